@@ -1,0 +1,72 @@
+package bt.base;
+
+import java.io.IOException;
+
+/**
+ * What can happen to a healthy program on a bad day. Callers decide by {@link #kind}, never by text. The message says
+ * subject, fact, numbers, and what to do where the caller can do something.
+ */
+public abstract sealed class BigtableException extends IOException
+        permits CorruptionException, UnavailableException, OverloadedException, RejectedException, FencedException {
+    private final Outcome outcome;
+
+    BigtableException(String message, Outcome outcome) {
+        super(message);
+        this.outcome = outcome;
+    }
+
+    public abstract Kind kind();
+
+    /** What became of the write that failed; of a read it says nothing. */
+    public final Outcome outcome() {
+        return outcome;
+    }
+
+    /** The same error from this side, with what caused it on the other. */
+    public final BigtableException causedBy(Throwable cause) {
+        initCause(cause);
+        return this;
+    }
+
+    /** Makes the exception that stands for a kind that came over the wire. */
+    public static BigtableException of(Kind kind, String message, Outcome outcome, long retryAfterMillis) {
+        return switch (kind) {
+            case CORRUPTION -> new CorruptionException(message, outcome);
+            case UNAVAILABLE -> new UnavailableException(message, outcome);
+            case OVERLOADED -> new OverloadedException(message, retryAfterMillis);
+            case REJECTED -> new RejectedException(message);
+            case FENCED -> new FencedException(message, outcome);
+        };
+    }
+
+    /** The five kinds. Their numbers are on the wire and never change. */
+    public enum Kind {
+        /** Stop using that file. */
+        CORRUPTION(1),
+        /** Locate again and retry. */
+        UNAVAILABLE(2),
+        /** Retry later. */
+        OVERLOADED(3),
+        /** The caller's mistake: a retry fails the same way. */
+        REJECTED(4),
+        /** We lost our lock: stop serving. */
+        FENCED(5);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        public int number() {
+            return number;
+        }
+    }
+
+    /** What is known of a write that failed. */
+    public enum Outcome {
+        NOT_APPLIED,
+        /** It may have happened, or may yet happen. */
+        UNKNOWN
+    }
+}

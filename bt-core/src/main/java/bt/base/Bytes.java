@@ -1,0 +1,184 @@
+package bt.base;
+
+import static bt.base.Check.checkArgument;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * An immutable byte string: row keys, qualifiers, values. Ordered bytewise, bytes unsigned, a prefix before what it
+ * begins.
+ */
+public final class Bytes implements Comparable<Bytes> {
+    public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final byte[] array;
+    private final int offset;
+    private final int length;
+
+    private Bytes(byte[] array, int offset, int length) {
+        this.array = array;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    public static Bytes copyOf(byte[] bytes) {
+        return wrap(bytes.clone());
+    }
+
+    public static Bytes copyOf(byte[] bytes, int offset, int length) {
+        return wrap(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
+
+    /** Without a copy: whoever wraps an array gives it away. */
+    public static Bytes wrap(byte[] bytes) {
+        return wrap(bytes, 0, bytes.length);
+    }
+
+    /** Without a copy: whoever wraps an array gives it away. */
+    public static Bytes wrap(byte[] bytes, int offset, int length) {
+        checkArgument(
+                offset >= 0 && length >= 0 && length <= bytes.length - offset,
+                "%d bytes at %d of %d",
+                length,
+                offset,
+                bytes.length);
+        return length == 0 ? EMPTY : new Bytes(bytes, offset, length);
+    }
+
+    public static Bytes utf8(String text) {
+        return wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Bytes hex(String digits) {
+        return wrap(HEX.parseHex(digits));
+    }
+
+    public int length() {
+        return length;
+    }
+
+    public boolean isEmpty() {
+        return length == 0;
+    }
+
+    public byte at(int index) {
+        checkArgument(index >= 0 && index < length, "byte %d of %d", index, length);
+        return array[offset + index];
+    }
+
+    public Bytes slice(int from, int to) {
+        checkArgument(from >= 0 && from <= to && to <= length, "slice %d to %d of %d", from, to, length);
+        return wrap(array, offset + from, to - from);
+    }
+
+    public boolean startsWith(Bytes prefix) {
+        return length >= prefix.length
+                && Arrays.equals(
+                        array,
+                        offset,
+                        offset + prefix.length,
+                        prefix.array,
+                        prefix.offset,
+                        prefix.offset + prefix.length);
+    }
+
+    /** The smallest byte string above this one: this and a zero byte. */
+    public Bytes successor() {
+        return wrap(Arrays.copyOf(toArray(), length + 1));
+    }
+
+    public byte[] toArray() {
+        return Arrays.copyOfRange(array, offset, offset + length);
+    }
+
+    /** A read-only view. */
+    public ByteBuffer toBuffer() {
+        return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
+    }
+
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(array, offset, target, at, length);
+    }
+
+    public String toUtf8() {
+        return new String(array, offset, length, StandardCharsets.UTF_8);
+    }
+
+    public String toHex() {
+        return HEX.formatHex(array, offset, offset + length);
+    }
+
+    @Override
+    public int compareTo(Bytes that) {
+        return Arrays.compareUnsigned(
+                array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+    }
+
+    public int compareTo(byte[] that, int from, int to) {
+        return Arrays.compareUnsigned(array, offset, offset + length, that, from, to);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Bytes that
+                && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 1;
+        for (int i = offset; i < offset + length; i++) {
+            hash = 31 * hash + array[i];
+        }
+        return hash;
+    }
+
+    /** Printable ASCII as it is, everything else as {@code \xNN}; {@link #parse} reads it back. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(length + 8);
+        for (int i = offset; i < offset + length; i++) {
+            int b = array[i] & 0xff;
+            if (b == '\\') {
+                text.append("\\\\");
+            } else if (b >= 0x20 && b < 0x7f) {
+                text.append((char) b);
+            } else {
+                text.append("\\x").append(HEX.toHexDigits((byte) b));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Reads what {@link #toString} prints; text outside ASCII stands for its UTF-8. */
+    public static Bytes parse(String text) {
+        Output out = new Output();
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if (c != '\\') {
+                out.raw(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+                i += Character.charCount(c);
+            } else if (text.startsWith("\\\\", i)) {
+                out.u8('\\');
+                i += 2;
+            } else {
+                checkArgument(
+                        i + 4 <= text.length()
+                                && text.charAt(i + 1) == 'x'
+                                && HexFormat.isHexDigit(text.charAt(i + 2))
+                                && HexFormat.isHexDigit(text.charAt(i + 3)),
+                        "a backslash begins \\\\ or \\xNN, not so at character %d of \"%s\"",
+                        i,
+                        text);
+                out.u8(HexFormat.fromHexDigits(text, i + 2, i + 4));
+                i += 4;
+            }
+        }
+        return out.toBytes();
+    }
+}

@@ -1,0 +1,24 @@
+package bt.base;
+
+import com.google.errorprone.annotations.FormatMethod;
+
+/** Bugs, told apart by whose they are: the caller's or ours. What may happen on a bad day is a {@link BigtableException}. */
+public final class Check {
+    private Check() {}
+
+    /** The caller broke a promise. */
+    @FormatMethod
+    public static void checkArgument(boolean holds, String message, Object... args) {
+        if (!holds) {
+            throw new IllegalArgumentException(String.format(message, args));
+        }
+    }
+
+    /** We broke a promise. */
+    @FormatMethod
+    public static void checkState(boolean holds, String message, Object... args) {
+        if (!holds) {
+            throw new IllegalStateException(String.format(message, args));
+        }
+    }
+}

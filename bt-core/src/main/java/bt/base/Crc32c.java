@@ -1,0 +1,14 @@
+package bt.base;
+
+import java.util.zip.CRC32C;
+
+/** CRC32C (Castagnoli), the checksum of every block, record and frame; the JDK computes it with the CPU's instruction. */
+public final class Crc32c {
+    private Crc32c() {}
+
+    public static int of(byte[] bytes, int offset, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, offset, length);
+        return (int) crc.getValue();
+    }
+}

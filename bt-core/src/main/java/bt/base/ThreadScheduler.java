@@ -1,0 +1,150 @@
+package bt.base;
+
+import static bt.base.Check.checkState;
+
+import java.util.Collection;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Production: plain daemon threads, the machine's clock. */
+public final class ThreadScheduler implements Scheduler, AutoCloseable {
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, run -> thread("bt-timer", run));
+
+    public ThreadScheduler() {
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Clock clock() {
+        return Clock.system();
+    }
+
+    @Override
+    public Worker start(String name, Task task) {
+        Thread thread = thread(name, () -> {
+            try {
+                task.run();
+            } catch (InterruptedException stopped) {
+                // The end that its owner asked for.
+            }
+        });
+        thread.start();
+        return new ThreadWorker(thread);
+    }
+
+    @Override
+    public WorkerPool pool(String name, int workers, int queueBound) {
+        AtomicInteger count = new AtomicInteger();
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                workers,
+                workers,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(queueBound),
+                run -> thread(name + "-" + count.incrementAndGet(), run));
+        threads.allowCoreThreadTimeOut(true);
+        return new ThreadPool(threads);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, long timeoutMillis) throws BigtableException, InterruptedException {
+        try {
+            return future.get(timeoutMillis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            throw Failures.rethrow(failed);
+        } catch (TimeoutException late) {
+            throw new UnavailableException("no answer within " + timeoutMillis + " ms");
+        }
+    }
+
+    @Override
+    public void pause(long millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+
+    @Override
+    public <T> Mailbox<T> mailbox(int capacity) {
+        return new QueueMailbox<>(new ArrayBlockingQueue<>(capacity));
+    }
+
+    @Override
+    public void after(long millis, Runnable action) {
+        Future<?> fire = timer.schedule(action, millis, TimeUnit.MILLISECONDS);
+        checkState(!fire.isCancelled(), "the timer is closed");
+    }
+
+    /** Ends the timer; workers and pools are ended by who started them. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+
+    private static Thread thread(String name, Runnable run) {
+        Thread thread = new Thread(run, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private record ThreadWorker(Thread thread) implements Worker {
+        @Override
+        public boolean isCurrent() {
+            return Thread.currentThread() == thread;
+        }
+
+        @Override
+        public void interrupt() {
+            thread.interrupt();
+        }
+
+        @Override
+        public boolean join(long timeoutMillis) throws InterruptedException {
+            thread.join(timeoutMillis);
+            return !thread.isAlive();
+        }
+    }
+
+    private record ThreadPool(ThreadPoolExecutor threads) implements WorkerPool {
+        @Override
+        public void execute(Runnable run) {
+            threads.execute(run);
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+        }
+    }
+
+    private record QueueMailbox<T>(BlockingQueue<T> queue) implements Mailbox<T> {
+        @Override
+        public boolean offer(T item) {
+            return queue.offer(item);
+        }
+
+        @Override
+        public @Nullable T poll(long timeoutMillis) throws InterruptedException {
+            return queue.poll(timeoutMillis, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public int drainTo(Collection<? super T> target, int max) {
+            return queue.drainTo(target, max);
+        }
+
+        @Override
+        public int size() {
+            return queue.size();
+        }
+    }
+}

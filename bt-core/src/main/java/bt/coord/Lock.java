@@ -1,0 +1,21 @@
+package bt.coord;
+
+import bt.base.BigtableException;
+
+/** An exclusive lock, held while its session lives. */
+public interface Lock extends AutoCloseable {
+    String path();
+
+    /** The transaction that created the lock: a later holder's is higher. */
+    long transaction();
+
+    /**
+     * Proves by a write, so by a majority of the service, that the lock is held. FENCED when it is lost for good,
+     * UNAVAILABLE when the service did not answer and nothing is known.
+     */
+    void renew() throws BigtableException;
+
+    /** Releases; never fails: what cannot be released ends with the session. */
+    @Override
+    void close();
+}

@@ -1,0 +1,36 @@
+package bt.coord;
+
+/** Where things lie in the cluster's directory of the lock service. */
+public final class Paths {
+    /** The id that this directory and the file store's root must share. */
+    public static final String INSTANCE = "instance";
+
+    /** The file whose version is the master's epoch; its content is the master's address. */
+    public static final String MASTER = "master";
+
+    /** The active master's lock. */
+    public static final String MASTER_LOCK = "master/lock";
+
+    /** One file per tablet server that may serve. */
+    public static final String SERVERS = "servers";
+
+    /** The root tablet's METADATA row: location and state. */
+    public static final String ROOT = "root";
+
+    /** One file per table, named by its id in decimal; the directory's own version counts ids. */
+    public static final String TABLES = "tables";
+
+    private Paths() {}
+
+    public static String server(String id) {
+        return SERVERS + "/" + id;
+    }
+
+    public static String serverLock(String id) {
+        return server(id) + "/lock";
+    }
+
+    public static String table(long tableId) {
+        return TABLES + "/" + tableId;
+    }
+}

@@ -1,0 +1,27 @@
+package bt.fs;
+
+import bt.base.BigtableException;
+
+/** The only writer of a file. One thread at a time. After a failure only {@link #close} may follow. */
+public interface FileWriter extends AutoCloseable {
+    String path();
+
+    /** Bytes appended so far. */
+    long position();
+
+    /** Appends. Nothing is promised until {@link #flush}, {@link #sync} or {@link #close}. The array may be reused. */
+    void append(byte[] bytes, int offset, int length) throws BigtableException;
+
+    /** Every replica has what was appended, in memory: it survives the death of this process. */
+    void flush() throws BigtableException;
+
+    /** Every replica has it on disk. */
+    void sync() throws BigtableException;
+
+    /** Completes the file; for {@link FileStore.Placement#DATA} everything is on disk then. */
+    @Override
+    void close() throws BigtableException;
+
+    /** Gives the file up without completing it; whoever needs it fences it. Never fails. */
+    void abandon();
+}

@@ -1,0 +1,85 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+
+/** One edit inside a {@link RowMutation}. A deletion hides what was written before it, never what is written after. */
+public sealed interface Change {
+    /** The timestamp that asks the server for its own clock's. */
+    long SERVER_TIME = Long.MIN_VALUE;
+
+    Kind kind();
+
+    /** For a {@code switch} that must name them all; the numbers are on the wire. */
+    enum Kind {
+        SET_CELL(1),
+        DELETE_ROW(2),
+        DELETE_FAMILY(3),
+        DELETE_COLUMN(4),
+        DELETE_VERSIONS(5),
+        DELETE_VERSION(6);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        public int number() {
+            return number;
+        }
+    }
+
+    /** Writes one cell. */
+    record SetCell(ColumnKey column, long timestamp, Bytes value) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.SET_CELL;
+        }
+    }
+
+    /** Hides every cell of the row. */
+    record DeleteRow() implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_ROW;
+        }
+    }
+
+    /** Hides every cell of the row's family. */
+    record DeleteFamily(String family) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_FAMILY;
+        }
+    }
+
+    /** Hides every cell of the column. */
+    record DeleteColumn(ColumnKey column) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_COLUMN;
+        }
+    }
+
+    /** Hides the versions of the column from {@code oldest} to {@code newest}, both included. */
+    record DeleteVersions(ColumnKey column, long oldest, long newest) implements Change {
+        public DeleteVersions {
+            checkArgument(oldest <= newest, "versions from %d to %d", oldest, newest);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_VERSIONS;
+        }
+    }
+
+    /** Hides one version of the column. */
+    record DeleteVersion(ColumnKey column, long timestamp) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_VERSION;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+
+/** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. */
+public record ColumnKey(String family, Bytes qualifier) {
+    public ColumnKey {
+        checkArgument(!family.isEmpty(), "a column needs a family");
+    }
+
+    /** Reads {@code family:qualifier} as {@link Bytes#parse} does; what follows the first colon is the qualifier. */
+    public static ColumnKey parse(String text) {
+        int colon = text.indexOf(':');
+        checkArgument(colon > 0, "\"%s\" is not family:qualifier", text);
+        return new ColumnKey(text.substring(0, colon), Bytes.parse(text.substring(colon + 1)));
+    }
+
+    public static ColumnKey of(String family, String qualifier) {
+        return new ColumnKey(family, Bytes.utf8(qualifier));
+    }
+
+    @Override
+    public String toString() {
+        return family + ":" + qualifier;
+    }
+}

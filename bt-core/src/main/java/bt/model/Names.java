@@ -1,0 +1,24 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import java.util.regex.Pattern;
+
+/** What tables, families and locality groups may be called. Names never become paths: ids do. */
+public final class Names {
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_][-_.A-Za-z0-9]{0,127}");
+
+    private Names() {}
+
+    public static boolean isAllowed(String name) {
+        return ALLOWED.matcher(name).matches();
+    }
+
+    static void check(String what, String name) {
+        checkArgument(
+                isAllowed(name),
+                "%s name \"%s\": letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .",
+                what,
+                name.length() > 140 ? name.substring(0, 140) + "…" : name);
+    }
+}

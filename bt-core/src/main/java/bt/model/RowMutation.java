@@ -1,0 +1,67 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Edits to one row, applied all or not at all (figure 2 of the paper). */
+public record RowMutation(Bytes row, List<Change> changes) {
+    public RowMutation {
+        changes = List.copyOf(changes);
+        checkArgument(!changes.isEmpty(), "a mutation changes something");
+    }
+
+    public static Builder of(Bytes row) {
+        return new Builder(row);
+    }
+
+    public static Builder of(String row) {
+        return new Builder(Bytes.utf8(row));
+    }
+
+    /** Gathers changes. One thread. */
+    public static final class Builder {
+        private final Bytes row;
+        private final List<Change> changes = new ArrayList<>();
+
+        private Builder(Bytes row) {
+            this.row = row;
+        }
+
+        /** Writes a cell at the server's time. */
+        public Builder set(ColumnKey column, Bytes value) {
+            return set(column, Change.SERVER_TIME, value);
+        }
+
+        public Builder set(ColumnKey column, long timestamp, Bytes value) {
+            return add(new Change.SetCell(column, timestamp, value));
+        }
+
+        public Builder set(String family, String qualifier, String value) {
+            return set(ColumnKey.of(family, qualifier), Bytes.utf8(value));
+        }
+
+        public Builder deleteColumn(ColumnKey column) {
+            return add(new Change.DeleteColumn(column));
+        }
+
+        public Builder deleteFamily(String family) {
+            return add(new Change.DeleteFamily(family));
+        }
+
+        public Builder deleteRow() {
+            return add(new Change.DeleteRow());
+        }
+
+        public Builder add(Change change) {
+            changes.add(change);
+            return this;
+        }
+
+        public RowMutation build() {
+            return new RowMutation(row, changes);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package bt.model;
+
+import bt.base.Bytes;
+import java.util.Optional;
+
+/** Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. */
+public record RowRange(Bytes start, Optional<Bytes> end) {
+    public static final RowRange ALL = new RowRange(Bytes.EMPTY, Optional.empty());
+
+    public static RowRange of(Bytes start, Bytes end) {
+        return new RowRange(start, Optional.of(end));
+    }
+
+    public static RowRange from(Bytes start) {
+        return new RowRange(start, Optional.empty());
+    }
+
+    public static RowRange row(Bytes row) {
+        return of(row, row.successor());
+    }
+
+    /** Every row that begins with {@code prefix}. */
+    public static RowRange prefix(Bytes prefix) {
+        byte[] bytes = prefix.toArray();
+        for (int last = bytes.length - 1; last >= 0; last--) {
+            if (bytes[last] != (byte) 0xff) {
+                bytes[last]++;
+                return of(prefix, Bytes.copyOf(bytes, 0, last + 1));
+            }
+        }
+        return from(prefix);
+    }
+
+    public boolean contains(Bytes row) {
+        return row.compareTo(start) >= 0 && (end.isEmpty() || row.compareTo(end.get()) < 0);
+    }
+
+    public boolean isEmpty() {
+        return end.isPresent() && end.get().compareTo(start) <= 0;
+    }
+
+    /** What lies in both; may be empty. */
+    public RowRange intersect(RowRange that) {
+        Bytes from = start.compareTo(that.start) >= 0 ? start : that.start;
+        Optional<Bytes> to = end.isEmpty()
+                ? that.end
+                : that.end.isEmpty() || end.get().compareTo(that.end.get()) <= 0 ? end : that.end;
+        return new RowRange(from, to);
+    }
+}

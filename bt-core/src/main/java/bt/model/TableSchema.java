@@ -1,0 +1,114 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A table as the servers see it. The version rises with every change; ids of tables and families are never given twice.
+ * Durability says what an acknowledged write has survived.
+ */
+public record TableSchema(
+        long id,
+        String name,
+        long version,
+        int nextFamilyId,
+        Durability durability,
+        List<FamilySchema> families,
+        List<LocalityGroup> groups) {
+    /** Table 0 is METADATA itself. */
+    public static final long METADATA_ID = 0;
+
+    /** The id of a schema that the master has not given one yet. */
+    public static final long DRAFT_ID = -1;
+
+    public TableSchema {
+        families = List.copyOf(families);
+        groups = List.copyOf(groups);
+        Names.check("table", name);
+        Set<Object> seen = new HashSet<>();
+        for (LocalityGroup group : groups) {
+            checkArgument(seen.add("group " + group.name()), "%s has the locality group %s twice", name, group.name());
+        }
+        for (FamilySchema family : families) {
+            checkArgument(seen.add(family.name()), "%s has the family %s twice", name, family.name());
+            checkArgument(seen.add(family.id()), "%s has the family id %d twice", name, family.id());
+            checkArgument(family.id() < nextFamilyId, "%s: family id %d is not given yet", name, family.id());
+            checkArgument(
+                    seen.contains("group " + family.localityGroup()),
+                    "%s: family %s names the locality group %s, which is not there",
+                    name,
+                    family.name(),
+                    family.localityGroup());
+        }
+    }
+
+    /** Begins the description of a new table. */
+    public static Builder draft(String name) {
+        return new Builder(name);
+    }
+
+    public Optional<FamilySchema> family(String familyName) {
+        return families.stream().filter(f -> f.name().equals(familyName)).findFirst();
+    }
+
+    public Optional<FamilySchema> family(int familyId) {
+        return families.stream().filter(f -> f.id() == familyId).findFirst();
+    }
+
+    public LocalityGroup group(String groupName) {
+        return groups.stream()
+                .filter(g -> g.name().equals(groupName))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What an acknowledged write has survived. */
+    public enum Durability {
+        /** On the disks of all replicas: a power cut. */
+        SYNC,
+        /** In the memory of all replicas: the death of any process. */
+        FLUSH
+    }
+
+    /** Describes a table that is to be created. One thread. */
+    public static final class Builder {
+        private final String name;
+        private final List<FamilySchema> families = new ArrayList<>();
+        private final List<LocalityGroup> groups = new ArrayList<>(List.of(LocalityGroup.DEFAULT));
+        private Durability durability = Durability.SYNC;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /** A family in the default locality group. */
+        public Builder family(String family, GcRule garbage) {
+            return family(family, LocalityGroup.DEFAULT_NAME, garbage);
+        }
+
+        public Builder family(String family, String group, GcRule garbage) {
+            families.add(new FamilySchema(families.size() + 1, family, group, garbage));
+            return this;
+        }
+
+        public Builder group(LocalityGroup group) {
+            groups.removeIf(present -> present.name().equals(group.name()));
+            groups.add(group);
+            return this;
+        }
+
+        public Builder durability(Durability wanted) {
+            durability = wanted;
+            return this;
+        }
+
+        public TableSchema build() {
+            return new TableSchema(DRAFT_ID, name, 0, families.size() + 1, durability, families, groups);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package bt.protocol;
+
+import static bt.base.Check.checkArgument;
+
+/** Where a process listens. */
+public record Address(String host, int port) {
+    public Address {
+        checkArgument(!host.isEmpty() && port > 0 && port < 1 << 16, "\"%s:%d\" is not host:port", host, port);
+    }
+
+    public static Address parse(String text) {
+        int colon = text.lastIndexOf(':');
+        checkArgument(colon > 0 && text.substring(colon + 1).matches("[0-9]{1,5}"), "\"%s\" is not host:port", text);
+        return new Address(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

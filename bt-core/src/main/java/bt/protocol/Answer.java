@@ -1,0 +1,31 @@
+package bt.protocol;
+
+import bt.base.Bytes;
+import bt.model.Cell;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What comes back. */
+public sealed interface Answer {
+    /** One result for each write, in their order. */
+    record Mutated(List<WriteResult> results) implements Answer {
+        public Mutated {
+            results = List.copyOf(results);
+        }
+    }
+
+    /**
+     * Cells in order. Next is the first row that the following page must look at, and is empty when the asked range is
+     * done; resume is present when the page ended inside that row. Seen counts what the filter was shown.
+     */
+    record Page(List<Cell> cells, Optional<Bytes> next, Optional<RowResume> resume, long rowsSeen, long cellsSeen)
+            implements Answer {
+        public Page {
+            cells = List.copyOf(cells);
+        }
+    }
+
+    /** One of the control messages in {@code bt.record}. */
+    record Control(SpecificRecord message) implements Answer {}
+}

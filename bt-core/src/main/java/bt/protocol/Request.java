@@ -1,0 +1,61 @@
+package bt.protocol;
+
+import bt.model.Filter;
+import bt.model.RowRange;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What a process may be asked. Data requests have a codec of their own; control requests are Avro records. */
+public sealed interface Request {
+    Kind kind();
+
+    /** For a {@code switch} that must name them all; the numbers are on the wire. */
+    enum Kind {
+        MUTATE(1),
+        SCAN(2),
+        CONTROL(3);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        public int number() {
+            return number;
+        }
+    }
+
+    /** Row mutations of one table, each applied or refused by itself. All rows lie in tablets of the asked server. */
+    record Mutate(long tableId, List<Write> writes) implements Request {
+        public Mutate {
+            writes = List.copyOf(writes);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.MUTATE;
+        }
+    }
+
+    /**
+     * One page of the rows in the range, as far as one tablet reaches, in order. Resume goes on inside a row that was too
+     * large for the page before; the range then begins with that row.
+     */
+    record Scan(long tableId, RowRange range, Filter filter, PageBounds bounds, Optional<RowResume> resume)
+            implements Request {
+        @Override
+        public Kind kind() {
+            return Kind.SCAN;
+        }
+    }
+
+    /** One of the control messages in {@code bt.record}. */
+    record Control(SpecificRecord message) implements Request {
+        @Override
+        public Kind kind() {
+            return Kind.CONTROL;
+        }
+    }
+}
