@@ -1,0 +1,80 @@
+package bt.base;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Between the records generated from {@code records.avdl} and byte strings. Schemas are compiled in, never parsed. */
+public final class AvroBytes {
+    private AvroBytes() {}
+
+    /** Avro's binary form, without a schema. */
+    public static Bytes encode(SpecificRecord record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+        try {
+            new SpecificDatumWriter<SpecificRecord>(record.getSchema()).write(record, encoder);
+            encoder.flush();
+        } catch (IOException impossible) {
+            throw new AssertionError("memory does not fail", impossible);
+        }
+        return Bytes.wrap(out.toByteArray());
+    }
+
+    /** Reads what {@link #encode} made; the source names it in the complaint. */
+    public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type)
+            throws CorruptionException {
+        Schema schema = SpecificData.get().getSchema(type);
+        byte[] array = bytes.toArray();
+        BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(array, null);
+        try {
+            Object record =
+                    new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type)).read(null, decoder);
+            if (!decoder.isEnd()) {
+                throw new CorruptionException(source + ": bytes after the end of a " + schema.getName());
+            }
+            return type.cast(record);
+        } catch (CorruptionException corrupt) {
+            throw corrupt;
+        } catch (IOException
+                | AvroRuntimeException
+                | IndexOutOfBoundsException
+                | NegativeArraySizeException malformed) {
+            CorruptionException corrupt = new CorruptionException(
+                    source + ": " + array.length + " bytes are no " + schema.getName() + ": " + malformed.getMessage());
+            corrupt.initCause(malformed);
+            throw corrupt;
+        }
+    }
+
+    /** For a field of type {@code bytes}. */
+    public static ByteBuffer buffer(Bytes bytes) {
+        return ByteBuffer.wrap(bytes.toArray());
+    }
+
+    public static @Nullable ByteBuffer buffer(Optional<Bytes> bytes) {
+        return bytes.map(AvroBytes::buffer).orElse(null);
+    }
+
+    public static Bytes bytes(ByteBuffer field) {
+        byte[] copy = new byte[field.remaining()];
+        field.duplicate().get(copy);
+        return Bytes.wrap(copy);
+    }
+
+    public static Optional<Bytes> optionalBytes(@Nullable ByteBuffer field) {
+        return field == null ? Optional.empty() : Optional.of(bytes(field));
+    }
+}
