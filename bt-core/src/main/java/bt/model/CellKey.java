@@ -1,0 +1,243 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import java.util.Optional;
+
+/**
+ * The stored key of one change, encoded so that unsigned bytewise order is the order of the data: row, family,
+ * qualifier, timestamp descending, sequence descending. No encoded key is the prefix of another. Deletions stand before
+ * all that they may hide: of a row before its families, of a family before its columns, of a column at the highest
+ * timestamp, of a range of versions at its newest. See docs/formats/cell-key.md.
+ */
+public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long timestamp, long sequence, Kind kind) {
+    /** The family of what concerns the whole row. */
+    public static final int ROW_LEVEL = 0;
+
+    /** Where deletions stand that have no timestamp. */
+    public static final long NO_TIMESTAMP = Long.MAX_VALUE;
+
+    public static final long MAX_SEQUENCE = 1L << 62;
+
+    private static final int TAIL_BYTES = 2 * Long.BYTES + 1;
+
+    private static final int ESCAPED_ZERO = 0xff;
+    private static final int END_OF_STRING = 0x01;
+    private static final int AFTER_END_OF_STRING = 0x02;
+    private static final int FAMILY_LEVEL = 0x00;
+
+    public CellKey {
+        checkArgument(!row.isEmpty(), "a row key is not empty");
+        checkArgument(family >= ROW_LEVEL, "family id %d", family);
+        checkArgument(sequence >= 0 && sequence <= MAX_SEQUENCE, "sequence %d is not 0 to 2^62", sequence);
+        checkArgument(
+                kind.level() == Level.of(family, qualifier.isPresent()),
+                "%s with family %d and %s",
+                kind,
+                family,
+                qualifier.isPresent() ? "a qualifier" : "no qualifier");
+    }
+
+    /** What a key does, at which level. The numbers are at rest; 10 to 255 are free, and refused by readers. */
+    public enum Kind {
+        PUT(1, Level.COLUMN),
+        DELETE_ROW(2, Level.ROW),
+        DELETE_FAMILY(3, Level.FAMILY),
+        DELETE_COLUMN(4, Level.COLUMN),
+        /** The key's timestamp is the newest that is hidden; the value is the oldest, u64 big-endian. */
+        DELETE_VERSIONS(5, Level.COLUMN),
+        DELETE_VERSION(6, Level.COLUMN),
+        /** Reserved: a deleted put that still counts against the version limit, without its value. */
+        GHOST(7, Level.COLUMN),
+        /** Reserved: an operand of an aggregate. */
+        MERGE(8, Level.COLUMN),
+        /** Reserved: a put whose value begins with a block of attributes. */
+        PUT_WITH_ATTRIBUTES(9, Level.COLUMN);
+
+        private static final Kind[] BY_NUMBER = new Kind[10];
+
+        static {
+            for (Kind kind : values()) {
+                BY_NUMBER[kind.number] = kind;
+            }
+        }
+
+        private final int number;
+        private final Level level;
+
+        Kind(int number, Level level) {
+            this.number = number;
+            this.level = level;
+        }
+
+        public int number() {
+            return number;
+        }
+
+        public Level level() {
+            return level;
+        }
+
+        public static Optional<Kind> of(int number) {
+            return number > 0 && number < BY_NUMBER.length ? Optional.of(BY_NUMBER[number]) : Optional.empty();
+        }
+    }
+
+    /** What a key speaks of. */
+    public enum Level {
+        ROW,
+        FAMILY,
+        COLUMN;
+
+        static Level of(int family, boolean hasQualifier) {
+            return hasQualifier ? COLUMN : family == ROW_LEVEL ? ROW : FAMILY;
+        }
+    }
+
+    public Bytes encode() {
+        int qualifierBytes = qualifier.map(Bytes::length).orElse(0);
+        Output out = new Output(row.length() + qualifierBytes + TAIL_BYTES + 10);
+        escape(out, row);
+        out.bigU32(family);
+        if (qualifier.isPresent()) {
+            escape(out, qualifier.get());
+        } else if (family != ROW_LEVEL) {
+            out.u8(0).u8(FAMILY_LEVEL);
+        }
+        // Inverted, so that newer sorts first; the sign bit flipped first, so that negative timestamps sort last.
+        out.bigU64(~(timestamp ^ Long.MIN_VALUE)).bigU64(~sequence).u8(kind.number());
+        return out.toBytes();
+    }
+
+    public static CellKey decode(Bytes key) throws CorruptionException {
+        Input in = Input.of("cell key", key);
+        Bytes row = unescape(in, "row").orElseThrow(() -> in.corrupt("a row ends with 00 01, not 00 00"));
+        int family = in.bigU32("family");
+        Optional<Bytes> qualifier = family == ROW_LEVEL ? Optional.empty() : unescape(in, "qualifier");
+        long timestamp = ~in.bigU64("timestamp") ^ Long.MIN_VALUE;
+        long sequence = ~in.bigU64("sequence");
+        int number = in.u8("kind");
+        in.end("the key");
+        Kind kind = Kind.of(number).orElseThrow(() -> in.corrupt("kind " + number + " is not known"));
+        if (row.isEmpty() || family < 0 || sequence < 0 || sequence > MAX_SEQUENCE) {
+            throw in.corrupt("row of " + row.length() + " bytes, family " + family + ", sequence " + sequence);
+        }
+        if (kind.level() != Level.of(family, qualifier.isPresent())) {
+            throw in.corrupt(kind + " in family " + family + " at level " + Level.of(family, qualifier.isPresent()));
+        }
+        return new CellKey(row, family, qualifier, timestamp, sequence, kind);
+    }
+
+    /** What every key of the row begins with, and no other key. */
+    public static Bytes rowPrefix(Bytes row) {
+        Output out = new Output(row.length() + 8);
+        escape(out, row);
+        return out.toBytes();
+    }
+
+    /** Above every key of the row, below every key of the next. */
+    public static Bytes rowEnd(Bytes row) {
+        return endOf(rowPrefix(row));
+    }
+
+    /** What every key of the row's family begins with, its deletions too. */
+    public static Bytes familyPrefix(Bytes row, int family) {
+        Output out = new Output(row.length() + 12);
+        escape(out, row);
+        return out.bigU32(family).toBytes();
+    }
+
+    /** What every key of the column begins with, and no other key. */
+    public static Bytes columnPrefix(Bytes row, int family, Bytes qualifier) {
+        Output out = new Output(row.length() + qualifier.length() + 16);
+        escape(out, row);
+        escape(out.bigU32(family), qualifier);
+        return out.toBytes();
+    }
+
+    /** Above all that begins with a row's or a column's prefix, below all that follows. */
+    public static Bytes endOf(Bytes prefix) {
+        byte[] end = prefix.toArray();
+        end[end.length - 1] = AFTER_END_OF_STRING;
+        return Bytes.wrap(end);
+    }
+
+    /** Length of the prefix that all keys of the same row share. */
+    public static int rowPrefixLength(Bytes key) {
+        for (int i = 0; i + 1 < key.length(); i++) {
+            if (key.at(i) == 0 && key.at(++i) == END_OF_STRING) {
+                return i + 1;
+            }
+        }
+        throw new IllegalArgumentException("no row ends in the key " + key.toHex());
+    }
+
+    /** Length of the prefix that all keys of the same column share, or of the same row or family level. */
+    public static int columnPrefixLength(Bytes key) {
+        return key.length() - TAIL_BYTES;
+    }
+
+    public static long timestampOf(Bytes key) {
+        return ~bigU64(key, key.length() - TAIL_BYTES) ^ Long.MIN_VALUE;
+    }
+
+    public static long sequenceOf(Bytes key) {
+        return ~bigU64(key, key.length() - 1 - Long.BYTES);
+    }
+
+    /** The same key with another sequence. */
+    public static Bytes withSequence(Bytes key, long sequence) {
+        int at = key.length() - 1 - Long.BYTES;
+        return new Output(key.length())
+                .raw(key.slice(0, at))
+                .bigU64(~sequence)
+                .u8(key.at(key.length() - 1))
+                .toBytes();
+    }
+
+    private static long bigU64(Bytes bytes, int at) {
+        long value = 0;
+        for (int i = at; i < at + Long.BYTES; i++) {
+            value = (value << 8) | (bytes.at(i) & 0xff);
+        }
+        return value;
+    }
+
+    private static void escape(Output out, Bytes string) {
+        for (int i = 0; i < string.length(); i++) {
+            byte b = string.at(i);
+            out.u8(b);
+            if (b == 0) {
+                out.u8(ESCAPED_ZERO);
+            }
+        }
+        out.u8(0).u8(END_OF_STRING);
+    }
+
+    /** Empty for 00 00, which stands where a qualifier would begin. */
+    private static Optional<Bytes> unescape(Input in, String field) throws CorruptionException {
+        Output out = new Output(in.remaining());
+        while (true) {
+            int b = in.u8(field);
+            if (b != 0) {
+                out.u8(b);
+                continue;
+            }
+            int mark = in.u8(field);
+            if (mark == END_OF_STRING) {
+                return Optional.of(out.toBytes());
+            }
+            if (mark == FAMILY_LEVEL && out.size() == 0) {
+                return Optional.empty();
+            }
+            if (mark != ESCAPED_ZERO) {
+                throw in.corrupt(field + " has 00 before " + Integer.toHexString(mark));
+            }
+            out.u8(0);
+        }
+    }
+}
