@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * A replicated file system of append-only files (section 4 of the paper). A path is relative to the root of the cluster,
- * its parts parted by {@code /}. Every method blocks. What the file system cannot do now is UNAVAILABLE; a path that is
- * not there is UNAVAILABLE too and says so; a path that must not be there is REJECTED.
+ * written as {@link FilePaths} says. Every method blocks. What the file system cannot do now is UNAVAILABLE; a path that
+ * is not there is UNAVAILABLE too and says so; a path that must not be there is REJECTED.
  */
 public interface FileStore {
     /**
@@ -32,8 +32,8 @@ public interface FileStore {
 
     /**
      * Takes the file from whoever writes it, and waits until it is closed: what was flushed before stays readable, and
-     * the former writer's next operation fails FENCED. The length it was closed with. Repeatable; a closed file is left
-     * as it is.
+     * the former writer's next flush, sync or close fails FENCED; an append may still be taken, into nowhere. The length
+     * it was closed with. Repeatable; a closed file is left as it is.
      */
     long fence(String path, long timeoutMillis) throws BigtableException, InterruptedException;
 

@@ -1,0 +1,61 @@
+package bt.testing;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of one file and how safe they are: synced are at most those flushed, flushed at most those appended. Whoever
+ * touches it holds its store's lock.
+ */
+final class MemoryFile {
+    private byte[] bytes = new byte[64];
+    private int appended;
+    private int flushed;
+    private int synced;
+
+    /** Who holds the lease; null when closed. A dead writer holds it until it is fenced. */
+    @Nullable MemoryFileWriter writer;
+
+    boolean deleted;
+    long modifiedMicros;
+
+    void append(byte[] source, int offset, int length) {
+        if (length > bytes.length - appended) {
+            bytes = Arrays.copyOf(bytes, Math.max(appended + length, 2 * bytes.length));
+        }
+        System.arraycopy(source, offset, bytes, appended, length);
+        appended += length;
+    }
+
+    void flush() {
+        flushed = appended;
+    }
+
+    void sync() {
+        flush();
+        synced = flushed;
+    }
+
+    /** What a reader may know of. */
+    int length() {
+        return flushed;
+    }
+
+    void read(int position, byte[] target, int offset, int length) {
+        System.arraycopy(bytes, position, target, offset, length);
+    }
+
+    /** Only what every replica holds outlives a change of the lease. */
+    void forgetUnflushed() {
+        appended = flushed;
+    }
+
+    /** Some of what was not yet safe is there all the same. */
+    void tear(boolean powerLost, RandomGenerator random) {
+        int safe = powerLost ? synced : flushed;
+        appended = safe + random.nextInt(appended - safe + 1);
+        flushed = appended;
+        synced = Math.min(synced, flushed);
+    }
+}

@@ -1,0 +1,97 @@
+package bt.testing;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.fs.FileStore;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+
+/**
+ * HDFS in memory, for several simulated processes. What a process has not flushed may be lost with it, what it has not
+ * synced may be lost with the power; how much of either is there all the same, the random generator says. A lease stays
+ * with a dead writer until somebody fences the file; renaming a directory fences nobody. Any number of threads.
+ */
+public final class MemoryFileStore {
+    final Clock clock;
+    final Hook hook;
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** By path. Guarded by {@link #lock}, as is all that follows. */
+    final TreeMap<String, MemoryFile> files = new TreeMap<>();
+
+    /** Path to the time of its making; the root is always there. */
+    final TreeMap<String, Long> directories = new TreeMap<>();
+
+    private final Map<String, MemoryFileProcess> processes = new HashMap<>();
+
+    public MemoryFileStore(Clock clock) {
+        this(clock, (process, operation, path) -> {});
+    }
+
+    public MemoryFileStore(Clock clock, Hook hook) {
+        this.clock = clock;
+        this.hook = hook;
+        directories.put("", clock.micros());
+    }
+
+    /** One process's view, the same until the process crashes; the next is that of the process started again. */
+    public FileStore process(String name) {
+        lock.lock();
+        try {
+            return processes.computeIfAbsent(name, n -> new MemoryFileProcess(this, n));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The process and the power of the machines that hold its open files: what they have not synced is in doubt. */
+    public void crash(String process, RandomGenerator random) {
+        crash(process, Loss.UNSYNCED, random);
+    }
+
+    /** Every later operation of the process's view fails FENCED. The files that it was writing stay open, and torn. */
+    public void crash(String process, Loss loss, RandomGenerator random) {
+        lock.lock();
+        try {
+            MemoryFileProcess crashed = processes.remove(process);
+            if (crashed == null) {
+                throw new IllegalArgumentException(process + " does not use the store");
+            }
+            crashed.crash();
+            files.values().stream()
+                    .filter(file -> file.writer != null && file.writer.process() == crashed)
+                    .forEach(file -> file.tear(loss == Loss.UNSYNCED, random));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Every process crashes, and of every file, closed ones as well, what was not synced is in doubt. */
+    public void losePower(RandomGenerator random) {
+        lock.lock();
+        try {
+            processes.values().forEach(MemoryFileProcess::crash);
+            processes.clear();
+            files.values().forEach(file -> file.tear(true, random));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What a crash puts in doubt. */
+    public enum Loss {
+        /** {@code kill -9}: what has not left the process. */
+        UNFLUSHED,
+        /** The machines' power as well: what is on no disk. */
+        UNSYNCED
+    }
+
+    /** Called at the start of each operation, outside the store's lock: waits, throws, or crashes the process. */
+    @FunctionalInterface
+    public interface Hook {
+        void before(String process, FileOperation operation, String path) throws BigtableException;
+    }
+}
