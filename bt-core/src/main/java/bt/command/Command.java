@@ -1,22 +1,36 @@
 package bt.command;
 
-/** One command of {@code bt}, found through {@link java.util.ServiceLoader}. */
+/**
+ * One command of {@code bt}: a class that picocli fills with its words, annotated with its name and help, found through
+ * {@link java.util.ServiceLoader}; so every module brings its own. A command with subcommands lists them in its
+ * annotation.
+ */
 public interface Command {
-    /** The words that call it, as in {@code cluster start}. */
-    String name();
-
-    /** The heading it is listed under in {@code bt help}. */
-    String group();
-
-    /** One line: what it does. */
-    String summary();
-
-    /** Usage, options and an example or two, as {@code bt help NAME} prints it. */
-    String help();
+    /** The heading that {@code bt help} lists it under. */
+    Group group();
 
     /**
      * Runs; the exit code. What goes wrong is thrown: {@link bt.base.BigtableException}, or {@link UsageException} for
-     * words that cannot be understood.
+     * words that picocli understood and the command cannot.
      */
     int run(Invocation invocation) throws Exception;
+
+    /** Headings, in the order of the help page. */
+    enum Group {
+        DATA("Data"),
+        TABLES("Tables"),
+        CLUSTER("Cluster"),
+        DEVELOPMENT("Development"),
+        SERVERS("Processes of a cluster, started by it");
+
+        private final String title;
+
+        Group(String title) {
+            this.title = title;
+        }
+
+        public String title() {
+            return title;
+        }
+    }
 }

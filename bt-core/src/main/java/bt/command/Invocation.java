@@ -2,17 +2,23 @@ package bt.command;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
- * One call of a command: its words after the name, the configuration as read (key to value, defaults included), where
- * data goes and where talk goes, and the home of the distribution.
+ * What every command is given: the configuration as read (key to value, defaults included), where data goes and where
+ * talk goes, whether data is to be JSON, and the home of the distribution.
  */
-public record Invocation(
-        List<String> words, Map<String, String> configuration, PrintStream out, PrintStream err, Path home) {
+public record Invocation(Map<String, String> configuration, boolean json, PrintStream out, PrintStream err, Path home) {
     public Invocation {
-        words = List.copyOf(words);
         configuration = Map.copyOf(configuration);
+    }
+
+    /** The value of a key that {@code bt config} lists. */
+    public String setting(String key) {
+        String value = configuration.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("no such configuration key: " + key);
+        }
+        return value;
     }
 }

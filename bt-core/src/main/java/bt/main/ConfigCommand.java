@@ -1,0 +1,26 @@
+package bt.main;
+
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+
+/** {@code bt config}. */
+@picocli.CommandLine.Command(name = "config", description = "Explains every configuration key and shows its value.")
+public final class ConfigCommand implements Command {
+    @Override
+    public Group group() {
+        return Group.CLUSTER;
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        for (Setting setting : Setting.values()) {
+            invocation
+                    .out()
+                    .printf(
+                            "%s = %s%n    %s%n",
+                            setting.key(), invocation.setting(setting.key()), setting.explanation());
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,60 @@
+package bt.main;
+
+import bt.base.RejectedException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * The configuration of one process: defaults, then {@code conf/bt.properties}, then {@code -D key=value} on the command
+ * line. An unknown key is an error: it is a known one, misspelt, and the value that it meant would silently be missing.
+ */
+final class Configuration {
+    static final String FILE = "bt.properties";
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    private Configuration() {
+        for (Setting setting : Setting.values()) {
+            values.put(setting.key(), setting.defaultValue());
+        }
+    }
+
+    static Configuration read(Path directory, Map<String, String> overrides) throws RejectedException {
+        Configuration configuration = new Configuration();
+        Path file = directory.resolve(FILE);
+        if (Files.exists(file)) {
+            Properties properties = new Properties();
+            try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+                properties.load(reader);
+            } catch (IOException | IllegalArgumentException unreadable) {
+                throw new RejectedException(
+                        file + ": " + unreadable.getMessage() + "; make it a readable properties file");
+            }
+            for (String key : properties.stringPropertyNames()) {
+                configuration.put(file.toString(), key, properties.getProperty(key));
+            }
+        }
+        for (Map.Entry<String, String> override : overrides.entrySet()) {
+            configuration.put("command line", override.getKey(), override.getValue());
+        }
+        return configuration;
+    }
+
+    Map<String, String> values() {
+        return Map.copyOf(values);
+    }
+
+    private void put(String where, String key, String value) throws RejectedException {
+        if (Setting.find(key).isEmpty()) {
+            throw new RejectedException(where + ": unknown key \"" + key + "\"; the nearest known one is \""
+                    + Setting.nearest(key).key() + "\" (bt config lists all)");
+        }
+        values.put(key, value.strip());
+    }
+}

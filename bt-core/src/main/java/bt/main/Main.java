@@ -1,0 +1,95 @@
+package bt.main;
+
+import bt.base.BigtableException;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+
+/** {@code bt}: finds the command, runs it, and turns what goes wrong into one line and an exit code. */
+public final class Main {
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] words) {
+        // Keys and values are bytes and may be any text: the platform's charset must not get between.
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        int code = new Main(out, err).run(words);
+        out.flush();
+        System.exit(code);
+    }
+
+    /** Runs one command line; the exit code. */
+    int run(String... words) {
+        RootCommand root = new RootCommand();
+        CommandLine line = new CommandLine(root);
+        for (Command command : ServiceLoader.load(Command.class)) {
+            line.addSubcommand(command);
+        }
+        line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpAutoWidth(true);
+        line.getHelpSectionMap()
+                .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
+        line.setParameterExceptionHandler((wrong, args) -> misunderstood(wrong));
+        line.setExecutionStrategy(parsed -> execute(root, parsed));
+        return line.execute(words);
+    }
+
+    private int misunderstood(CommandLine.ParameterException wrong) {
+        err.println("bt: " + wrong.getMessage() + " (bt help "
+                + wrong.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^bt ?", "") + ")");
+        return ExitCode.REJECTED;
+    }
+
+    private int execute(RootCommand root, CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult deepest = parsed;
+        while (deepest.hasSubcommand()) {
+            deepest = deepest.subcommand();
+        }
+        CommandLine line = deepest.commandSpec().commandLine();
+        if (deepest.isUsageHelpRequested() || !(line.getCommand() instanceof Command)) {
+            line.usage(out);
+            return deepest.isUsageHelpRequested() || deepest == parsed ? ExitCode.DONE : ExitCode.REJECTED;
+        }
+        Command command = line.getCommand();
+        try {
+            Invocation invocation = root.invocation(out, err);
+            return command.run(invocation);
+        } catch (BigtableException failed) {
+            return said(root, failed, ExitCode.of(failed));
+        } catch (UsageException | IllegalArgumentException wrong) {
+            return said(root, wrong, ExitCode.REJECTED);
+        } catch (Exception bug) {
+            return said(root, bug, ExitCode.INTERNAL);
+        }
+    }
+
+    /** One line: error kind, what was wrong, what to do. The stack trace only for who asked for it. */
+    private int said(RootCommand root, Exception failure, int code) {
+        String kind = failure instanceof BigtableException expected
+                ? expected.kind() + ": "
+                : code == ExitCode.INTERNAL ? "INTERNAL: " + failure.getClass().getSimpleName() + ": " : "REJECTED: ";
+        err.println("bt: " + kind + failure.getMessage());
+        if (root.trace()) {
+            failure.printStackTrace(err);
+        } else if (code == ExitCode.INTERNAL) {
+            err.println("bt: this is a bug or a broken installation; --trace shows where");
+        }
+        return code;
+    }
+}
