@@ -14,10 +14,22 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.util.ClassSecurityValidator;
 import org.jspecify.annotations.Nullable;
 
 /** Between the records generated from {@code records.avdl} and byte strings. Schemas are compiled in, never parsed. */
 public final class AvroBytes {
+    private static final String PACKAGE = "bt.record";
+
+    static {
+        // Avro makes objects only of classes that somebody trusts. Beside what was trusted before: another library in
+        // this
+        // process may have asked for its own.
+        ClassSecurityValidator.setGlobal(
+                ClassSecurityValidator.composite(ClassSecurityValidator.getGlobal(), type -> type.getPackageName()
+                        .equals(PACKAGE)));
+    }
+
     private AvroBytes() {}
 
     /** Avro's binary form, without a schema. */
