@@ -1,0 +1,82 @@
+package bt.sstable;
+
+import bt.base.CorruptionException;
+import bt.base.Input;
+
+/** A block of entries in memory, checked as far as its restart points. Immutable, shared by every reader of its file. */
+final class Block {
+    /** What the JVM needs beside the payload, about. */
+    private static final int OVERHEAD_BYTES = 160;
+
+    final String path;
+    final long offset;
+    final byte[] array;
+    /** Entries lie in {@code array[from, restarts)}. */
+    final int from;
+    /** The restart points lie in {@code array[restarts, restarts + 4 * restartCount)}. */
+    final int restarts;
+
+    final int restartCount;
+
+    private Block(String path, long offset, Payload payload, int restarts, int restartCount) {
+        this.path = path;
+        this.offset = offset;
+        this.array = payload.array;
+        this.from = payload.from;
+        this.restarts = restarts;
+        this.restartCount = restartCount;
+    }
+
+    static Block decode(String path, long offset, Payload payload) throws CorruptionException {
+        String source = path + " block " + offset;
+        if (payload.length() < Integer.BYTES) {
+            throw new CorruptionException(source + ": " + payload.length() + " bytes hold no restart points");
+        }
+        int countAt = payload.to - Integer.BYTES;
+        int count = new Input(source, countAt - payload.from, payload.array, countAt, payload.to).u32("restart count");
+        if (count < 0 || count > (payload.length() - Integer.BYTES) / Integer.BYTES) {
+            throw new CorruptionException(source + ": " + Integer.toUnsignedString(count) + " restart points in "
+                    + payload.length() + " bytes");
+        }
+        Block block = new Block(path, offset, payload, countAt - count * Integer.BYTES, count);
+        block.checkRestarts();
+        return block;
+    }
+
+    boolean isEmpty() {
+        return restartCount == 0;
+    }
+
+    /** Index into the array of the entry at a restart point. */
+    int restart(int index) {
+        int at = restarts + index * Integer.BYTES;
+        int value = (array[at] & 0xff)
+                | (array[at + 1] & 0xff) << 8
+                | (array[at + 2] & 0xff) << 16
+                | (array[at + 3] & 0xff) << 24;
+        return from + value;
+    }
+
+    /** What it weighs in the cache. */
+    int bytes() {
+        return restarts - from + restartCount * Integer.BYTES + OVERHEAD_BYTES;
+    }
+
+    CorruptionException corrupt(int at, String fact) {
+        return new CorruptionException(path + " block " + offset + " at " + (at - from) + ": " + fact);
+    }
+
+    private void checkRestarts() throws CorruptionException {
+        if (isEmpty() && restarts > from) {
+            throw corrupt(from, "entries without a restart point");
+        }
+        int previous = from - 1;
+        for (int i = 0; i < restartCount; i++) {
+            int next = restart(i);
+            if (next <= previous || next >= restarts || (i == 0 && next != from)) {
+                throw corrupt(restarts + i * Integer.BYTES, "restart point " + i + " is " + (next - from));
+            }
+            previous = next;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package bt.sstable;
+
+import bt.base.Bytes;
+import bt.base.Output;
+import java.util.Arrays;
+
+/**
+ * Builds the payload of one block after another. An entry is the length of the prefix it shares with the key before it,
+ * the length of the rest, the length of the value (varints), the rest, the value. Every so many entries one shares
+ * nothing; the offsets of those, the restart points, close the block. See docs/formats/sstable.md.
+ */
+final class BlockBuilder {
+    private final int restartInterval;
+    private final int usualBytes;
+    private Output out;
+    private int[] restarts = new int[16];
+    private int restartCount;
+    private int sinceRestart;
+    private byte[] key = new byte[64];
+    private byte[] previousKey = new byte[64];
+    private int previousLength = -1;
+
+    BlockBuilder(int restartInterval, int usualBytes) {
+        this.restartInterval = restartInterval;
+        this.usualBytes = usualBytes;
+        this.out = new Output(Math.min(usualBytes, 1 << 16) + 64);
+    }
+
+    boolean isEmpty() {
+        return restartCount == 0;
+    }
+
+    /** The size of the payload if no more entries came. */
+    int bytes() {
+        return out.size() + (restartCount + 1) * Integer.BYTES;
+    }
+
+    /** Keys ascend, from block to block too. */
+    void add(Bytes newKey, Bytes value) {
+        int length = newKey.length();
+        if (length > key.length) {
+            key = new byte[Math.max(length, key.length * 2)];
+        }
+        newKey.copyTo(key, 0);
+        int shared = sharedBytes(length);
+        if (isEmpty() || sinceRestart == restartInterval) {
+            if (restartCount == restarts.length) {
+                restarts = Arrays.copyOf(restarts, restartCount * 2);
+            }
+            restarts[restartCount++] = out.size();
+            sinceRestart = 0;
+            shared = 0;
+        }
+        sinceRestart++;
+        out.varint(shared).varint(length - shared).varint(value.length());
+        out.raw(key, shared, length - shared).raw(value);
+        byte[] spare = previousKey;
+        previousKey = key;
+        previousLength = length;
+        key = spare;
+    }
+
+    /** The last key added, in this block or one before. */
+    Bytes lastKey() {
+        return Bytes.copyOf(previousKey, 0, Math.max(previousLength, 0));
+    }
+
+    /** The payload of the block, valid until {@link #clear}. */
+    Output finish() {
+        for (int i = 0; i < restartCount; i++) {
+            out.u32(restarts[i]);
+        }
+        return out.u32(restartCount);
+    }
+
+    /** Begins the next block. */
+    void clear() {
+        // One huge value must not hold its memory for the rest of a compaction.
+        if (out.array().length > 4 * usualBytes + (1 << 20)) {
+            out = new Output(usualBytes);
+        }
+        out.clear();
+        restartCount = 0;
+        sinceRestart = 0;
+    }
+
+    private int sharedBytes(int length) {
+        if (previousLength < 0) {
+            return 0;
+        }
+        int shared = Arrays.mismatch(key, 0, length, previousKey, 0, previousLength);
+        boolean ascends = shared >= 0
+                && shared < length
+                && (shared == previousLength || (key[shared] & 0xff) > (previousKey[shared] & 0xff));
+        if (!ascends) {
+            throw new IllegalArgumentException(
+                    "key " + Bytes.copyOf(key, 0, length) + " does not come after " + lastKey());
+        }
+        return shared;
+    }
+}

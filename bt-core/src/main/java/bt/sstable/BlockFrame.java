@@ -1,0 +1,81 @@
+package bt.sstable;
+
+import static bt.base.Check.checkState;
+
+import bt.base.CorruptionException;
+import bt.base.Crc32c;
+import bt.base.Input;
+import bt.base.Output;
+import java.util.Optional;
+
+/**
+ * What lies round every block on disk: the payload as its codec left it, then codec u8, uncompressed length u32, CRC32C
+ * u32 over all before. See docs/formats/sstable.md.
+ */
+final class BlockFrame {
+    static final int TRAILER_BYTES = 1 + 2 * Integer.BYTES;
+    /** More than the largest entry; a block that claims more is not looked at. */
+    static final int MAX_PAYLOAD_BYTES = 72 << 20;
+
+    private BlockFrame() {}
+
+    /** Puts a block with its trailer into {@code out}: as it is where the codec saves less than an eighth. */
+    static void encode(Output block, Codec codec, Output out) {
+        int length = block.size();
+        checkState(length <= MAX_PAYLOAD_BYTES, "a block of %d bytes, more than %d", length, MAX_PAYLOAD_BYTES);
+        out.clear();
+        if (!compressed(block, codec, out)) {
+            out.raw(block.array(), 0, length).u8(NoneCodec.NUMBER);
+        }
+        out.u32(length);
+        out.u32(Crc32c.of(out.array(), 0, out.size()));
+    }
+
+    private static boolean compressed(Output block, Codec codec, Output out) {
+        if (codec.number() == NoneCodec.NUMBER) {
+            return false;
+        }
+        byte[] target = new byte[codec.maxCompressedBytes(block.size())];
+        int size = codec.compress(block.array(), block.size(), target);
+        if (size >= block.size() - block.size() / 8) {
+            return false;
+        }
+        out.raw(target, 0, size).u8(codec.number());
+        return true;
+    }
+
+    /**
+     * The payload of the block whose {@code size} bytes begin at {@code array[from]} and, in the file {@code path}, at
+     * {@code offset}. An uncompressed one is a view.
+     */
+    static Payload decode(String path, long offset, byte[] array, int from, int size) throws CorruptionException {
+        int length = size - TRAILER_BYTES;
+        Input trailer = new Input(path, offset + length, array, from + length, from + size);
+        int number = trailer.u8("codec");
+        int uncompressed = trailer.u32("uncompressed length");
+        int expected = trailer.u32("block crc");
+        int actual = Crc32c.of(array, from, size - Integer.BYTES);
+        if (actual != expected) {
+            throw new CorruptionException(
+                    String.format("%s at %d: block crc %08x, expected %08x", path, offset, actual, expected));
+        }
+        Optional<Codec> codec = Codec.numbered(number);
+        if (codec.isEmpty()) {
+            throw new CorruptionException(path + " at " + offset + ": codec " + number + " is not known here");
+        }
+        long max = Math.min(MAX_PAYLOAD_BYTES, codec.get().maxUncompressedBytes(length));
+        if (uncompressed < 0 || uncompressed > max) {
+            throw new CorruptionException(path + " at " + offset + ": " + length + " bytes cannot stand for "
+                    + Integer.toUnsignedString(uncompressed) + ", at most for " + max);
+        }
+        if (number == NoneCodec.NUMBER && uncompressed == length) {
+            return new Payload(array, from, from + length);
+        }
+        byte[] target = new byte[uncompressed];
+        if (!codec.get().decompress(array, from, length, target)) {
+            throw new CorruptionException(path + " at " + offset + ": " + length + " bytes of "
+                    + codec.get().name() + " do not stand for " + uncompressed);
+        }
+        return new Payload(target, 0, uncompressed);
+    }
+}

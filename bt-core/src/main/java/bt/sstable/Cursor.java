@@ -1,0 +1,19 @@
+package bt.sstable;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+
+/** A place in a sorted run of entries. A new one stands before the first entry. One thread at a time. */
+public interface Cursor {
+    /** Goes to the first entry whose key is {@code atOrAfter} or above, in either direction. False: there is none. */
+    boolean seek(Bytes atOrAfter) throws BigtableException;
+
+    /** Goes to the next entry. False: there is none, and there will be none until the next {@link #seek}. */
+    boolean next() throws BigtableException;
+
+    /** The key of the entry that the last move found; stays valid. */
+    Bytes key();
+
+    /** The value of the entry that the last move found; stays valid, and may keep the whole block around it in memory. */
+    Bytes value();
+}

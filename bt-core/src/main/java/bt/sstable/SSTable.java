@@ -1,0 +1,78 @@
+package bt.sstable;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.fs.FileReader;
+import bt.fs.FileStore;
+import bt.record.SSTableProperties;
+import java.util.Optional;
+
+/**
+ * An immutable, sorted file of entries (section 4 of the paper). Opening reads its tail; after that an entry is found with
+ * one read at most. Any thread; every cursor belongs to one. After {@link #close}, whatever still has to read the file is
+ * UNAVAILABLE.
+ */
+public final class SSTable implements AutoCloseable {
+    private final BlockFile file;
+    private final SSTableProperties properties;
+    private final Block cells;
+    private final Block deletions;
+    private final Optional<BloomFilter> filter;
+
+    private SSTable(BlockFile file) throws BigtableException {
+        this.file = file;
+        Sections sections = file.sections();
+        BlockHandle at = sections.need(file.path(), Sections.PROPERTIES);
+        // First: what else the file uses may be beyond us.
+        properties = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
+        cells = root(sections, Sections.CELLS);
+        deletions = root(sections, Sections.DELETIONS);
+        Optional<BlockHandle> filterAt = sections.find(Sections.FILTER);
+        filter = filterAt.isEmpty()
+                ? Optional.empty()
+                : Optional.of(BloomFilter.decode(file.path(), filterAt.get().offset(), file.read(filterAt.get())));
+    }
+
+    public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
+        FileReader file = store.open(path);
+        try {
+            return new SSTable(new BlockFile(file, cache));
+        } catch (BigtableException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    public String path() {
+        return file.path();
+    }
+
+    public SSTableProperties properties() {
+        return properties;
+    }
+
+    /** All entries but row and family deletions. */
+    public Cursor cursor() {
+        return new RunCursor(file, cells);
+    }
+
+    /** Row and family deletions. */
+    public Cursor deletions() {
+        return new RunCursor(file, deletions);
+    }
+
+    /** False when no entry and no deletion has this filter key: the file need not be read. */
+    public boolean mayContain(Bytes filterKeyPrefix) {
+        return filter.isEmpty() || filter.get().mayContain(filterKeyPrefix);
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+
+    private Block root(Sections sections, int kind) throws BigtableException {
+        BlockHandle handle = sections.need(file.path(), kind);
+        return Block.decode(file.path(), handle.offset(), file.read(handle));
+    }
+}

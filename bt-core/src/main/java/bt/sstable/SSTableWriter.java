@@ -1,0 +1,167 @@
+package bt.sstable;
+
+import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkState;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Output;
+import bt.fs.FileStore;
+import bt.fs.FileWriter;
+import bt.record.SSTableProperties;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Writes one SSTable: entries in ascending order, then {@link #finish}, after which the file is whole and on disk. After a
+ * failure only {@link #abandon} may follow. One thread at a time.
+ */
+public final class SSTableWriter {
+    /** Above the largest key and value of the data model. */
+    public static final int MAX_KEY_BYTES = 1 << 20;
+
+    public static final int MAX_VALUE_BYTES = 66 << 20;
+
+    private final FileWriter file;
+    private final SSTableOptions options;
+    private final BlockWriter blocks;
+    private final RunWriter cells;
+    private final RunWriter deletions;
+    private final BloomBuilder filter;
+    private final Extent extent = new Extent();
+    private boolean ended;
+
+    private SSTableWriter(FileWriter file, SSTableOptions options) {
+        this.file = file;
+        this.options = options;
+        this.blocks = new BlockWriter(file);
+        this.cells = new RunWriter(blocks, options);
+        this.deletions = new RunWriter(blocks, options);
+        this.filter = new BloomBuilder(options.filterKey(), options.bloomBitsPerKey());
+    }
+
+    /** REJECTED when the path exists. */
+    public static SSTableWriter create(FileStore store, String path, SSTableOptions options) throws BigtableException {
+        SSTableWriter writer = new SSTableWriter(store.create(path, FileStore.Placement.DATA), options);
+        try {
+            writer.append(Footer.header());
+            return writer;
+        } catch (BigtableException e) {
+            writer.abandon();
+            throw e;
+        }
+    }
+
+    /** Adds an entry after all others. */
+    public void add(Bytes key, Bytes value) throws BigtableException {
+        addTo(cells, key, value);
+    }
+
+    /** Adds a deletion of a row or a family to the block of their own; its keys ascend by themselves. */
+    public void addDeletion(Bytes key, Bytes value) throws BigtableException {
+        addTo(deletions, key, value);
+    }
+
+    /** The size of the file if it ended now, about. */
+    public long bytes() {
+        return file.position() + cells.pendingBytes() + deletions.pendingBytes();
+    }
+
+    /**
+     * Completes the file. {@code seed} says what only the caller knows: sequences, highest server timestamp, families,
+     * schema version, creator; the rest is filled in here.
+     */
+    public SSTableProperties finish(SSTableProperties.Builder seed) throws BigtableException {
+        checkState(!ended, "%s is finished or abandoned", file.path());
+        Map<Integer, BlockHandle> sections = new TreeMap<>();
+        cells.flush();
+        // From here on the reader keeps what it reads: the last block of deletions too, which every read asks.
+        long tailOffset = blocks.position();
+        deletions.flush();
+        sections.put(Sections.CELLS, cells.finish());
+        sections.put(Sections.DELETIONS, deletions.finish());
+        if (options.bloomBitsPerKey() > 0) {
+            sections.put(Sections.FILTER, blocks.write(filter.finish(), Codec.NONE));
+        }
+        SSTableProperties properties = properties(seed);
+        sections.put(Sections.PROPERTIES, blocks.write(PropertiesCodec.encode(properties), Codec.NONE));
+        BlockHandle table = blocks.write(new Sections(sections).encode(), Codec.NONE);
+        append(new Footer(tailOffset, table).encode());
+        file.close();
+        ended = true;
+        return properties;
+    }
+
+    /** Gives the file up; nothing happens to one that is finished. Never fails. */
+    public void abandon() {
+        if (!ended) {
+            ended = true;
+            file.abandon();
+        }
+    }
+
+    private void addTo(RunWriter run, Bytes key, Bytes value) throws BigtableException {
+        checkState(!ended, "%s is finished or abandoned", file.path());
+        checkArgument(
+                key.length() <= MAX_KEY_BYTES && value.length() <= MAX_VALUE_BYTES,
+                "a key of %d and a value of %d bytes, more than %d and %d",
+                key.length(),
+                value.length(),
+                MAX_KEY_BYTES,
+                MAX_VALUE_BYTES);
+        run.add(key, value);
+        filter.add(key);
+        extent.add(key, value);
+    }
+
+    private void append(Output bytes) throws BigtableException {
+        file.append(bytes.array(), 0, bytes.size());
+    }
+
+    private SSTableProperties properties(SSTableProperties.Builder seed) {
+        if (!seed.hasFamilies()) {
+            seed.setFamilies(List.of());
+        }
+        if (!seed.hasFamilyIds()) {
+            seed.setFamilyIds(List.of());
+        }
+        if (!seed.hasCreator()) {
+            seed.setCreator("");
+        }
+        return seed.setFeatures(List.of())
+                .setSmallestKey(
+                        ByteBuffer.wrap(extent.smallest.orElse(Bytes.EMPTY).toArray()))
+                .setLargestKey(
+                        ByteBuffer.wrap(extent.largest.orElse(Bytes.EMPTY).toArray()))
+                .setEntries(extent.entries)
+                .setKeyBytes(extent.keyBytes)
+                .setValueBytes(extent.valueBytes)
+                .setCodec(options.codec())
+                .setBlockBytes(options.blockBytes())
+                .build();
+    }
+
+    /** What the file holds, cells and deletions together. */
+    private static final class Extent {
+        private Optional<Bytes> smallest = Optional.empty();
+        private Optional<Bytes> largest = Optional.empty();
+        private long entries;
+        private long keyBytes;
+        private long valueBytes;
+
+        void add(Bytes key, Bytes value) {
+            if (smallest.isEmpty() || key.compareTo(smallest.get()) < 0) {
+                smallest = Optional.of(key);
+            }
+            if (largest.isEmpty() || key.compareTo(largest.get()) > 0) {
+                largest = Optional.of(key);
+            }
+            entries++;
+            keyBytes += key.length();
+            valueBytes += value.length();
+        }
+    }
+}

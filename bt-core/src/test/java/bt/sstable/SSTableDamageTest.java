@@ -1,0 +1,87 @@
+package bt.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.fs.FileStore;
+import bt.sstable.SSTables.Entry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SSTableDamageTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "lz4", "zstd"})
+    void everyBitThatFlipsIsCorruptionOrChangesNothing(String codec) throws BigtableException {
+        FileStore store = SSTables.store();
+        byte[] whole = write(store, codec);
+        Contents contents = read(store).orElseThrow();
+        int complaints = 0;
+        for (int at = 0; at < whole.length; at++) {
+            for (int bit = 1; bit < 0x100; bit <<= 1) {
+                byte[] damaged = whole.clone();
+                damaged[at] ^= (byte) bit;
+                SSTables.replace(store, damaged);
+                Optional<Contents> seen = read(store);
+                complaints += seen.isEmpty() ? 1 : 0;
+                seen.ifPresent(each -> assertThat(each).isEqualTo(contents));
+            }
+        }
+        // The header too: the first read of so small a file reaches it.
+        assertThat(complaints).isEqualTo(8 * whole.length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "lz4", "zstd"})
+    void everyFileThatWasCutOffIsCorruption(String codec) throws BigtableException {
+        FileStore store = SSTables.store();
+        byte[] whole = write(store, codec);
+        for (int length = 0; length < whole.length; length++) {
+            SSTables.replace(store, Arrays.copyOf(whole, length));
+            assertThat(read(store)).isEmpty();
+        }
+    }
+
+    private static byte[] write(FileStore store, String codec) throws BigtableException {
+        SortedMap<Bytes, Bytes> cells = new TreeMap<>();
+        for (int i = 0; i < 40; i++) {
+            cells.put(Bytes.utf8(String.format("row%02d/anchor", i)), Bytes.utf8("the same text, the same text " + i));
+        }
+        SortedMap<Bytes, Bytes> deletions = new TreeMap<>();
+        deletions.put(Bytes.utf8("row07"), Bytes.EMPTY);
+        SSTables.write(store, SSTables.options(512, codec), cells, deletions);
+        return SSTables.bytes(store);
+    }
+
+    /** Everything that can be read, or nothing where the file is found damaged. */
+    private static Optional<Contents> read(FileStore store) throws BigtableException {
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(1 << 20))) {
+            List<Entry> found = new ArrayList<>();
+            Cursor cursor = file.cursor();
+            for (int i = 0; i < 40; i += 3) {
+                if (cursor.seek(Bytes.utf8(String.format("row%02d", i)))) {
+                    found.add(new Entry(cursor.key(), cursor.value()));
+                }
+            }
+            return Optional.of(new Contents(
+                    SSTables.all(file.cursor()),
+                    SSTables.all(file.deletions()),
+                    found,
+                    file.mayContain(Bytes.utf8("row07")),
+                    file.properties().toString()));
+        } catch (CorruptionException damage) {
+            assertThat(damage).hasMessageContaining(SSTables.PATH);
+            return Optional.empty();
+        }
+    }
+
+    private record Contents(
+            List<Entry> cells, List<Entry> deletions, List<Entry> found, boolean filter, String properties) {}
+}

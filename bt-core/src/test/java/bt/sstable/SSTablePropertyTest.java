@@ -1,0 +1,63 @@
+package bt.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.fs.FileStore;
+import bt.sstable.SSTables.Entry;
+import bt.testing.SeededTest;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.random.RandomGenerator;
+
+class SSTablePropertyTest {
+    private static final List<String> CODECS = List.of("none", "lz4", "zstd");
+
+    @SeededTest(runs = 150)
+    void readsWhatASortedMapReads(RandomGenerator random) throws BigtableException {
+        SortedMap<Bytes, Bytes> cells = SSTables.random(random, random.nextInt(800));
+        SortedMap<Bytes, Bytes> deletions = SSTables.random(random, random.nextInt(40));
+        FileStore store = SSTables.store();
+        int blockBytes = 1 << random.nextInt(14);
+        SSTableOptions options = SSTables.options(blockBytes, CODECS.get(random.nextInt(CODECS.size())));
+        SSTables.write(store, options, cells, deletions);
+
+        BlockCache cache = BlockCache.ofBytes(random.nextInt(1 << 18));
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
+            assertThat(SSTables.all(file.deletions())).isEqualTo(SSTables.entries(deletions));
+            Cursor cursor = file.cursor();
+            for (int i = 0; i < 200; i++) {
+                seekAndStep(cursor, cells, random);
+            }
+            for (Bytes key : cells.keySet()) {
+                assertThat(file.mayContain(key.slice(0, SSTables.BEFORE_SLASH.length(key))))
+                        .isTrue();
+            }
+            for (Bytes key : deletions.keySet()) {
+                assertThat(file.mayContain(key.slice(0, SSTables.BEFORE_SLASH.length(key))))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void seekAndStep(Cursor cursor, SortedMap<Bytes, Bytes> model, RandomGenerator random)
+            throws BigtableException {
+        Bytes target = SSTables.randomKey(random);
+        boolean found = cursor.seek(target);
+        int steps = random.nextInt(4);
+        for (Map.Entry<Bytes, Bytes> expected : model.tailMap(target).entrySet()) {
+            assertThat(found).isTrue();
+            assertThat(new Entry(cursor.key(), cursor.value()))
+                    .isEqualTo(new Entry(expected.getKey(), expected.getValue()));
+            if (steps-- == 0) {
+                return;
+            }
+            found = cursor.next();
+        }
+        assertThat(found).isFalse();
+        assertThat(cursor.next()).isFalse();
+    }
+}
