@@ -1,0 +1,182 @@
+package bt.log;
+
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import bt.fs.FileReader;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one segment from its beginning to its end, and tells a torn end from damage: an end is torn only if nothing that
+ * is whole follows it and the next segment does not know better. One thread, once.
+ */
+final class SegmentReader {
+    private final FileReader file;
+    private final LogStream stream;
+    private final long segment;
+    private final OptionalLong claimedBytes;
+    private final int salt;
+    private final byte[] block = new byte[Piece.BLOCK_BYTES];
+
+    private long blockStart = -1;
+    private int blockBytes;
+    private @Nullable Output batch;
+    private long batchStart;
+    private SegmentFooter seen = SegmentFooter.EMPTY;
+    private boolean closed;
+
+    SegmentReader(FileReader file, LogStream stream, long segment, OptionalLong claimedBytes) {
+        this.file = file;
+        this.stream = stream;
+        this.segment = segment;
+        this.claimedBytes = claimedBytes;
+        this.salt = stream.salt(segment);
+    }
+
+    SegmentSummary read(LogConsumer consumer) throws BigtableException {
+        load(0);
+        if (SegmentHeader.decode(stream, segment, block, blockBytes).isEmpty()) {
+            return unfinished(0);
+        }
+        long offset = SegmentHeader.bytes(stream);
+        while (offset < file.length() && !closed) {
+            load(offset);
+            if (Piece.room(offset) <= Piece.HEADER_BYTES) {
+                if (!isPadding(offset)) {
+                    return unfinished(offset);
+                }
+                offset += Piece.room(offset);
+                continue;
+            }
+            Optional<Piece> piece = pieceAt(offset);
+            if (piece.isEmpty()) {
+                return unfinished(offset);
+            }
+            take(piece.get(), consumer);
+            offset = piece.get().end();
+        }
+        return closed ? finished(offset) : unfinished(Math.min(offset, file.length()));
+    }
+
+    private void take(Piece piece, LogConsumer consumer) throws BigtableException {
+        if (piece.flags() > Piece.ALL_FLAGS) {
+            throw corrupt(piece.offset(), "flags " + piece.flags() + " are not known");
+        }
+        Output open = batch;
+        if (piece.isFirst()) {
+            if (open != null) {
+                throw corrupt(batchStart, "the batch has no end, but another begins at " + piece.offset());
+            }
+            open = new Output(piece.payloadBytes());
+            batch = open;
+            batchStart = piece.offset();
+        }
+        if (open == null || piece.batch() != batchStart) {
+            throw corrupt(piece.offset(), "part of a batch at " + piece.batch() + " that does not reach to it");
+        }
+        if (piece.synced() > batchStart) {
+            throw corrupt(piece.offset(), piece.synced() + " bytes synced before the batch at " + batchStart);
+        }
+        if (open.size() + piece.payloadBytes() > LogWriter.MAX_BATCH_BYTES) {
+            throw corrupt(batchStart, "a batch larger than " + LogWriter.MAX_BATCH_BYTES + " bytes");
+        }
+        open.raw(block, (int) (piece.offset() - blockStart) + Piece.HEADER_BYTES, piece.payloadBytes());
+        if (piece.isLast()) {
+            batch = null;
+            // Offsets in complaints about the payload count from the batch, as if it were not cut into blocks.
+            Input in = new Input(stream.path(segment) + ", batch", batchStart, open.array(), 0, open.size());
+            if (piece.isFooter()) {
+                check(SegmentFooter.decode(in));
+            } else {
+                deliver(in, open.array(), consumer);
+            }
+        }
+    }
+
+    private void deliver(Input in, byte[] payload, LogConsumer consumer) throws BigtableException {
+        while (in.remaining() > 0) {
+            LogRecord entry = RecordCodec.decode(in, payload);
+            seen = seen.with(entry.stamp().firstSequence());
+            consumer.accept(entry);
+        }
+    }
+
+    private void check(SegmentFooter footer) throws CorruptionException {
+        if (!footer.equals(seen)) {
+            throw corrupt(batchStart, "the footer says " + footer + ", found " + seen);
+        }
+        closed = true;
+    }
+
+    private SegmentSummary finished(long end) throws CorruptionException {
+        if (end != file.length()) {
+            throw corrupt(end, file.length() - end + " bytes after the footer");
+        }
+        if (claimedBytes.isPresent() && claimedBytes.getAsLong() != end) {
+            throw corrupt(end, "ends here, but by the next segment at " + claimedBytes.getAsLong());
+        }
+        return new SegmentSummary(segment, seen.records(), true, OptionalLong.empty());
+    }
+
+    /** No footer, and from {@code offset} on nothing to be read: a writer that died, or damage? */
+    private SegmentSummary unfinished(long offset) throws BigtableException {
+        if (claimedBytes.isPresent()) {
+            throw corrupt(
+                    offset,
+                    "damaged: by the next segment this one was closed with " + claimedBytes.getAsLong() + " bytes");
+        }
+        Optional<Piece> later = findPiece(offset);
+        if (later.isPresent()) {
+            Piece proof = later.get();
+            throw corrupt(
+                    offset,
+                    "damaged: a whole piece follows at " + proof.offset() + ", written when " + proof.synced()
+                            + " bytes were synced");
+        }
+        long torn = batch == null ? offset : batchStart;
+        return new SegmentSummary(
+                segment, seen.records(), false, torn < file.length() ? OptionalLong.of(torn) : OptionalLong.empty());
+    }
+
+    /** Looks at every byte: the length of what is damaged is not to be believed. */
+    private Optional<Piece> findPiece(long from) throws BigtableException {
+        for (long offset = from; offset < file.length(); offset++) {
+            load(offset);
+            Optional<Piece> piece = pieceAt(offset);
+            if (piece.isPresent()) {
+                return piece;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Piece> pieceAt(long offset) throws CorruptionException {
+        return Piece.decode(salt, offset, block, (int) (offset - blockStart), blockBytes);
+    }
+
+    private boolean isPadding(long offset) {
+        for (int at = (int) (offset - blockStart); at < blockBytes; at++) {
+            if (block[at] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Brings the block that {@code offset} lies in. */
+    private void load(long offset) throws BigtableException {
+        long start = offset - offset % Piece.BLOCK_BYTES;
+        if (start != blockStart) {
+            blockBytes = (int) Math.min(Piece.BLOCK_BYTES, file.length() - start);
+            file.readFully(start, block, 0, blockBytes);
+            blockStart = start;
+        }
+    }
+
+    private CorruptionException corrupt(long offset, String fact) {
+        return new CorruptionException(stream.path(segment) + " at " + offset + ": " + fact);
+    }
+}
