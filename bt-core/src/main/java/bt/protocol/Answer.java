@@ -8,10 +8,34 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** What comes back. */
 public sealed interface Answer {
+    Kind kind();
+
+    /** For a {@code switch} that must name them all; the numbers are on the wire. */
+    enum Kind {
+        MUTATED(1),
+        PAGE(2),
+        CONTROL(3);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        public int number() {
+            return number;
+        }
+    }
+
     /** One result for each write, in their order. */
     record Mutated(List<WriteResult> results) implements Answer {
         public Mutated {
             results = List.copyOf(results);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.MUTATED;
         }
     }
 
@@ -24,8 +48,18 @@ public sealed interface Answer {
         public Page {
             cells = List.copyOf(cells);
         }
+
+        @Override
+        public Kind kind() {
+            return Kind.PAGE;
+        }
     }
 
     /** One of the control messages in {@code bt.record}. */
-    record Control(SpecificRecord message) implements Answer {}
+    record Control(SpecificRecord message) implements Answer {
+        @Override
+        public Kind kind() {
+            return Kind.CONTROL;
+        }
+    }
 }

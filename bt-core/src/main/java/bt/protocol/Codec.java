@@ -1,0 +1,83 @@
+package bt.protocol;
+
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import bt.base.RejectedException;
+
+/**
+ * Messages as bytes: the number of a message's kind, then its fields. Any bytes at all decode or are refused with one of
+ * the five kinds; no count or length is believed before it is checked. Byte strings of what was decoded are views of the
+ * input's array: whoever keeps one copies it. See docs/formats/wire.md.
+ */
+public final class Codec {
+    private Codec() {}
+
+    public static void encode(Request request, Output out) {
+        out.u8(request.kind().number());
+        switch (request.kind()) {
+            case MUTATE -> MutateCodec.encode((Request.Mutate) request, out);
+            case SCAN -> ScanCodec.encode((Request.Scan) request, out);
+            case CONTROL -> ControlCodec.encode(((Request.Control) request).message(), out);
+        }
+    }
+
+    /** CORRUPTION: not a message. REJECTED: a message that asks for what cannot be. */
+    public static Request decodeRequest(Input in) throws BigtableException {
+        Request.Kind kind = Fields.kind(in, "request kind", Request.Kind.values(), Request.Kind::number);
+        try {
+            Request request =
+                    switch (kind) {
+                        case MUTATE -> MutateCodec.decode(in);
+                        case SCAN -> ScanCodec.decode(in);
+                        case CONTROL -> new Request.Control(ControlCodec.decode(in));
+                    };
+            in.end("the request");
+            return request;
+        } catch (IllegalArgumentException refused) {
+            throw new RejectedException("request: " + refused.getMessage());
+        }
+    }
+
+    public static void encode(Answer answer, Output out) {
+        out.u8(answer.kind().number());
+        switch (answer.kind()) {
+            case MUTATED -> MutatedCodec.encode((Answer.Mutated) answer, out);
+            case PAGE -> PageCodec.encode((Answer.Page) answer, out);
+            case CONTROL -> ControlCodec.encode(((Answer.Control) answer).message(), out);
+        }
+    }
+
+    /** CORRUPTION: not an answer. REJECTED: a control message of another version. */
+    public static Answer decodeAnswer(Input in) throws BigtableException {
+        Answer.Kind kind = Fields.kind(in, "answer kind", Answer.Kind.values(), Answer.Kind::number);
+        try {
+            Answer answer =
+                    switch (kind) {
+                        case MUTATED -> MutatedCodec.decode(in);
+                        case PAGE -> PageCodec.decode(in);
+                        case CONTROL -> new Answer.Control(ControlCodec.decode(in));
+                    };
+            in.end("the answer");
+            return answer;
+        } catch (IllegalArgumentException refused) {
+            throw in.corrupt(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    public static void encode(BigtableException failure, Output out) {
+        FailureCodec.encode(failure, out);
+    }
+
+    public static BigtableException decodeFailure(Input in) throws CorruptionException {
+        BigtableException failure = FailureCodec.decode(in);
+        in.end("the failure");
+        return failure;
+    }
+
+    /** Of the schemas of all control messages, for the handshake: the same number means the same records. */
+    public static long controlFingerprint() {
+        return ControlCodec.FINGERPRINT;
+    }
+}

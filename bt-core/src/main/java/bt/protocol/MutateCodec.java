@@ -1,0 +1,88 @@
+package bt.protocol;
+
+import bt.base.BigtableException;
+import bt.base.Input;
+import bt.base.Output;
+import bt.base.RejectedException;
+import bt.model.Change;
+import bt.model.Limits;
+import bt.model.RowMutation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@link Request.Mutate}: table, count of writes, and of each write its row, id, condition and changes. Counts are
+ * bounded over the whole request, because a decoded change takes many times the memory of its byte on the wire.
+ */
+final class MutateCodec {
+    static final int WRITES_PER_REQUEST = 100_000;
+    static final int CHANGES_PER_REQUEST = 2 * Limits.CHANGES_PER_MUTATION;
+
+    /** Row length, id, no condition, count of changes, the shortest change. */
+    private static final int LEAST_WRITE_BYTES = 1 + 8 + 1 + 1 + 1 + 1 + 1;
+
+    private MutateCodec() {}
+
+    static void encode(Request.Mutate request, Output out) {
+        out.varint(request.tableId()).varint(request.writes().size());
+        for (Write write : request.writes()) {
+            out.bytes(write.mutation().row());
+            id(write.id(), out);
+            condition(write.condition(), out);
+            out.varint(write.mutation().changes().size());
+            for (Change change : write.mutation().changes()) {
+                ChangeCodec.encode(change, out);
+            }
+        }
+    }
+
+    static Request.Mutate decode(Input in) throws BigtableException {
+        long tableId = in.varint("table id");
+        int count = Fields.count(in, "writes", LEAST_WRITE_BYTES);
+        atMost(count, WRITES_PER_REQUEST, "writes in a request");
+        List<Write> writes = new ArrayList<>(count);
+        int changes = 0;
+        for (int i = 0; i < count; i++) {
+            Write write = write(in);
+            changes += write.mutation().changes().size();
+            atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
+            writes.add(write);
+        }
+        return new Request.Mutate(tableId, writes);
+    }
+
+    private static Write write(Input in) throws BigtableException {
+        var row = in.bytes("row");
+        WriteId id = new WriteId(in.u64("client"), in.varint("write number"), in.varint("lowest open number"));
+        Optional<Condition> condition = Fields.present(in, "condition")
+                ? Optional.of(new Condition(Fields.column(in), Fields.optional(in, "condition value")))
+                : Optional.empty();
+        int count = Fields.count(in, "changes", 1);
+        atMost(count, Limits.CHANGES_PER_MUTATION, "changes in a mutation");
+        List<Change> changes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            changes.add(ChangeCodec.decode(in));
+        }
+        return new Write(new RowMutation(row, changes), id, condition);
+    }
+
+    private static void id(WriteId id, Output out) {
+        out.u64(id.client()).varint(id.number()).varint(id.lowestOpen());
+    }
+
+    private static void condition(Optional<Condition> condition, Output out) {
+        out.u8(condition.isPresent() ? 1 : 0);
+        if (condition.isPresent()) {
+            Fields.column(condition.get().column(), out);
+            Fields.optional(condition.get().value(), out);
+        }
+    }
+
+    private static void atMost(int count, int max, String what) throws RejectedException {
+        if (count > max) {
+            throw new RejectedException(
+                    "request: " + count + " " + what + ", more than " + max + ": send them in parts");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package bt.protocol;
+
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@link Answer.Mutated}: count, and of each write 0 and its timestamp, or 1 and its failure. */
+final class MutatedCodec {
+    /** Absence of a failure and the timestamp; a failure is no shorter than five. */
+    private static final int LEAST_RESULT_BYTES = 5;
+
+    private MutatedCodec() {}
+
+    static void encode(Answer.Mutated answer, Output out) {
+        out.varint(answer.results().size());
+        for (WriteResult result : answer.results()) {
+            out.u8(result.failure().isPresent() ? 1 : 0);
+            if (result.failure().isPresent()) {
+                FailureCodec.encode(result.failure().get(), out);
+            } else {
+                out.u64(result.timestamp());
+            }
+        }
+    }
+
+    static Answer.Mutated decode(Input in) throws CorruptionException {
+        int count = Fields.count(in, "results", LEAST_RESULT_BYTES);
+        List<WriteResult> results = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            results.add(
+                    Fields.present(in, "write failure")
+                            ? new WriteResult(0, Optional.of(FailureCodec.decode(in)))
+                            : WriteResult.applied(in.u64("timestamp")));
+        }
+        return new Answer.Mutated(results);
+    }
+}

@@ -1,0 +1,47 @@
+package bt.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Input;
+import bt.base.Output;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/** Any bytes decode or are one of the five kinds; what decodes can be written and read again. */
+class CodecFuzzTest {
+    @FuzzTest
+    void anyBytesAreARequestOrRefused(byte[] bytes) throws BigtableException {
+        Request request;
+        try {
+            request = Codec.decodeRequest(new Input("fuzz", 0, bytes, 0, bytes.length));
+        } catch (BigtableException refused) {
+            return;
+        }
+        Output out = new Output();
+        Codec.encode(request, out);
+        assertThat(Codec.decodeRequest(Input.of("again", out.toBytes())).kind()).isEqualTo(request.kind());
+    }
+
+    @FuzzTest
+    void anyBytesAreAnAnswerOrRefused(byte[] bytes) throws BigtableException {
+        Answer answer;
+        try {
+            answer = Codec.decodeAnswer(new Input("fuzz", 0, bytes, 0, bytes.length));
+        } catch (BigtableException refused) {
+            return;
+        }
+        Output out = new Output();
+        Codec.encode(answer, out);
+        assertThat(Codec.decodeAnswer(Input.of("again", out.toBytes())).kind()).isEqualTo(answer.kind());
+    }
+
+    @FuzzTest
+    void anyBytesAreAFailureOrRefused(byte[] bytes) {
+        try {
+            assertThat(Codec.decodeFailure(new Input("fuzz", 0, bytes, 0, bytes.length)))
+                    .isNotNull();
+        } catch (BigtableException refused) {
+            assertThat(refused.kind()).isEqualTo(BigtableException.Kind.CORRUPTION);
+        }
+    }
+}

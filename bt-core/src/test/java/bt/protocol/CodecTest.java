@@ -1,0 +1,185 @@
+package bt.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.record.CreateTable;
+import bt.record.FileReference;
+import bt.record.Records;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+class CodecTest {
+    @Test
+    void anUnknownKindIsCorruptionThatNamesTheField() {
+        assertThatThrownBy(() -> decode(new Output().u8(9)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("request kind 9 is unknown");
+    }
+
+    @Test
+    void anUnknownKindOfChangeIsCorruptionThatNamesTheField() {
+        Output out = new Output().u8(1).varint(7).varint(1).bytes(Bytes.utf8("row"));
+        out.u64(1).varint(1).varint(1).u8(0).varint(1).u8(77);
+        assertThatThrownBy(() -> decode(out))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("change kind 77 is unknown");
+    }
+
+    @Test
+    void aCountThatTheRestCannotHoldIsRefusedBeforeRoomIsMade() {
+        Output out = new Output().u8(1).varint(7).varint(Integer.MAX_VALUE).u64(0);
+        assertThatThrownBy(() -> decode(out))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("writes is 2147483647");
+    }
+
+    @Test
+    void aMutationWithoutAChangeIsTheCallersMistake() {
+        Output out = new Output().u8(1).varint(7).varint(1).bytes(Bytes.utf8("a row of some length"));
+        out.u64(1).varint(1).varint(1).u8(0).varint(0);
+        assertThatThrownBy(() -> decode(out))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("a mutation changes something");
+    }
+
+    @Test
+    void moreWritesThanOneRequestMayHoldAreTheCallersMistake() {
+        Write write = new Write(RowMutation.of("r").deleteRow().build(), new WriteId(1, 1, 1), Optional.empty());
+        List<Write> writes = Collections.nCopies(MutateCodec.WRITES_PER_REQUEST + 1, write);
+        assertThatThrownBy(() -> decode(encoded(new Request.Mutate(1, writes))))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("100001 writes in a request, more than 100000");
+    }
+
+    @Test
+    void changesAreCountedOverAllWritesOfARequest() {
+        RowMutation many = new RowMutation(Bytes.utf8("r"), Collections.nCopies(80_000, new Change.DeleteRow()));
+        Write write = new Write(many, new WriteId(1, 1, 1), Optional.empty());
+        assertThatThrownBy(() -> decode(encoded(new Request.Mutate(1, Collections.nCopies(3, write)))))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("240000 changes in a request");
+    }
+
+    @Test
+    void filtersNestTwentyDeepAndNoDeeper() throws BigtableException {
+        Request.Scan deepest = scan(nested(FilterCodec.DEPTH));
+        assertThat(decode(encoded(deepest))).isEqualTo(deepest);
+        assertThatThrownBy(() -> decode(encoded(scan(nested(FilterCodec.DEPTH + 1)))))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("nested deeper than 20");
+    }
+
+    @Test
+    void aFilterIsNoLongerThanItMayBe() {
+        Filter script = new Filter.Script("groovy", "x".repeat(FilterCodec.FILTER_BYTES), Bytes.EMPTY);
+        assertThatThrownBy(() -> decode(encoded(scan(script))))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("more than 20480");
+    }
+
+    @Test
+    void aPageOfNoRowsIsTheCallersMistake() {
+        Output out =
+                new Output().u8(2).varint(7).bytes(Bytes.EMPTY).u8(0).varint(1).u8(1);
+        out.varint(0).varint(1).varint(1).u8(0);
+        assertThatThrownBy(() -> decode(out))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("a page of 0 rows");
+    }
+
+    @Test
+    void bytesBehindARequestAreCorruption() {
+        assertThatThrownBy(() -> decode(encoded(scan(Filter.ALL)).u8(0)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("1 bytes after the end of the request");
+    }
+
+    @Test
+    void recordsThatAreNotMessagesAreNeitherWrittenNorRead() {
+        FileReference file = new FileReference("data/1/2/3", null, null, 1L, List.of(), null, 1L, 1L);
+        assertThatThrownBy(() -> encoded(new Request.Control(file)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bt.record.FileReference is not a control message");
+        assertThatThrownBy(() -> decode(
+                        new Output().u8(3).text("java.lang.Runtime").u64(0).bytes(Bytes.EMPTY)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("control message java.lang.Runtime is unknown");
+    }
+
+    @Test
+    void aControlMessageOfAnotherVersionIsRefusedAndSaysWhatToDo() {
+        assertThatThrownBy(() -> decode(new Output().u8(3).text("Done").u64(1).bytes(Bytes.EMPTY)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("Done: schema 0000000000000001")
+                .hasMessageContaining("upgrade the older");
+    }
+
+    /** A table's rule may hold rules; three bytes a level would reach the end of the stack in a frame of 1 MB. */
+    @Test
+    void aRecordThatHoldsItselfWithoutEndIsCorruption() {
+        Output datum = new Output();
+        for (int i = 0; i < 300_000; i++) {
+            datum.u8(0).u8(0).u8(2);
+        }
+        Schema rule = Records.PROTOCOL.getType("bt.record.RuleRecord");
+        assertThatThrownBy(() -> DatumCheck.check(rule, Input.of("datum", datum.toBytes())))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("nested deeper than 40");
+    }
+
+    @Test
+    void anArrayThatClaimsMoreItemsThanAMessageHoldsIsCorruption() {
+        Schema schema = CreateTable.getClassSchema().getField("splitRows").schema();
+        Output datum = new Output().varint(2L * Integer.MAX_VALUE);
+        assertThatThrownBy(() -> DatumCheck.check(schema, Input.of("datum", datum.toBytes())))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("has length 2147483647, not 0 to 1048576");
+    }
+
+    @Test
+    void aPageNamesRowAndFamilyOnce() {
+        Output out = new Output();
+        var column = ColumnKey.of("contents", "");
+        var cell = new Cell(Bytes.utf8("com.cnn.www"), column, 3, Bytes.utf8("<html>"));
+        Codec.encode(new Answer.Page(Collections.nCopies(100, cell), Optional.empty(), Optional.empty(), 1, 1), out);
+        assertThat(out.size()).isLessThan(100 * (2 + 6) + 50);
+    }
+
+    private static Filter nested(int depth) {
+        Filter filter = Filter.ALL;
+        for (int i = 1; i < depth; i++) {
+            filter = new Filter.Chain(List.of(filter));
+        }
+        return filter;
+    }
+
+    private static Request.Scan scan(Filter filter) {
+        return new Request.Scan(7, RowRange.ALL, filter, PageBounds.DEFAULT, Optional.empty());
+    }
+
+    private static Output encoded(Request request) {
+        Output out = new Output();
+        Codec.encode(request, out);
+        return out;
+    }
+
+    private static Request decode(Output out) throws BigtableException {
+        return Codec.decodeRequest(Input.of("request", out.toBytes()));
+    }
+}
