@@ -1,5 +1,7 @@
 package bt.base;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 
 /**
@@ -16,6 +18,12 @@ public abstract sealed class BigtableException extends IOException
     }
 
     public abstract Kind kind();
+
+    /** Never null: there is none without. */
+    @Override
+    public final String getMessage() {
+        return requireNonNull(super.getMessage());
+    }
 
     /** What became of the write that failed; of a read it says nothing. */
     public final Outcome outcome() {

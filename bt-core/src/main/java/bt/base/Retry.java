@@ -1,0 +1,66 @@
+package bt.base;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The only place that tries again. What is UNAVAILABLE is tried again after a pause that doubles, what is OVERLOADED when
+ * the other side said, anything else never; all of it until one deadline. Pauses are spread at random, or all clients of
+ * a server that died would come back in step.
+ */
+public final class Retry {
+    private static final long FIRST_PAUSE_MILLIS = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+
+    private final Scheduler scheduler;
+    private final RandomGenerator random;
+    private final long deadlineMillis;
+
+    /** The generator is used by every thread that retries: one that bears that, as {@link java.util.Random} does. */
+    public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis) {
+        this.scheduler = scheduler;
+        this.random = random;
+        this.deadlineMillis = deadlineMillis;
+    }
+
+    /** One attempt: it forgets what it learns to be wrong, so that the next one goes another way. */
+    @FunctionalInterface
+    public interface Attempt<T> {
+        T run(Deadline deadline) throws BigtableException, InterruptedException;
+    }
+
+    /**
+     * Attempts until one succeeds, fails for good, or the time is over: the last failure is then thrown, with how often
+     * and how long it was tried. The subject begins that message.
+     */
+    public <T> T run(String subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), deadlineMillis);
+        long pause = FIRST_PAUSE_MILLIS;
+        for (int attempts = 1; ; attempts++) {
+            try {
+                return attempt.run(deadline);
+            } catch (UnavailableException | OverloadedException failure) {
+                long wait = spread(pause);
+                if (failure instanceof OverloadedException overloaded) {
+                    wait = Math.max(wait, overloaded.retryAfterMillis());
+                }
+                if (wait >= deadline.leftMillis()) {
+                    throw gaveUp(subject, attempts, failure);
+                }
+                scheduler.pause(wait);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+            }
+        }
+    }
+
+    private long spread(long pause) {
+        return pause / 2 + random.nextLong(pause);
+    }
+
+    private BigtableException gaveUp(String subject, int attempts, BigtableException last) {
+        long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
+        String message = String.format(
+                "%s: %s (attempt %d, given up after %d ms)", subject, last.getMessage(), attempts, deadlineMillis);
+        return BigtableException.of(last.kind(), message, last.outcome(), retryAfter)
+                .causedBy(last);
+    }
+}

@@ -1,0 +1,87 @@
+package bt.protocol;
+
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.Deadline;
+import bt.base.FencedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.protocol.Answer.Page;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Requests whose answer is waited for, with the type that belongs to the request. FENCED is said of oneself: a server
+ * that answers so is UNAVAILABLE to us.
+ */
+public final class Calls {
+    private final Network network;
+    private final Scheduler scheduler;
+    private final long longestMillis;
+
+    /** No call waits longer than this, whatever its deadline: a server that hangs must not eat all of it. */
+    public Calls(Network network, Scheduler scheduler, long longestMillis) {
+        this.network = network;
+        this.scheduler = scheduler;
+        this.longestMillis = longestMillis;
+    }
+
+    public Page scan(Address to, Request.Scan request, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        return await(to, send(to, request, deadline), Page.class, deadline);
+    }
+
+    /** As many results as the request has writes. */
+    public List<WriteResult> mutate(Address to, Request.Mutate request, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        return results(to, request, send(to, request, deadline), deadline);
+    }
+
+    public List<WriteResult> results(
+            Address to, Request.Mutate request, CompletableFuture<Answer> sent, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        List<WriteResult> results =
+                await(to, sent, Answer.Mutated.class, deadline).results();
+        if (results.size() != request.writes().size()) {
+            throw new CorruptionException(to + ": " + results.size() + " results for "
+                    + request.writes().size() + " writes");
+        }
+        return results;
+    }
+
+    public <T extends SpecificRecord> T control(Address to, SpecificRecord message, Class<T> type, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        CompletableFuture<Answer> sent = send(to, new Request.Control(message), deadline);
+        SpecificRecord answer = await(to, sent, Answer.Control.class, deadline).message();
+        if (!type.isInstance(answer)) {
+            throw new CorruptionException(
+                    to + ": answered a " + answer.getSchema().getName() + ", expected a " + type.getSimpleName());
+        }
+        return type.cast(answer);
+    }
+
+    /** Begins a call; {@link #await} ends it. */
+    public CompletableFuture<Answer> send(Address to, Request request, Deadline deadline) {
+        return network.send(to, request, millis(deadline));
+    }
+
+    public <T extends Answer> T await(Address to, CompletableFuture<Answer> sent, Class<T> type, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        try {
+            // The network keeps its own time; this one only guards against a network that forgets a request.
+            Answer answer = scheduler.await(sent, millis(deadline) + 1_000);
+            if (!type.isInstance(answer)) {
+                throw new CorruptionException(to + ": answered a "
+                        + answer.getClass().getSimpleName() + ", expected a " + type.getSimpleName());
+            }
+            return type.cast(answer);
+        } catch (FencedException fenced) {
+            throw new UnavailableException(to + ": " + fenced.getMessage(), fenced.outcome()).causedBy(fenced);
+        }
+    }
+
+    private long millis(Deadline deadline) {
+        return Math.max(1, Math.min(longestMillis, deadline.leftMillis()));
+    }
+}
