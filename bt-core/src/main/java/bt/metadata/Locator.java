@@ -1,0 +1,184 @@
+package bt.metadata;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Deadline;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer.Page;
+import bt.protocol.Calls;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.RowAssembler;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The three-level location hierarchy (section 5.1, figure 4 of the paper) with its cache: a file of the lock service says
+ * where the root tablet is, the root tablet where METADATA's tablets are, those where everybody else's are. With an empty
+ * cache that takes three round trips. A stale entry shows only when its server refuses, then {@link #forget} it and locate
+ * again: that climbs as far as the upper levels are stale too, six round trips at most. Any thread.
+ *
+ * <p>It never waits between attempts: a tablet that nobody serves is UNAVAILABLE, and when to look again is the caller's
+ * decision ({@link bt.base.Retry}).
+ */
+public final class Locator {
+    /** Rows of METADATA read at a time: the one wanted and the neighbours that will probably be asked for next. */
+    private static final int PREFETCH = 16;
+
+    private static final int CACHED_PLACES = 100_000;
+    private static final Filter LOCATION = new Filter.Families(List.of(MetadataSchema.LOCATION));
+    private static final PageBounds BOUNDS = new PageBounds(PREFETCH, 100_000, 1 << 20);
+    private static final RowRange ROOT_RANGE = MetadataSchema.ROOT.range(Optional.empty());
+
+    private final Calls calls;
+    private final LockService locks;
+    private final PlaceCache cache;
+    private final LongAdder roundTrips = new LongAdder();
+
+    public Locator(Calls calls, LockService locks) {
+        this(calls, locks, CACHED_PLACES);
+    }
+
+    Locator(Calls calls, LockService locks, int cachedPlaces) {
+        this.calls = calls;
+        this.locks = locks;
+        this.cache = new PlaceCache(cachedPlaces);
+    }
+
+    /** Where the row is served; UNAVAILABLE (and nothing applied) while it is not. The row may be empty: the first. */
+    public TabletPlace locate(long tableId, Bytes row, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        Optional<TabletPlace> known = cached(tableId, row);
+        return known.isPresent() ? known.get() : find(tableId, row, deadline);
+    }
+
+    /** Where the row was served when last seen, without asking anybody. */
+    public Optional<TabletPlace> cached(long tableId, Bytes row) {
+        return cache.find(tableId, row);
+    }
+
+    /** The place proved to be wrong. */
+    public void forget(TabletPlace place) {
+        cache.remove(place);
+    }
+
+    /** How often the lock service or a server was asked since the start. */
+    public long roundTrips() {
+        return roundTrips.sum();
+    }
+
+    private TabletPlace find(long tableId, Bytes row, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        if (tableId == TableSchema.METADATA_ID && ROOT_RANGE.contains(row)) {
+            return findRoot();
+        }
+        RowRange rest = RowRange.of(
+                MetadataKeys.lookUp(tableId, row),
+                MetadataKeys.lastTabletOf(tableId).successor());
+        while (true) {
+            Optional<TabletPlace> known = cached(TableSchema.METADATA_ID, rest.start());
+            TabletPlace above = known.isPresent() ? known.get() : find(TableSchema.METADATA_ID, rest.start(), deadline);
+            Page page;
+            try {
+                page = page(above, rest, deadline);
+            } catch (UnavailableException stale) {
+                forget(above);
+                if (known.isEmpty() || deadline.isOver()) {
+                    throw nowhere(tableId, row, stale.getMessage()).causedBy(stale);
+                }
+                continue;
+            }
+            List<Row> rows = new RowAssembler().add(page);
+            if (!living(rows).isEmpty()) {
+                return choose(tableId, row, living(rows));
+            }
+            if (page.next().isEmpty()) {
+                throw nowhere(tableId, row, "METADATA has no tablet for it");
+            }
+            rest = new RowRange(page.next().get(), rest.end());
+        }
+    }
+
+    private Page page(TabletPlace above, RowRange range, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        roundTrips.increment();
+        Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, LOCATION, BOUNDS, Optional.empty());
+        return calls.scan(above.address(), scan, deadline);
+    }
+
+    /** The first tablet is the row's, if the chain of end rows holds; all that are served are worth keeping. */
+    private TabletPlace choose(long tableId, Bytes row, List<Row> living) throws BigtableException {
+        TabletId first = MetadataKeys.decode(living.get(0).key());
+        RowRange range = first.range(MetadataRowCodec.previousEndRow(living.get(0)));
+        TabletLocation location = MetadataRowCodec.location(living.get(0));
+        if (!range.contains(row)) {
+            throw nowhere(tableId, row, "the next tablet, " + first + ", begins after it");
+        }
+        if (location.getPhase() != Phase.SERVING) {
+            throw nowhere(tableId, row, first + " is " + location.getPhase() + " " + location.getServer());
+        }
+        List<TabletPlace> served = new ArrayList<>();
+        for (Row each : living) {
+            TabletLocation at = MetadataRowCodec.location(each);
+            if (at.getPhase() == Phase.SERVING) {
+                TabletId id = MetadataKeys.decode(each.key());
+                served.add(place(id, id.range(MetadataRowCodec.previousEndRow(each)), at));
+            }
+        }
+        cache.put(served);
+        return served.get(0);
+    }
+
+    private TabletPlace findRoot() throws BigtableException {
+        roundTrips.increment();
+        TabletLocation location = RootRows.read(locks)
+                .orElseThrow(() -> new UnavailableException(
+                        "the lock service has no file root: no master has ever run here", Outcome.NOT_APPLIED))
+                .location();
+        if (location.getPhase() != Phase.SERVING) {
+            throw new UnavailableException(
+                    "the root tablet is " + location.getPhase() + " " + location.getServer(), Outcome.NOT_APPLIED);
+        }
+        TabletPlace root = place(MetadataSchema.ROOT, ROOT_RANGE, location);
+        cache.put(List.of(root));
+        return root;
+    }
+
+    private static List<Row> living(List<Row> rows) throws CorruptionException {
+        List<Row> living = new ArrayList<>();
+        for (Row row : rows) {
+            if (!MetadataRowCodec.isGone(row)) {
+                living.add(row);
+            }
+        }
+        return living;
+    }
+
+    private static TabletPlace place(TabletId id, RowRange range, TabletLocation location) throws CorruptionException {
+        if (range.isEmpty()) {
+            throw new CorruptionException("METADATA row " + id + ": its previous end row is not before its end row");
+        }
+        try {
+            return new TabletPlace(id, range, Address.parse(location.getAddress()), location.getServer());
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException("location of " + id + ": " + malformed.getMessage());
+        }
+    }
+
+    private static UnavailableException nowhere(long tableId, Bytes row, String reason) {
+        return new UnavailableException("table " + tableId + " row " + row + ": " + reason, Outcome.NOT_APPLIED);
+    }
+}

@@ -1,0 +1,147 @@
+package bt.metadata;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.FencedException;
+import bt.base.RejectedException;
+import bt.base.Retry;
+import bt.base.Scheduler;
+import bt.coord.LockService;
+import bt.metadata.TabletsHome.Found;
+import bt.model.RowRange;
+import bt.model.TabletId;
+import bt.protocol.Calls;
+import bt.protocol.Network;
+import bt.protocol.WriteId;
+import bt.protocol.WriteNumbers;
+import bt.record.TabletLocation;
+import bt.record.TabletState;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * METADATA, and the only door for changing it (section 5.1 of the paper). A change names the generation that it was
+ * decided on and is REJECTED when the row has moved since: read it again and decide again. Every method waits, for a
+ * minute at most, while METADATA is not served, and is UNAVAILABLE afterwards; a change is then UNKNOWN unless it is
+ * certain that it was never sent. Any thread.
+ */
+public final class MetadataTable {
+    private static final long CALL_MILLIS = 10_000;
+    private static final long DEADLINE_MILLIS = 60_000;
+    private static final long NO_MASTER = -1;
+
+    private final Locator locator;
+    private final RowHome root;
+    private final TabletsHome tablets;
+    private final Retry retry;
+    private final WriteNumbers numbers;
+    private final long masterEpoch;
+
+    /** For a tablet server. */
+    public MetadataTable(Network network, LockService locks, Scheduler scheduler) {
+        this(network, locks, scheduler, new SecureRandom());
+    }
+
+    /** The generator draws the writer's id and spreads the pauses between attempts. */
+    public MetadataTable(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        Calls calls = new Calls(network, scheduler, CALL_MILLIS);
+        locator = new Locator(calls, locks);
+        root = new RootHome(locks);
+        tablets = new TabletsHome(calls, locator);
+        retry = new Retry(scheduler, random, DEADLINE_MILLIS);
+        numbers = new WriteNumbers(random.nextLong());
+        masterEpoch = NO_MASTER;
+    }
+
+    private MetadataTable(MetadataTable of, long masterEpoch) {
+        locator = of.locator;
+        root = of.root;
+        tablets = of.tablets;
+        retry = of.retry;
+        numbers = of.numbers;
+        this.masterEpoch = masterEpoch;
+    }
+
+    /**
+     * The same, for the master of this epoch: its changes carry the epoch, and are FENCED where a later master has changed
+     * the row. The condition on the generation keeps that true until the change is made.
+     */
+    public MetadataTable asMaster(long epoch) {
+        checkArgument(epoch >= 0, "master epoch %d", epoch);
+        return new MetadataTable(this, epoch);
+    }
+
+    /** The row of a tablet, the root tablet's too; also one that is marked gone. */
+    public Optional<MetadataRow> read(TabletId id) throws BigtableException, InterruptedException {
+        return retry.run("METADATA row " + id, deadline -> home(id).read(id, deadline));
+    }
+
+    /** The rows of the tables from one id to another, both included, without those marked gone; in order of their keys. */
+    public List<MetadataRow> scan(long fromTableId, long toTableId) throws BigtableException, InterruptedException {
+        List<MetadataRow> rows = new ArrayList<>();
+        if (fromTableId == MetadataSchema.ROOT.tableId()) {
+            read(MetadataSchema.ROOT).ifPresent(rows::add);
+        }
+        RowRange all = MetadataKeys.tables(fromTableId, toTableId);
+        Optional<Bytes> next = Optional.of(all.start());
+        while (next.isPresent()) {
+            RowRange rest = new RowRange(next.get(), all.end());
+            Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
+            rows.addAll(page.rows());
+            next = page.next();
+        }
+        return rows;
+    }
+
+    /** The row of a new tablet that nobody serves. REJECTED when there is one, gone or not. */
+    public MetadataRow create(TabletId id, TabletState state, String event)
+            throws BigtableException, InterruptedException {
+        MetadataRow wanted = new MetadataRow(id, 0, Math.max(0, masterEpoch), TabletStates.unassigned(), state);
+        return change(wanted, Optional.empty(), event);
+    }
+
+    /**
+     * Replaces the row that was read. REJECTED when its generation has moved, and nothing was applied; FENCED when a
+     * later master has been there. The new row.
+     */
+    public MetadataRow replace(MetadataRow read, TabletLocation location, TabletState state, String event)
+            throws BigtableException, InterruptedException {
+        if (masterEpoch != NO_MASTER && read.masterEpoch() > masterEpoch) {
+            throw new FencedException(
+                    "METADATA row " + read.id() + " was changed by the master of epoch " + read.masterEpoch()
+                            + ", ours is " + masterEpoch + ": another master has taken over",
+                    BigtableException.Outcome.NOT_APPLIED);
+        }
+        long epoch = Math.max(read.masterEpoch(), masterEpoch);
+        MetadataRow wanted = new MetadataRow(read.id(), read.generation() + 1, epoch, location, state);
+        return change(wanted, Optional.of(read.generation()), event);
+    }
+
+    /** For whoever reads or writes other tables in the same process. */
+    public Locator locator() {
+        return locator;
+    }
+
+    private MetadataRow change(MetadataRow wanted, Optional<Long> expected, String event)
+            throws BigtableException, InterruptedException {
+        if (wanted.previousEndRow().isPresent() && wanted.range().isEmpty()) {
+            throw new RejectedException("METADATA row " + wanted.id() + ": it cannot begin after "
+                    + wanted.previousEndRow().get());
+        }
+        WriteId id = numbers.open();
+        try {
+            return new RowWriter(home(wanted.id()), retry).write(new RowChange(wanted, expected, event, id));
+        } finally {
+            numbers.close(id);
+        }
+    }
+
+    private RowHome home(TabletId id) {
+        return id.equals(MetadataSchema.ROOT) ? root : tablets;
+    }
+}

@@ -1,0 +1,40 @@
+package bt.metadata;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.record.RootRow;
+import java.util.Optional;
+
+/**
+ * The root tablet's METADATA row, which lies in the lock service: the file {@code root}, whose version is the row's
+ * generation. Encoded like the records in METADATA: one byte for the version of the fields, then Avro.
+ */
+public final class RootRows {
+    private RootRows() {}
+
+    /** The content of the file in a cluster that has never run: a root tablet without files that nobody serves. */
+    public static Bytes unassigned() {
+        return MetadataRowCodec.record(
+                new RootRow(TabletStates.unassigned(), TabletStates.empty(Optional.empty()), 0L));
+    }
+
+    /** As new as the lock service's reads are. */
+    static Optional<MetadataRow> read(LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.ROOT);
+        return file.isEmpty() ? Optional.empty() : Optional.of(decode(file.get()));
+    }
+
+    static Bytes encode(MetadataRow row) {
+        return MetadataRowCodec.record(new RootRow(row.location(), row.state(), row.masterEpoch()));
+    }
+
+    static MetadataRow decode(SmallFile file) throws CorruptionException {
+        RootRow root = MetadataRowCodec.record("file root", file.content(), RootRow.class);
+        return new MetadataRow(
+                MetadataSchema.ROOT, file.version(), root.getMasterEpoch(), root.getLocation(), root.getState());
+    }
+}

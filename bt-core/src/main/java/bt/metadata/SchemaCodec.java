@@ -1,0 +1,100 @@
+package bt.metadata;
+
+import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import bt.model.TableSchema.Durability;
+import bt.record.FamilyRecord;
+import bt.record.GroupRecord;
+import bt.record.RuleKind;
+import bt.record.RuleRecord;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import java.util.List;
+
+/** Between a table's schema and its record. A record that is no schema is an {@link IllegalArgumentException}. */
+final class SchemaCodec {
+    private SchemaCodec() {}
+
+    static TableRecord encode(TableSchema schema) {
+        return TableRecord.newBuilder()
+                .setId(schema.id())
+                .setName(schema.name())
+                .setVersion(schema.version())
+                .setNextFamilyId(schema.nextFamilyId())
+                .setSync(schema.durability() == Durability.SYNC)
+                .setPhase(TablePhase.ACTIVE)
+                .setFamilies(schema.families().stream().map(SchemaCodec::family).toList())
+                .setGroups(schema.groups().stream().map(SchemaCodec::group).toList())
+                .build();
+    }
+
+    static TableSchema decode(TableRecord table) {
+        return new TableSchema(
+                table.getId(),
+                table.getName(),
+                table.getVersion(),
+                table.getNextFamilyId(),
+                table.getSync() ? Durability.SYNC : Durability.FLUSH,
+                table.getFamilies().stream().map(SchemaCodec::family).toList(),
+                table.getGroups().stream().map(SchemaCodec::group).toList());
+    }
+
+    private static FamilyRecord family(FamilySchema family) {
+        return new FamilyRecord(family.id(), family.name(), family.localityGroup(), rule(family.garbage()));
+    }
+
+    private static FamilySchema family(FamilyRecord family) {
+        return new FamilySchema(family.getId(), family.getName(), family.getLocalityGroup(), rule(family.getGarbage()));
+    }
+
+    private static GroupRecord group(LocalityGroup group) {
+        return new GroupRecord(
+                group.name(), group.blockBytes(), group.codec(), group.inMemory(), group.bloomBitsPerRow());
+    }
+
+    private static LocalityGroup group(GroupRecord group) {
+        return new LocalityGroup(
+                group.getName(),
+                group.getBlockBytes(),
+                group.getCodec(),
+                group.getInMemory(),
+                group.getBloomBitsPerRow());
+    }
+
+    private static RuleRecord rule(GcRule rule) {
+        if (rule instanceof GcRule.MaxVersions versions) {
+            return new RuleRecord(RuleKind.MAX_VERSIONS, (long) versions.count(), List.of());
+        }
+        if (rule instanceof GcRule.MaxAge age) {
+            return new RuleRecord(RuleKind.MAX_AGE, age.micros(), List.of());
+        }
+        if (rule instanceof GcRule.Any any) {
+            return new RuleRecord(RuleKind.ANY, 0L, rules(any.rules()));
+        }
+        if (rule instanceof GcRule.Every every) {
+            return new RuleRecord(RuleKind.EVERY, 0L, rules(every.rules()));
+        }
+        return new RuleRecord(RuleKind.KEEP_ALL, 0L, List.of());
+    }
+
+    private static List<RuleRecord> rules(List<GcRule> rules) {
+        return rules.stream().map(SchemaCodec::rule).toList();
+    }
+
+    private static GcRule rule(RuleRecord rule) {
+        List<GcRule> parts = rule.getRules().stream().map(SchemaCodec::rule).toList();
+        return switch (rule.getKind()) {
+            case KEEP_ALL -> GcRule.KEEP_ALL;
+            case MAX_VERSIONS -> new GcRule.MaxVersions(versions(rule.getLimit()));
+            case MAX_AGE -> new GcRule.MaxAge(rule.getLimit());
+            case ANY -> new GcRule.Any(parts);
+            case EVERY -> new GcRule.Every(parts);
+        };
+    }
+
+    private static int versions(long limit) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, limit));
+    }
+}

@@ -1,0 +1,112 @@
+package bt.metadata;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.model.TableSchema;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The tables of the cluster, as the lock service's files {@code tables/<id>} describe them, with a cache. What is not in
+ * the cache is looked up, what is in it may be old: {@link #refresh} asks again. Tables that are dropped are not seen.
+ * METADATA is a constant. Any thread.
+ */
+public final class Schemas {
+    private final LockService locks;
+    private final Map<Long, TableSchema> cache = new ConcurrentHashMap<>();
+
+    public Schemas(LockService locks) {
+        this.locks = locks;
+    }
+
+    public Optional<TableSchema> byName(String name) throws BigtableException {
+        if (name.equals(MetadataSchema.SCHEMA.name())) {
+            return Optional.of(MetadataSchema.SCHEMA);
+        }
+        Optional<TableSchema> known = named(name, cache.values());
+        return known.isPresent() ? known : named(name, all());
+    }
+
+    public Optional<TableSchema> byId(long tableId) throws BigtableException {
+        if (tableId == TableSchema.METADATA_ID) {
+            return Optional.of(MetadataSchema.SCHEMA);
+        }
+        TableSchema known = cache.get(tableId);
+        return known != null ? Optional.of(known) : refresh(tableId);
+    }
+
+    /** The table as it is now; empty when it is dropped or never was. */
+    public Optional<TableSchema> refresh(long tableId) throws BigtableException {
+        if (tableId == TableSchema.METADATA_ID) {
+            return Optional.of(MetadataSchema.SCHEMA);
+        }
+        Optional<TableSchema> now = read(Paths.table(tableId));
+        if (now.isPresent()) {
+            cache.put(tableId, now.get());
+        } else {
+            cache.remove(tableId);
+        }
+        return now;
+    }
+
+    /** Every table as it is now, by id, without METADATA. */
+    public List<TableSchema> all() throws BigtableException {
+        List<TableSchema> tables = new ArrayList<>();
+        for (String file : locks.children(Paths.TABLES)) {
+            read(Paths.TABLES + "/" + file).ifPresent(tables::add);
+        }
+        tables.sort((a, b) -> Long.compare(a.id(), b.id()));
+        cache.keySet().retainAll(tables.stream().map(TableSchema::id).toList());
+        tables.forEach(table -> cache.put(table.id(), table));
+        return tables;
+    }
+
+    /** The record of a table that is not dropped. */
+    public static TableRecord encode(TableSchema schema) {
+        return SchemaCodec.encode(schema);
+    }
+
+    /** REJECTED when the record describes no table that could be. */
+    public static TableSchema decode(TableRecord table) throws RejectedException {
+        try {
+            return SchemaCodec.decode(table);
+        } catch (IllegalArgumentException malformed) {
+            throw new RejectedException("table " + table.getName() + ": " + malformed.getMessage());
+        }
+    }
+
+    private Optional<TableSchema> read(String path) throws BigtableException {
+        Optional<SmallFile> file = locks.read(path);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        TableRecord table = AvroBytes.decode("file " + path, file.get().content(), TableRecord.class);
+        if (table.getPhase() != TablePhase.ACTIVE) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(SchemaCodec.decode(table));
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException("file " + path + ": " + malformed.getMessage());
+        }
+    }
+
+    private static Optional<TableSchema> named(String name, Iterable<TableSchema> tables) {
+        for (TableSchema table : tables) {
+            if (table.name().equals(name)) {
+                return Optional.of(table);
+            }
+        }
+        return Optional.empty();
+    }
+}

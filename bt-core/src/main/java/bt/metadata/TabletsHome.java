@@ -1,0 +1,107 @@
+package bt.metadata;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Deadline;
+import bt.base.UnavailableException;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Answer.Page;
+import bt.protocol.Calls;
+import bt.protocol.Condition;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.RowAssembler;
+import bt.protocol.RowResume;
+import bt.protocol.Write;
+import bt.protocol.WriteResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows in METADATA's tablets, read and written like those of any table. Any thread. */
+final class TabletsHome implements RowHome {
+    private static final Filter COLUMNS = new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE));
+
+    private final Calls calls;
+    private final Locator locator;
+
+    TabletsHome(Calls calls, Locator locator) {
+        this.calls = calls;
+        this.locator = locator;
+    }
+
+    @Override
+    public Optional<MetadataRow> read(TabletId id, Deadline deadline) throws BigtableException, InterruptedException {
+        RowAssembler assembler = new RowAssembler();
+        Optional<RowResume> resume = Optional.empty();
+        RowRange range = RowRange.row(MetadataKeys.of(id));
+        do {
+            Page page = page(range, resume, deadline);
+            resume = page.resume();
+            for (Row row : assembler.add(page)) {
+                return Optional.of(MetadataRowCodec.decode(row));
+            }
+        } while (resume.isPresent());
+        return Optional.empty();
+    }
+
+    /** One page of whole rows that are not gone, and where the next begins. */
+    Found scan(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
+        RowAssembler assembler = new RowAssembler();
+        List<MetadataRow> living = new ArrayList<>();
+        RowRange rest = range;
+        Page page;
+        Optional<RowResume> resume = Optional.empty();
+        do {
+            page = page(rest, resume, deadline);
+            resume = page.resume();
+            for (Row row : assembler.add(page)) {
+                MetadataRow decoded = MetadataRowCodec.decode(row);
+                if (!decoded.gone()) {
+                    living.add(decoded);
+                }
+            }
+            rest = new RowRange(page.next().orElse(rest.start()), range.end());
+        } while (resume.isPresent());
+        return new Found(living, page.next());
+    }
+
+    record Found(List<MetadataRow> rows, Optional<Bytes> next) {}
+
+    @Override
+    public void write(RowChange change, Deadline deadline) throws BigtableException, InterruptedException {
+        Condition condition = new Condition(
+                MetadataSchema.GENERATION_COLUMN, change.expectedGeneration().map(MetadataRowCodec::number));
+        Write write = new Write(
+                MetadataRowCodec.encode(change.wanted(), change.event()), change.id(), Optional.of(condition));
+        Request.Mutate request = new Request.Mutate(TableSchema.METADATA_ID, List.of(write));
+        TabletPlace place = locator.locate(
+                TableSchema.METADATA_ID, MetadataKeys.of(change.wanted().id()), deadline);
+        try {
+            WriteResult result =
+                    calls.mutate(place.address(), request, deadline).get(0);
+            if (result.failure().isPresent()) {
+                throw result.failure().get();
+            }
+        } catch (UnavailableException stale) {
+            locator.forget(place);
+            throw stale;
+        }
+    }
+
+    private Page page(RowRange range, Optional<RowResume> resume, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        TabletPlace place = locator.locate(TableSchema.METADATA_ID, range.start(), deadline);
+        try {
+            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, COLUMNS, PageBounds.DEFAULT, resume);
+            return calls.scan(place.address(), scan, deadline);
+        } catch (UnavailableException stale) {
+            locator.forget(place);
+            throw stale;
+        }
+    }
+}

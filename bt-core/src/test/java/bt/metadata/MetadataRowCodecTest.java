@@ -1,0 +1,86 @@
+package bt.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.coord.SmallFile;
+import bt.model.Cell;
+import bt.model.Row;
+import bt.model.TabletId;
+import bt.record.TabletState;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class MetadataRowCodecTest {
+    @SeededTest
+    void aRowComesBackFromItsCells(RandomGenerator random) throws Exception {
+        MetadataRow row = MetadataRows.any(random);
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, "test"));
+        assertThat(MetadataRowCodec.decode(cells)).isEqualTo(row);
+        assertThat(MetadataRowCodec.isGone(cells)).isEqualTo(row.gone());
+        if (!row.gone()) {
+            assertThat(MetadataRowCodec.previousEndRow(cells)).isEqualTo(row.previousEndRow());
+        }
+    }
+
+    @SeededTest
+    void theRootRowComesBackFromItsFile(RandomGenerator random) throws Exception {
+        MetadataRow any = MetadataRows.any(random);
+        MetadataRow root =
+                new MetadataRow(MetadataSchema.ROOT, any.generation(), any.masterEpoch(), any.location(), any.state());
+        SmallFile file = new SmallFile(RootRows.encode(root), root.generation(), 1, 1);
+        assertThat(RootRows.decode(file)).isEqualTo(root);
+    }
+
+    @SeededTest
+    void aRowWithoutOneOfItsColumnsIsCorruption(RandomGenerator random) {
+        Row whole = MetadataRows.applied(MetadataRowCodec.encode(MetadataRows.any(random), "test"));
+        for (Cell missing : whole.cells()) {
+            if (!missing.column().equals(MetadataSchema.EVENTS_COLUMN)) {
+                List<Cell> rest = new ArrayList<>(whole.cells());
+                rest.remove(missing);
+                assertThatThrownBy(() -> MetadataRowCodec.decode(new Row(whole.key(), rest)))
+                        .isInstanceOf(CorruptionException.class)
+                        .hasMessageContaining(missing.column().toString());
+            }
+        }
+    }
+
+    @Test
+    void theStartMustBeTheSameInBothFamilies() {
+        MetadataRow row = MetadataRows.any(new Random(1));
+        TabletState other =
+                TabletState.newBuilder(row.state()).setGone(!row.gone()).build();
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, "test"));
+        Row others = MetadataRows.applied(
+                MetadataRowCodec.encode(new MetadataRow(row.id(), row.generation(), 0, row.location(), other), "test"));
+        List<Cell> mixed = new ArrayList<>(cells.cells());
+        mixed.set(1, others.cells().get(1));
+        assertThatThrownBy(() -> MetadataRowCodec.decode(new Row(cells.key(), mixed)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("disagrees");
+    }
+
+    @Test
+    void fieldsOfALaterVersionAreRefused() {
+        Bytes later = Bytes.hex("02" + "00");
+        assertThatThrownBy(() -> MetadataRowCodec.record("row", later, TabletState.class))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("version 2");
+    }
+
+    @Test
+    void aNewClustersRootTabletIsNobodys() throws Exception {
+        MetadataRow root = RootRows.decode(new SmallFile(RootRows.unassigned(), 0, 1, 1));
+        assertThat(root.id()).isEqualTo(MetadataSchema.ROOT);
+        assertThat(root.location()).isEqualTo(TabletStates.unassigned());
+        assertThat(root.range()).isEqualTo(new TabletId(0, MetadataSchema.ROOT.endRow()).range(Optional.empty()));
+    }
+}
