@@ -1,0 +1,59 @@
+package bt.fs.hadoop;
+
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.ipc.RemoteException;
+
+/** What HDFS says, as one of the five kinds. */
+final class HadoopErrors {
+    private HadoopErrors() {}
+
+    static BigtableException of(String path, IOException error) {
+        IOException cause = unwrap(error);
+        keepInterrupt(cause);
+        if (cause instanceof BigtableException known) {
+            return known;
+        }
+        if (cause instanceof FileAlreadyExistsException || cause instanceof AlreadyBeingCreatedException) {
+            return new RejectedException(path + ": exists already").causedBy(cause);
+        }
+        if (cause instanceof FileNotFoundException) {
+            return new UnavailableException(path + ": there is no such file or directory").causedBy(cause);
+        }
+        // A missing block is not among them: the datanodes that hold it may come back.
+        if (cause instanceof ChecksumException || cause instanceof EOFException) {
+            return new CorruptionException(path + ": " + firstLine(cause)).causedBy(cause);
+        }
+        return new UnavailableException(path + ": " + firstLine(cause)).causedBy(cause);
+    }
+
+    /** What the NameNode threw, as far as its class is known here. */
+    static IOException unwrap(IOException error) {
+        return error instanceof RemoteException remote ? remote.unwrapRemoteException() : error;
+    }
+
+    /** A remote exception's message goes on with the stack of the server. */
+    private static String firstLine(IOException cause) {
+        return cause.toString().lines().findFirst().orElse("");
+    }
+
+    /** Hadoop clears the flag of a thread that it saw interrupted. */
+    private static void keepInterrupt(IOException cause) {
+        boolean interrupted = cause instanceof ClosedByInterruptException
+                || (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package bt.fs.hadoop;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/**
+ * What HDFS's client is told. Its defaults suit batch jobs: a hung datanode would stall a commit log for a minute. What the
+ * operator says, in Hadoop's files or in ours, stays.
+ */
+final class HadoopSettings {
+    private static final Map<String, String> OURS = Map.of(
+            // The pipeline of three datanodes that has lost one has nobody to take; best effort goes on with two. Where
+            // there are more, the place is filled as ever.
+            "dfs.client.block.write.replace-datanode-on-failure.best-effort",
+            "true",
+            // Plus five seconds per datanode of the pipeline, which HDFS adds.
+            "dfs.client.socket-timeout",
+            "5000",
+            "dfs.datanode.socket.write.timeout",
+            "10000",
+            "ipc.client.connect.timeout",
+            "5000",
+            "ipc.client.connect.max.retries.on.timeouts",
+            "3",
+            // Hadoop's hook would complete our logs at SIGTERM, on a thread of its own.
+            "fs.automatic.close",
+            "false");
+
+    private HadoopSettings() {}
+
+    static Configuration with(Map<String, String> operators) {
+        Configuration settings = new HdfsConfiguration();
+        operators.forEach(settings::set);
+        OURS.forEach((key, value) -> {
+            if (!isSaidByOperator(settings, key)) {
+                settings.set(key, value);
+            }
+        });
+        return settings;
+    }
+
+    /** Where a value comes from: Hadoop's own are in files called {@code core-default.xml} and the like. */
+    private static boolean isSaidByOperator(Configuration settings, String key) {
+        String[] sources = settings.getPropertySources(key);
+        return sources != null && sources.length > 0 && !sources[0].contains("-default.xml");
+    }
+}

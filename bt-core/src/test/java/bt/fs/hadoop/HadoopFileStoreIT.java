@@ -1,0 +1,149 @@
+package bt.fs.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
+import bt.base.ThreadScheduler;
+import bt.fs.FileStore;
+import bt.fs.FileStore.Placement;
+import bt.fs.FileWriter;
+import bt.testing.FileStoreContract;
+import bt.testing.MiniHdfs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HadoopFileStoreIT extends FileStoreContract {
+    private final MiniHdfs hdfs = MiniHdfs.shared();
+    private final ThreadScheduler scheduler = new ThreadScheduler();
+    private final String root = hdfs.freshRoot();
+    private final List<HadoopFileStore> opened = new ArrayList<>();
+
+    @Override
+    protected List<FileStore> twoProcesses() throws BigtableException {
+        return List.of(open(), open());
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(HadoopFileStore::close);
+        scheduler.close();
+    }
+
+    @Test
+    void aSyncReachesEveryDiskAndAFlushNone() throws Exception {
+        FileWriter writer = open().create("a", Placement.LOG);
+        writer.append(new byte[10], 0, 10);
+        long before = syncsOfAllDatanodes();
+        writer.flush();
+        assertThat(syncsOfAllDatanodes()).isEqualTo(before);
+        writer.sync();
+        assertThat(syncsOfAllDatanodes()).isGreaterThanOrEqualTo(before + 3);
+        writer.close();
+    }
+
+    @Test
+    void aClosedDataFileIsOnEveryDisk() throws Exception {
+        long before = syncsOfAllDatanodes();
+        write(open(), "a", 1000);
+        assertThat(syncsOfAllDatanodes()).isGreaterThanOrEqualTo(before + 3);
+    }
+
+    @Test
+    void aLogIsReplicatedWhereItsDirectoryIsErasureCoded() throws Exception {
+        DistributedFileSystem files = hdfs.cluster().getFileSystem();
+        FileStore store = open();
+        store.makeDirectory("coded");
+        files.enableErasureCodingPolicy("XOR-2-1-1024k");
+        files.setErasureCodingPolicy(new Path(root, "coded"), "XOR-2-1-1024k");
+        try (FileWriter log = store.create("coded/log", Placement.LOG)) {
+            log.append(new byte[10], 0, 10);
+            log.sync();
+        }
+        write(store, "coded/data", 10);
+        assertThat(files.getErasureCodingPolicy(new Path(root, "coded/log"))).isNull();
+        assertThat(files.getErasureCodingPolicy(new Path(root, "coded/data"))).isNotNull();
+    }
+
+    @Test
+    void aWriterOutlivesOneOfThreeDatanodes() throws Exception {
+        FileStore store = open();
+        FileWriter writer = store.create("a", Placement.LOG);
+        writer.append(new byte[10], 0, 10);
+        writer.sync();
+        DataNodeProperties stopped = hdfs.cluster().stopDataNode(0);
+        try {
+            writer.append(new byte[10], 0, 10);
+            writer.sync();
+            writer.close();
+            assertThat(content(store, "a").length()).isEqualTo(20);
+        } finally {
+            hdfs.cluster().restartDataNode(stopped);
+            hdfs.cluster().waitActive();
+        }
+    }
+
+    @Test
+    void abandoningAFileLeavesTheOthersOfItsProcess() throws Exception {
+        FileStore store = open();
+        FileWriter kept = store.create("kept", Placement.LOG);
+        FileWriter given = store.create("given", Placement.LOG);
+        given.append(new byte[10], 0, 10);
+        given.abandon();
+        kept.append(new byte[10], 0, 10);
+        kept.close();
+        assertThat(content(store, "kept").length()).isEqualTo(10);
+        assertFails(Kind.UNAVAILABLE, () -> store.open("given"));
+    }
+
+    @Test
+    void aFenceThatIsNotDoneInTimeSaysSoAndMayBeRepeated() throws Exception {
+        FileStore store = open();
+        FileWriter writer = store.create("a", Placement.LOG);
+        writer.append(new byte[10], 0, 10);
+        writer.sync();
+        assertFails(Kind.UNAVAILABLE, () -> store.fence("a", 0));
+        assertThat(store.fence("a", 60_000)).isEqualTo(10);
+    }
+
+    @Test
+    void theHostsAreThoseOfTheDatanodes() throws Exception {
+        FileStore store = open();
+        write(store, "a", 10);
+        assertThat(store.hosts("a")).containsExactly("127.0.0.1");
+    }
+
+    private HadoopFileStore open() throws BigtableException {
+        HadoopFileStore store = HadoopFileStore.open(root, Map.of(), scheduler);
+        opened.add(store);
+        return store;
+    }
+
+    private long syncsOfAllDatanodes() {
+        return hdfs.cluster().getDataNodes().stream()
+                .map(datanode -> DefaultMetricsSystem.instance()
+                        .getSource(datanode.getMetrics().name()))
+                .mapToLong(HadoopFileStoreIT::syncs)
+                .sum();
+    }
+
+    private static long syncs(MetricsSource datanode) {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        datanode.getMetrics(collector, true);
+        return collector.getRecords().stream()
+                .flatMap(values -> StreamSupport.stream(values.metrics().spliterator(), false))
+                .filter(value -> value.name().equals("FsyncCount"))
+                .mapToLong(value -> value.value().longValue())
+                .sum();
+    }
+}

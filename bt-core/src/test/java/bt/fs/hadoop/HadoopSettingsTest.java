@@ -1,0 +1,36 @@
+package bt.fs.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.ThreadScheduler;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HadoopSettingsTest {
+    @Test
+    void hadoopsDefaultsGiveWayToOurs() {
+        assertThat(new Configuration().get("fs.automatic.close")).isEqualTo("true");
+        Configuration settings = HadoopSettings.with(Map.of());
+        assertThat(settings.get("dfs.client.socket-timeout")).isEqualTo("5000");
+        assertThat(settings.getBoolean("fs.automatic.close", true)).isFalse();
+    }
+
+    @Test
+    void theOperatorsWordStays() {
+        Configuration settings = HadoopSettings.with(Map.of("dfs.client.socket-timeout", "60000"));
+        assertThat(settings.get("dfs.client.socket-timeout")).isEqualTo("60000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:///tmp/bt", "/tmp/bt", "s3a://bucket/bt", "hdfs:", "::"})
+    void aRootOutsideHdfsIsRejected(String root) {
+        try (ThreadScheduler scheduler = new ThreadScheduler()) {
+            assertThatThrownBy(() -> HadoopFileStore.open(root, Map.of(), scheduler))
+                    .hasMessageStartingWith(root + ": is no directory of HDFS");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package bt.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+
+/** A real HDFS of three datanodes in this process, on 127.0.0.1: one for all tests of a module, up until the process ends. */
+public final class MiniHdfs {
+    private static final AtomicInteger ROOTS = new AtomicInteger();
+
+    private final MiniDFSCluster cluster;
+
+    private MiniHdfs() {
+        try {
+            // Fresh each time: what an earlier run left would be found.
+            Path base = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "hdfs-");
+            Configuration settings = new HdfsConfiguration();
+            settings.setInt("dfs.heartbeat.interval", 1);
+            settings.set("dfs.namenode.rpc-bind-host", "127.0.0.1");
+            cluster = new MiniDFSCluster.Builder(settings, base.toFile())
+                    .numDataNodes(3)
+                    .build();
+            cluster.waitActive();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static MiniHdfs shared() {
+        return Shared.HDFS;
+    }
+
+    /** An empty place of its own for one test. */
+    public String freshRoot() {
+        return cluster.getURI() + "/test-" + ROOTS.incrementAndGet();
+    }
+
+    /** For tests that stop datanodes: they start them again. */
+    public MiniDFSCluster cluster() {
+        return cluster;
+    }
+
+    private static final class Shared {
+        private static final MiniHdfs HDFS = new MiniHdfs();
+    }
+}
