@@ -1,0 +1,42 @@
+package bt.coord.zookeeper;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.Clock;
+import bt.base.UnavailableException;
+import java.util.concurrent.TimeUnit;
+
+/** Where ZooKeeper is, which directory of it is ours, and how long we wait for it. */
+record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
+    private static final String CLUSTERS = "/bt/";
+
+    Ensemble {
+        checkArgument(!quorum.isEmpty(), "the quorum is empty, not host:port,...");
+        checkArgument(!cluster.isEmpty() && cluster.indexOf('/') < 0, "\"%s\" is not the name of a cluster", cluster);
+        checkArgument(sessionTimeoutMillis > 0, "a session of %d ms", sessionTimeoutMillis);
+    }
+
+    /** A little less than a session lasts: who waits for a lock's renewal hears before the lock can be another's. */
+    long operationMillis() {
+        return sessionTimeoutMillis * 9L / 10;
+    }
+
+    long deadlineNanos() {
+        return Clock.system().nanos() + TimeUnit.MILLISECONDS.toNanos(operationMillis());
+    }
+
+    /** The path in ZooKeeper of a path in the cluster's directory. */
+    String absolute(String path) {
+        checkArgument(!path.isEmpty() && path.charAt(0) != '/', "\"%s\" is not relative to the cluster", path);
+        return CLUSTERS + cluster + "/" + path;
+    }
+
+    UnavailableException unavailable(String path, String fact, boolean mayBeDone) {
+        return new UnavailableException(subject(path) + ": " + fact, mayBeDone ? Outcome.UNKNOWN : Outcome.NOT_APPLIED);
+    }
+
+    String subject(String path) {
+        return "ZooKeeper at " + quorum + ", " + (path.isEmpty() ? CLUSTERS + cluster : path);
+    }
+}

@@ -1,0 +1,111 @@
+package bt.coord.zookeeper;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Clock;
+import bt.base.FencedException;
+import bt.coord.Lock;
+import bt.coord.SmallFile;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/** A lock: an ephemeral node of one session, and lost with it. One thread renews it, any thread closes it. */
+final class HeldLock implements Lock {
+    private static final long RELEASE_MILLIS = 250;
+
+    private final Sessions sessions;
+    private final Session session;
+    private final String path;
+    private final String absolute;
+    private final Bytes owner;
+    private final long transaction;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean lost;
+    private int version;
+
+    HeldLock(Sessions sessions, Session session, String path, SmallFile node) {
+        this.sessions = sessions;
+        this.session = session;
+        this.path = path;
+        this.absolute = sessions.ensemble().absolute(path);
+        this.owner = node.content();
+        this.transaction = node.createdTransaction();
+        this.version = (int) node.version();
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public long transaction() {
+        return transaction;
+    }
+
+    @Override
+    public void renew() throws BigtableException {
+        long deadline = sessions.ensemble().deadlineNanos();
+        while (true) {
+            if (closed.get()) {
+                throw fenced("was released");
+            }
+            if (lost) {
+                throw fenced("was lost");
+            }
+            Reply<Stat> reply = session.call(absolute, deadline, Requests.write(absolute, owner, version));
+            switch (reply.code()) {
+                case OK -> {
+                    // Someone deleted our node by force and another's stands there, at the same version.
+                    if (reply.get().getCzxid() != transaction) {
+                        throw fenced("is another's");
+                    }
+                    version = reply.get().getVersion();
+                    return;
+                }
+                case NONODE -> throw fenced("was deleted");
+                case SESSIONEXPIRED -> throw fenced("was lost with its session");
+                case BADVERSION -> version = versionLeftByAnUnheardRenewal(deadline);
+                default -> throw sessions.ensemble().unavailable(absolute, "answered " + reply.code(), true);
+            }
+        }
+    }
+
+    private int versionLeftByAnUnheardRenewal(long deadline) throws BigtableException {
+        Reply<Stat> reply = session.call(absolute, deadline, Requests.exists(absolute));
+        if (reply.is(Code.OK)
+                && reply.get().getEphemeralOwner() == session.id()
+                && reply.get().getCzxid() == transaction) {
+            return reply.get().getVersion();
+        }
+        throw fenced("is another's");
+    }
+
+    @Override
+    public void close() {
+        if (closed.getAndSet(true) || lost || session.hasEnded()) {
+            return;
+        }
+        long deadline = Clock.system().nanos() + TimeUnit.MILLISECONDS.toNanos(RELEASE_MILLIS);
+        try {
+            Reply<Stat> reply = session.once(absolute, deadline, Requests.delete(absolute));
+            if (reply.is(Code.OK) || reply.is(Code.NONODE)) {
+                session.disclaim(absolute);
+                return;
+            }
+        } catch (BigtableException unheard) {
+            // In doubt the session ends, below. A second delete might hit the lock of whoever came next.
+        }
+        sessions.abandon(session);
+    }
+
+    private FencedException fenced(String fact) {
+        if (!lost) {
+            lost = true;
+            session.disclaim(absolute);
+        }
+        return new FencedException(sessions.ensemble().subject(absolute) + ": the lock " + fact);
+    }
+}

@@ -1,0 +1,105 @@
+package bt.coord.zookeeper;
+
+import bt.base.Bytes;
+import bt.coord.SmallFile;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** The requests that we send. A session answers them in their order, which is what makes sync before read work. */
+final class Requests {
+    private static final int ANY_VERSION = -1;
+
+    private Requests() {}
+
+    static SmallFile file(Bytes content, Stat stat) {
+        return new SmallFile(
+                content, stat.getVersion(), stat.getCzxid(), TimeUnit.MILLISECONDS.toMicros(stat.getMtime()));
+    }
+
+    static Attempt<SmallFile> read(String path) {
+        return (zooKeeper, reply) -> {
+            sync(zooKeeper, path, reply);
+            zooKeeper.getData(
+                    path,
+                    false,
+                    (code, asked, context, data, stat) ->
+                            reply.complete(Reply.of(code, stat == null ? null : file(bytes(data), stat))),
+                    null);
+        };
+    }
+
+    static Attempt<List<String>> children(String path) {
+        return (zooKeeper, reply) -> {
+            sync(zooKeeper, path, reply);
+            zooKeeper.getChildren(
+                    path, false, (code, asked, context, names, stat) -> reply.complete(Reply.of(code, names)), null);
+        };
+    }
+
+    /** Answers only failures: the read behind it brings the success. */
+    private static <T> void sync(ZooKeeper zooKeeper, String path, CompletableFuture<Reply<T>> reply) {
+        zooKeeper.sync(
+                path,
+                (code, asked, context) -> {
+                    if (code != 0) {
+                        reply.complete(Reply.of(code, null));
+                    }
+                },
+                null);
+    }
+
+    static Attempt<Stat> create(String path, Bytes content, CreateMode mode) {
+        return (zooKeeper, reply) -> zooKeeper.create(
+                path,
+                content.toArray(),
+                Acls.SIMPLE,
+                mode,
+                (code, asked, context, name, stat) -> reply.complete(Reply.of(code, stat)),
+                null);
+    }
+
+    static Attempt<Stat> write(String path, Bytes content, int version) {
+        return (zooKeeper, reply) -> zooKeeper.setData(
+                path,
+                content.toArray(),
+                version,
+                (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)),
+                null);
+    }
+
+    static Attempt<Stat> delete(String path) {
+        return (zooKeeper, reply) -> zooKeeper.delete(
+                path, ANY_VERSION, (code, asked, context) -> reply.complete(Reply.of(code, null)), null);
+    }
+
+    static Attempt<Stat> exists(String path) {
+        return (zooKeeper, reply) -> zooKeeper.exists(
+                path, false, (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)), null);
+    }
+
+    static Attempt<Stat> watch(ChildWatch watch) {
+        return (zooKeeper, reply) -> watch(zooKeeper, watch, code -> reply.complete(new Reply<>(code, null, false)));
+    }
+
+    /** Stays armed over changes and reconnections, and on a path that is not there yet. */
+    static void watch(ZooKeeper zooKeeper, ChildWatch watch, Consumer<Code> answered) {
+        zooKeeper.addWatch(
+                watch.path(),
+                watch,
+                AddWatchMode.PERSISTENT,
+                (code, asked, context) -> answered.accept(Code.get(code)),
+                null);
+    }
+
+    private static Bytes bytes(byte @Nullable [] data) {
+        return data == null ? Bytes.EMPTY : Bytes.wrap(data);
+    }
+}

@@ -1,0 +1,238 @@
+package bt.coord.zookeeper;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.coord.Lock;
+import bt.coord.LockService;
+import bt.coord.SmallFile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * The lock service on ZooKeeper, below {@code /bt/<cluster>}. An instance has one session at a time: when it expires its
+ * locks are lost for good, and the instance goes on with a new session for everything else. It retries what a lost
+ * connection left open, within one deadline a little shorter than the session; a refusal after such a retry may be the
+ * echo of our own success and is UNAVAILABLE with an unknown outcome. Any thread may call.
+ *
+ * <p>Stands on ZooKeeper's own client, not on Curator: Curator replaces an expired session behind one handle, so that a
+ * lock could be "renewed" by a session that never held it, and its retries and its connection states have their own
+ * notion of time. Here a lock holds on to the very session that took it.
+ */
+public final class ZooKeeperLockService implements LockService {
+    private static final long FAREWELL_MILLIS = 1000;
+
+    private final Ensemble ensemble;
+    private final Sessions sessions;
+
+    private ZooKeeperLockService(Ensemble ensemble) throws UnavailableException {
+        this.ensemble = ensemble;
+        this.sessions = new Sessions(ensemble);
+    }
+
+    /**
+     * Connects to the cluster's directory, which need not exist yet. UNAVAILABLE when no session came about.
+     *
+     * @param quorum host:port of ZooKeeper's servers, parted by commas
+     */
+    public static ZooKeeperLockService connect(String quorum, String cluster, int sessionTimeoutMillis)
+            throws BigtableException {
+        Ensemble ensemble = new Ensemble(quorum, cluster, sessionTimeoutMillis);
+        ZooKeeperLockService service = new ZooKeeperLockService(ensemble);
+        try {
+            service.sessions.call("", ensemble.deadlineNanos(), Requests.exists("/"));
+            return service;
+        } catch (UnavailableException absent) {
+            service.close();
+            throw absent;
+        }
+    }
+
+    @Override
+    public Optional<SmallFile> read(String path) throws BigtableException {
+        String absolute = ensemble.absolute(path);
+        Reply<SmallFile> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.read(absolute));
+        return switch (reply.code()) {
+            case OK -> Optional.of(reply.get());
+            case NONODE -> Optional.empty();
+            default -> throw unexpected(absolute, reply);
+        };
+    }
+
+    @Override
+    public SmallFile create(String path, Bytes content) throws BigtableException {
+        SmallFile.checkLength(path, content);
+        String absolute = ensemble.absolute(path);
+        long deadline = ensemble.deadlineNanos();
+        boolean repeated = false;
+        while (true) {
+            Reply<Stat> reply = sessions.call(
+                            absolute, deadline, Requests.create(absolute, content, CreateMode.PERSISTENT))
+                    .afterOthers(repeated);
+            repeated = reply.repeated();
+            switch (reply.code()) {
+                case OK -> {
+                    return Requests.file(content, reply.get());
+                }
+                case NONODE -> createDirectory(parent(absolute), deadline);
+                case NODEEXISTS -> throw refused(absolute, "exists", reply);
+                default -> throw unexpected(absolute, reply);
+            }
+        }
+    }
+
+    private void createDirectory(String absolute, long deadline) throws BigtableException {
+        while (true) {
+            Reply<Stat> reply =
+                    sessions.call(absolute, deadline, Requests.create(absolute, Bytes.EMPTY, CreateMode.PERSISTENT));
+            switch (reply.code()) {
+                case OK, NODEEXISTS -> {
+                    return;
+                }
+                case NONODE -> createDirectory(parent(absolute), deadline);
+                default -> throw unexpected(absolute, reply);
+            }
+        }
+    }
+
+    @Override
+    public SmallFile write(String path, Bytes content, long version) throws BigtableException {
+        SmallFile.checkLength(path, content);
+        String absolute = ensemble.absolute(path);
+        // To ZooKeeper -1 is any version, to us no version.
+        if (version < 0 || version > Integer.MAX_VALUE) {
+            throw new RejectedException(ensemble.subject(absolute) + ": no file has version " + version);
+        }
+        Reply<Stat> reply =
+                sessions.call(absolute, ensemble.deadlineNanos(), Requests.write(absolute, content, (int) version));
+        return switch (reply.code()) {
+            case OK -> Requests.file(content, reply.get());
+            case BADVERSION -> throw refused(absolute, "is no longer version " + version, reply);
+            case NONODE -> throw refused(absolute, "does not exist", reply);
+            default -> throw unexpected(absolute, reply);
+        };
+    }
+
+    @Override
+    public void delete(String path) throws BigtableException {
+        String absolute = ensemble.absolute(path);
+        // Once: a second attempt might find, and delete, what another created after the first.
+        Reply<Stat> reply = sessions.once(absolute, ensemble.deadlineNanos(), Requests.delete(absolute));
+        switch (reply.code()) {
+            case OK, NONODE -> {}
+            case NOTEMPTY -> throw refused(absolute, "has children", reply);
+            default -> throw unexpected(absolute, reply);
+        }
+    }
+
+    @Override
+    public List<String> children(String path) throws BigtableException {
+        String absolute = ensemble.absolute(path);
+        Reply<List<String>> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.children(absolute));
+        return switch (reply.code()) {
+            case OK -> {
+                List<String> names = new ArrayList<>(reply.get());
+                Collections.sort(names);
+                yield Collections.unmodifiableList(names);
+            }
+            case NONODE -> List.of();
+            default -> throw unexpected(absolute, reply);
+        };
+    }
+
+    @Override
+    public Optional<Lock> tryLock(String path, Bytes owner) throws BigtableException {
+        SmallFile.checkLength(path, owner);
+        String absolute = ensemble.absolute(path);
+        long deadline = ensemble.deadlineNanos();
+        while (true) {
+            Session session = sessions.current();
+            if (!session.claim(absolute)) {
+                return Optional.empty();
+            }
+            boolean taken = false;
+            try {
+                Reply<Stat> reply = take(session, absolute, owner, deadline);
+                switch (reply.code()) {
+                    case OK -> {
+                        taken = true;
+                        return Optional.of(new HeldLock(sessions, session, path, Requests.file(owner, reply.get())));
+                    }
+                    case NODEEXISTS -> {
+                        return Optional.empty();
+                    }
+                    case NONODE ->
+                        throw ensemble.unavailable(absolute, "there is no file to put the lock below", false);
+                    case SESSIONEXPIRED -> {
+                        // What it took died with it: the next session tries.
+                    }
+                    default -> throw unexpected(absolute, reply);
+                }
+            } finally {
+                if (!taken) {
+                    session.disclaim(absolute);
+                }
+            }
+        }
+    }
+
+    /** OK: the node is this session's. NODEEXISTS: another's. */
+    private static Reply<Stat> take(Session session, String absolute, Bytes owner, long deadline)
+            throws UnavailableException {
+        while (true) {
+            Reply<Stat> made = session.call(absolute, deadline, Requests.create(absolute, owner, CreateMode.EPHEMERAL));
+            if (!made.is(Code.NODEEXISTS)) {
+                return made;
+            }
+            Reply<Stat> found = session.call(absolute, deadline, Requests.exists(absolute));
+            boolean gone = found.is(Code.NONODE);
+            if (!gone) {
+                // Ours already: an attempt before this one was done and its answer lost.
+                boolean others = found.is(Code.OK) && found.get().getEphemeralOwner() != session.id();
+                return others ? made : found;
+            }
+        }
+    }
+
+    @Override
+    public Watch watchChildren(String path, Runnable changed) throws BigtableException {
+        return sessions.watch(ensemble.absolute(path), changed);
+    }
+
+    @Override
+    public void close() {
+        sessions.close(FAREWELL_MILLIS);
+    }
+
+    /** For tests that end it at the server's side. */
+    long sessionId() throws BigtableException {
+        return sessions.current().id();
+    }
+
+    private BigtableException refused(String absolute, String fact, Reply<?> reply) {
+        return reply.repeated()
+                ? ensemble.unavailable(
+                        absolute, fact + ", perhaps by this very call, whose first answer was lost: read again", true)
+                : new RejectedException(ensemble.subject(absolute) + ": " + fact);
+    }
+
+    private BigtableException unexpected(String absolute, Reply<?> reply) {
+        return switch (reply.code()) {
+            case NOAUTH, INVALIDACL ->
+                new RejectedException(ensemble.subject(absolute) + ": not permitted (" + reply.code() + ")");
+            case NOCHILDRENFOREPHEMERALS ->
+                new RejectedException(ensemble.subject(absolute) + ": nothing can be created below a lock");
+            default -> ensemble.unavailable(absolute, "answered " + reply.code(), true);
+        };
+    }
+
+    private static String parent(String absolute) {
+        return absolute.substring(0, absolute.lastIndexOf('/'));
+    }
+}

@@ -1,0 +1,410 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.coord.Lock;
+import bt.coord.LockService;
+import bt.coord.SmallFile;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What every lock service does. */
+public abstract class LockServiceContract {
+    private static final Bytes ONE = Bytes.utf8("one");
+    private static final Bytes TWO = Bytes.utf8("two");
+
+    /** A service and the world around it. */
+    public interface Bed {
+        /** Another client, with a session of its own. */
+        LockService connect() throws BigtableException;
+
+        /** The service ends the client's session. */
+        void expire(LockService client) throws BigtableException;
+
+        void pause(long millis) throws InterruptedException;
+
+        default void eventually(BooleanSupplier holds) throws InterruptedException {
+            for (int tries = 0; !holds.getAsBoolean(); tries++) {
+                assertThat(tries).as("tries of 10 ms").isLessThan(1000);
+                pause(10);
+            }
+        }
+    }
+
+    /** A test. */
+    @FunctionalInterface
+    public interface Body {
+        void run(Bed bed) throws Exception;
+    }
+
+    protected abstract void run(Body body) throws Exception;
+
+    @Test
+    public void aFileIsReadAsItWasCreated() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            SmallFile created = client.create("file", ONE);
+            assertThat(created.content()).isEqualTo(ONE);
+            assertThat(created.version()).isZero();
+            assertThat(created.createdTransaction()).isPositive();
+            assertThat(created.modifiedMicros()).isPositive();
+            assertThat(client.read("file")).contains(created);
+        });
+    }
+
+    @Test
+    public void anEmptyFileIsAFile() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("file", Bytes.EMPTY);
+            assertThat(client.read("file").map(SmallFile::content)).contains(Bytes.EMPTY);
+        });
+    }
+
+    @Test
+    public void nothingIsReadWhereNothingIs() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            assertThat(client.read("no/file")).isEmpty();
+            assertThat(client.children("no/file")).isEmpty();
+            client.delete("no/file");
+        });
+    }
+
+    @Test
+    public void aFileIsCreatedOnce() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("file", ONE);
+            assertRejected(() -> client.create("file", TWO));
+            assertRejected(() -> bed.connect().create("file", TWO));
+            assertThat(client.read("file").map(SmallFile::content)).contains(ONE);
+        });
+    }
+
+    @Test
+    public void creatingMakesWhatLeadsToTheFile() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("a/b/c", ONE);
+            assertThat(client.read("a/b").map(SmallFile::content)).contains(Bytes.EMPTY);
+            assertThat(client.children("a")).containsExactly("b");
+        });
+    }
+
+    @Test
+    public void aLaterFileHasALaterTransaction() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            SmallFile first = client.create("first", ONE);
+            SmallFile second = bed.connect().create("second", ONE);
+            client.delete("first");
+            SmallFile third = client.create("first", ONE);
+            assertThat(second.createdTransaction()).isGreaterThan(first.createdTransaction());
+            assertThat(third.createdTransaction()).isGreaterThan(second.createdTransaction());
+        });
+    }
+
+    @Test
+    public void aWriteNeedsTheVersionThatIsThere() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            SmallFile created = client.create("file", ONE);
+            SmallFile written = client.write("file", TWO, created.version());
+            assertThat(written.version()).isEqualTo(1);
+            assertThat(written.content()).isEqualTo(TWO);
+            assertThat(written.createdTransaction()).isEqualTo(created.createdTransaction());
+            assertThat(bed.connect().read("file")).contains(written);
+            assertRejected(() -> client.write("file", ONE, 0));
+            assertRejected(() -> client.write("file", ONE, 2));
+            assertRejected(() -> client.write("file", ONE, -1));
+            assertRejected(() -> client.write("file", ONE, 1L << 32));
+            assertThat(client.read("file")).contains(written);
+        });
+    }
+
+    @Test
+    public void aFileThatIsNotThereHasNoVersion() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            assertRejected(() -> client.write("file", ONE, 0));
+        });
+    }
+
+    @Test
+    public void aFileWithChildrenStays() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("parent/child", ONE);
+            assertRejected(() -> client.delete("parent"));
+            client.delete("parent/child");
+            client.delete("parent");
+            assertThat(client.read("parent")).isEmpty();
+        });
+    }
+
+    @Test
+    public void childrenAreSorted() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            for (String name : new String[] {"c", "a", "b10", "b9"}) {
+                client.create("parent/" + name, ONE);
+            }
+            assertThat(client.children("parent")).containsExactly("a", "b10", "b9", "c");
+        });
+    }
+
+    @Test
+    public void whatOneClientWroteAnotherReads() throws Exception {
+        run(bed -> {
+            LockService writer = bed.connect();
+            LockService reader = bed.connect();
+            SmallFile file = writer.create("dir/file", Bytes.EMPTY);
+            for (int i = 0; i < 50; i++) {
+                file = writer.write("dir/file", Bytes.utf8("content " + i), file.version());
+                assertThat(reader.read("dir/file")).contains(file);
+                writer.create("dir/child-" + i, ONE);
+                assertThat(reader.children("dir")).contains("child-" + i);
+            }
+        });
+    }
+
+    @Test
+    public void aLargeFileIsRefused() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            assertRejected(() -> client.create("file", Bytes.wrap(new byte[SmallFile.MAX_BYTES + 1])));
+            SmallFile created = client.create("file", Bytes.wrap(new byte[SmallFile.MAX_BYTES]));
+            assertRejected(
+                    () -> client.write("file", Bytes.wrap(new byte[SmallFile.MAX_BYTES + 1]), created.version()));
+            assertThat(client.read("file")).contains(created);
+        });
+    }
+
+    @Test
+    public void aLockIsHeldByOne() throws Exception {
+        run(bed -> {
+            LockService first = bed.connect();
+            LockService second = bed.connect();
+            first.create("parent", Bytes.EMPTY);
+            Lock lock = first.tryLock("parent/lock", ONE).orElseThrow();
+            assertThat(lock.path()).isEqualTo("parent/lock");
+            assertThat(second.tryLock("parent/lock", TWO)).isEmpty();
+            assertThat(first.tryLock("parent/lock", TWO)).isEmpty();
+            SmallFile file = second.read("parent/lock").orElseThrow();
+            assertThat(file.content()).isEqualTo(ONE);
+            assertThat(file.createdTransaction()).isEqualTo(lock.transaction());
+            lock.renew();
+            lock.close();
+            Lock next = second.tryLock("parent/lock", TWO).orElseThrow();
+            assertThat(next.transaction()).isGreaterThan(lock.transaction());
+            assertFenced(lock::renew);
+            lock.close();
+            next.renew();
+        });
+    }
+
+    @Test
+    public void aLockIsTakenAgainByWhoReleasedIt() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("parent", Bytes.EMPTY);
+            Lock first = client.tryLock("lock", ONE).orElseThrow();
+            first.close();
+            Lock second = client.tryLock("lock", ONE).orElseThrow();
+            assertFenced(first::renew);
+            second.renew();
+        });
+    }
+
+    @Test
+    public void aLockNeedsItsParent() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            assertThatThrownBy(() -> client.tryLock("parent/lock", ONE))
+                    .isInstanceOfSatisfying(BigtableException.class, failure -> {
+                        assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+                        assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+                    });
+            assertThat(client.read("parent")).isEmpty();
+            client.create("parent", ONE);
+            assertThat(client.tryLock("parent/lock", ONE)).isPresent();
+        });
+    }
+
+    @Test
+    public void aFileUnderItsLockStays() throws Exception {
+        run(bed -> {
+            LockService server = bed.connect();
+            LockService master = bed.connect();
+            server.create("servers/a", ONE);
+            Lock lock = server.tryLock("servers/a/lock", ONE).orElseThrow();
+            assertRejected(() -> master.delete("servers/a"));
+            lock.renew();
+            lock.close();
+            master.delete("servers/a");
+            assertThat(master.children("servers")).isEmpty();
+        });
+    }
+
+    @Test
+    public void aDeletedLockIsLostForGood() throws Exception {
+        run(bed -> {
+            LockService holder = bed.connect();
+            holder.create("parent", Bytes.EMPTY);
+            Lock lock = holder.tryLock("parent/lock", ONE).orElseThrow();
+            LockService other = bed.connect();
+            other.delete("parent/lock");
+            assertFenced(lock::renew);
+            Lock theirs = other.tryLock("parent/lock", TWO).orElseThrow();
+            assertFenced(lock::renew);
+            theirs.renew();
+        });
+    }
+
+    @Test
+    public void anotherWriteToTheLockNodeDoesNotEndTheLock() throws Exception {
+        run(bed -> {
+            LockService holder = bed.connect();
+            holder.create("parent", Bytes.EMPTY);
+            Lock lock = holder.tryLock("parent/lock", ONE).orElseThrow();
+            lock.renew();
+            SmallFile file = bed.connect().read("parent/lock").orElseThrow();
+            bed.connect().write("parent/lock", TWO, file.version());
+            lock.renew();
+        });
+    }
+
+    @Test
+    public void anExpiredSessionLosesItsLocksForGood() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("parent", ONE);
+            Lock lock = client.tryLock("parent/lock", ONE).orElseThrow();
+            bed.expire(client);
+            LockService other = bed.connect();
+            assertThat(other.read("parent/lock")).isEmpty();
+            assertFenced(lock::renew);
+            // The client itself goes on, with a new session.
+            assertThat(client.read("parent").map(SmallFile::content)).contains(ONE);
+            Lock again = client.tryLock("parent/lock", TWO).orElseThrow();
+            assertThat(again.transaction()).isGreaterThan(lock.transaction());
+            again.renew();
+            assertFenced(lock::renew);
+            lock.close();
+            again.renew();
+        });
+    }
+
+    @Test
+    public void aClosedClientReleasesItsLocksAtOnce() throws Exception {
+        run(bed -> {
+            LockService holder = bed.connect();
+            holder.create("parent", Bytes.EMPTY);
+            Lock lock = holder.tryLock("parent/lock", ONE).orElseThrow();
+            holder.close();
+            assertThat(bed.connect().tryLock("parent/lock", TWO)).isPresent();
+            assertFenced(lock::renew);
+            assertThatThrownBy(() -> holder.read("parent"))
+                    .isInstanceOfSatisfying(BigtableException.class, failure -> assertThat(failure.kind())
+                            .isEqualTo(Kind.UNAVAILABLE));
+        });
+    }
+
+    @Test
+    public void aWatchTellsOfEveryChangeThatIsWaitedFor() throws Exception {
+        run(bed -> {
+            LockService watcher = bed.connect();
+            LockService other = bed.connect();
+            AtomicInteger told = new AtomicInteger();
+            LockService.Watch watch = watcher.watchChildren("dir", told::incrementAndGet);
+            for (int i = 0; i < 5; i++) {
+                String child = "dir/child-" + i;
+                int before = told.get();
+                other.create(child, ONE);
+                bed.eventually(() -> told.get() > before);
+            }
+            int before = told.get();
+            other.delete("dir/child-3");
+            bed.eventually(() -> told.get() > before);
+            watch.close();
+            int after = told.get();
+            other.create("dir/unwatched", ONE);
+            bed.pause(200);
+            assertThat(told.get()).isEqualTo(after);
+        });
+    }
+
+    @Test
+    public void aWatchTellsOfALockThatCameAndWent() throws Exception {
+        run(bed -> {
+            LockService watcher = bed.connect();
+            watcher.create("dir", ONE);
+            AtomicInteger told = new AtomicInteger();
+            watcher.watchChildren("dir", told::incrementAndGet);
+            LockService holder = bed.connect();
+            assertThat(holder.tryLock("dir/lock", ONE)).isPresent();
+            bed.eventually(() -> told.get() > 0);
+            int before = told.get();
+            bed.expire(holder);
+            bed.eventually(() -> told.get() > before);
+            assertThat(watcher.children("dir")).isEmpty();
+        });
+    }
+
+    @Test
+    public void whoWatchesMayReadAtOnce() throws Exception {
+        run(bed -> {
+            LockService watcher = bed.connect();
+            AtomicInteger seen = new AtomicInteger();
+            watcher.watchChildren("dir", () -> {
+                try {
+                    seen.set(watcher.children("dir").size());
+                } catch (BigtableException failed) {
+                    throw new AssertionError(failed);
+                }
+            });
+            bed.connect().create("dir/a", ONE);
+            bed.eventually(() -> seen.get() == 1);
+            bed.connect().create("dir/b", ONE);
+            bed.eventually(() -> seen.get() == 2);
+        });
+    }
+
+    @Test
+    public void aWatchOutlivesItsSession() throws Exception {
+        run(bed -> {
+            LockService watcher = bed.connect();
+            AtomicInteger told = new AtomicInteger();
+            watcher.watchChildren("dir", told::incrementAndGet);
+            bed.expire(watcher);
+            bed.eventually(() -> told.get() > 0);
+            int before = told.get();
+            bed.connect().create("dir/a", ONE);
+            bed.eventually(() -> told.get() > before);
+        });
+    }
+
+    protected static void assertRejected(ThrowingCallable call) {
+        assertKind(call, Kind.REJECTED, Optional.of(Outcome.NOT_APPLIED));
+    }
+
+    protected static void assertFenced(ThrowingCallable call) {
+        assertKind(call, Kind.FENCED, Optional.empty());
+    }
+
+    private static void assertKind(ThrowingCallable call, Kind kind, Optional<Outcome> outcome) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(BigtableException.class, failure -> {
+            assertThat(failure.kind()).isEqualTo(kind);
+            outcome.ifPresent(wanted -> assertThat(failure.outcome()).isEqualTo(wanted));
+        });
+    }
+}
