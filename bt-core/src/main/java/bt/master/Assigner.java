@@ -1,0 +1,175 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Failures;
+import bt.base.Scheduler;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.model.TabletId;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.LoadTablet;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.record.TabletReport;
+import bt.record.TabletState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives tablets to servers. METADATA is written first and says who loads; only then is that server asked, so a lost
+ * request is repeated and a lost answer does no harm. Owned by the master's thread.
+ */
+final class Assigner {
+    private static final Logger log = LoggerFactory.getLogger(Assigner.class);
+
+    /** How long an attempt may take before it is repeated. */
+    private static final long REPEAT_NANOS = 1_000_000_000L;
+
+    private final MetadataTable metadata;
+    private final Network network;
+    private final Scheduler scheduler;
+    private final Graves graves;
+    private final MasterConfig config;
+    private final long masterEpoch;
+    private final Map<TabletId, Long> attempts = new HashMap<>();
+    private final Map<Long, Integer> given = new HashMap<>();
+
+    Assigner(
+            MetadataTable metadata,
+            Network network,
+            Scheduler scheduler,
+            Graves graves,
+            MasterConfig config,
+            long masterEpoch) {
+        this.metadata = metadata;
+        this.network = network;
+        this.scheduler = scheduler;
+        this.graves = graves;
+        this.config = config;
+        this.masterEpoch = masterEpoch;
+    }
+
+    /** Counts anew how many tablets each server has: before the rows of a pass are settled. */
+    void begin(Sight sight) {
+        given.clear();
+        sight.answered()
+                .forEach((member, holdings) ->
+                        given.put(member.epoch(), holdings.tablets().size()));
+        attempts.keySet().removeIf(tablet -> !isRecent(tablet));
+    }
+
+    /** Does what the tablet needs next. True when it is served. */
+    boolean settle(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+        TabletLocation location = row.location();
+        Optional<Member> holder = sight.holder(location);
+        return switch (location.getPhase()) {
+            case SERVING -> {
+                if (holder.isPresent()) {
+                    yield true;
+                }
+                replace(row, sight);
+                yield false;
+            }
+            case LOADING -> {
+                if (holder.isPresent()) {
+                    repeat(row, holder.get(), sight);
+                } else {
+                    replace(row, sight);
+                }
+                yield false;
+            }
+            case UNASSIGNED -> {
+                assign(row, row.state().getLogs(), sight, Optional.empty());
+                yield false;
+            }
+        };
+    }
+
+    /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
+    private void replace(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+        long dead = row.location().getEpoch();
+        if (graves.isClosed(dead)) {
+            List<Long> logs = new ArrayList<>(row.state().getLogs());
+            if (!logs.contains(dead)) {
+                logs.add(dead);
+            }
+            assign(row, logs, sight, Optional.empty());
+        }
+    }
+
+    private void repeat(MetadataRow row, Member holder, Sight sight) throws BigtableException, InterruptedException {
+        if (isRecent(row.id())) {
+            return;
+        }
+        Optional<TabletReport> report = sight.report(holder, row.id());
+        if (report.isPresent() && report.get().getFailure() != null) {
+            log.error(
+                    "{} could not load {}: {}",
+                    holder.id(),
+                    row.id(),
+                    report.get().getFailure());
+            assign(row, row.state().getLogs(), sight, Optional.of(holder));
+        } else if (report.isEmpty()) {
+            load(row, holder);
+        }
+    }
+
+    private void assign(MetadataRow row, List<Long> logs, Sight sight, Optional<Member> not)
+            throws BigtableException, InterruptedException {
+        if (isRecent(row.id())) {
+            return;
+        }
+        Optional<Member> target = choose(sight, not);
+        if (target.isEmpty()) {
+            return;
+        }
+        Member member = target.get();
+        TabletLocation location =
+                new TabletLocation(Phase.LOADING, member.id(), member.address().toString(), member.epoch());
+        TabletState state =
+                TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
+        MetadataRow written = metadata.replace(row, location, state, "loading on " + member.id());
+        log.info("{} goes to {}{}", row.id(), member.id(), logs.isEmpty() ? "" : ", which replays the logs of " + logs);
+        load(written, member);
+    }
+
+    private void load(MetadataRow row, Member target) {
+        attempts.put(row.id(), scheduler.clock().nanos());
+        given.merge(target.epoch(), 1, Integer::sum);
+        LoadTablet message = new LoadTablet(
+                masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), row.generation());
+        CompletableFuture<?> unused = network.send(
+                        target.address(), new Request.Control(message), config.requestMillis())
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        log.warn(
+                                "{} was asked to load {}: {}; asked again",
+                                target.id(),
+                                row.id(),
+                                Failures.unwrap(failure).getMessage());
+                    }
+                });
+    }
+
+    /** The server with the fewest tablets, among those that answer; the other one only if there is a choice. */
+    private Optional<Member> choose(Sight sight, Optional<Member> not) {
+        Comparator<Member> fewest = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))
+                .thenComparing(member -> given.getOrDefault(member.epoch(), 0))
+                .thenComparing(Member::id);
+        return sight.answered().keySet().stream().min(fewest);
+    }
+
+    private boolean isRecent(TabletId tablet) {
+        Long last = attempts.get(tablet);
+        return last != null && scheduler.clock().nanos() - last < REPEAT_NANOS;
+    }
+}

@@ -1,0 +1,103 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.fs.FileReader;
+import bt.fs.FileStore;
+import bt.fs.FileWriter;
+import bt.metadata.RootRows;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The first start of a cluster. Lock service and file store must both be empty, or carry the same instance id: a master
+ * that takes a full file store for a new cluster would begin to write over it.
+ */
+final class Bootstrap {
+    private static final String INSTANCE_FILE = "instance";
+
+    private final LockService locks;
+    private final FileStore files;
+
+    Bootstrap(LockService locks, FileStore files) {
+        this.locks = locks;
+        this.files = files;
+    }
+
+    /** The instance id, made now if there was none. */
+    String instance(String fresh) throws BigtableException {
+        Optional<String> locked =
+                locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
+        Optional<String> filed = readInstanceFile();
+        if (locked.isPresent() && !locked.equals(filed)) {
+            throw new RejectedException("lock service holds instance " + locked.get() + ", the file store "
+                    + filed.map(id -> "instance " + id).orElse("none")
+                    + ": they belong to different clusters; point bt at the pair that belongs together");
+        }
+        if (locked.isEmpty()) {
+            initialise(filed, fresh);
+        }
+        for (String directory : List.of(Paths.SERVERS, Paths.TABLES)) {
+            createUnlessThere(directory, Bytes.utf8("1"));
+        }
+        createUnlessThere(Paths.ROOT, RootRows.unassigned());
+        return locked.orElse(filed.orElse(fresh));
+    }
+
+    /**
+     * The file store first: a crash between the two leaves a file store with an id and nothing else in it, which the
+     * next start adopts. Tables without their lock service are never adopted.
+     */
+    private void initialise(Optional<String> filed, String fresh) throws BigtableException {
+        if (!files.list("data").isEmpty()) {
+            throw new RejectedException("the file store holds tables of instance " + filed.orElse("(unknown)")
+                    + ", the lock service knows no cluster: nothing initialises over existing data;"
+                    + " use its own lock service, or an empty root");
+        }
+        if (filed.isEmpty()) {
+            writeInstanceFile(Bytes.utf8(fresh).toArray());
+        }
+        for (String directory : List.of("log", "recovered", "data", "bulk", "snapshots", "trash")) {
+            files.makeDirectory(directory);
+        }
+        locks.create(Paths.INSTANCE, Bytes.utf8(filed.orElse(fresh)));
+    }
+
+    /** By rename, so that the file is whole or not there. */
+    private void writeInstanceFile(byte[] id) throws BigtableException {
+        String unfinished = INSTANCE_FILE + ".new";
+        files.makeDirectory("");
+        files.delete(unfinished);
+        FileWriter writer = files.create(unfinished, FileStore.Placement.DATA);
+        writer.append(id, 0, id.length);
+        writer.close();
+        files.rename(unfinished, INSTANCE_FILE);
+    }
+
+    private Optional<String> readInstanceFile() throws BigtableException {
+        boolean there = files.list("").stream().anyMatch(file -> file.name().equals(INSTANCE_FILE));
+        if (!there) {
+            return Optional.empty();
+        }
+        try (FileReader reader = files.open(INSTANCE_FILE)) {
+            if (reader.length() > 100) {
+                throw new CorruptionException(INSTANCE_FILE + ": " + reader.length() + " bytes are no instance id");
+            }
+            byte[] id = new byte[(int) reader.length()];
+            reader.readFully(0, id, 0, id.length);
+            return Optional.of(Bytes.wrap(id).toUtf8());
+        }
+    }
+
+    private void createUnlessThere(String path, Bytes content) throws BigtableException {
+        Optional<SmallFile> there = locks.read(path);
+        if (there.isEmpty()) {
+            locks.create(path, content);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The tables as the lock service keeps them, dropped ones included. Only the master writes here. */
+final class Catalogue {
+    private final LockService locks;
+
+    Catalogue(LockService locks) {
+        this.locks = locks;
+    }
+
+    /** Every table by its id. */
+    Map<Long, TableRecord> tables() throws BigtableException {
+        Map<Long, TableRecord> tables = new TreeMap<>();
+        for (String name : locks.children(Paths.TABLES)) {
+            Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
+            if (file.isPresent()) {
+                TableRecord table = decode(name, file.get());
+                tables.put(table.getId(), table);
+            }
+        }
+        return tables;
+    }
+
+    /** An id that no table has had or will have; one is lost when the creation fails, which does no harm. */
+    long nextId() throws BigtableException {
+        SmallFile counter = locks.read(Paths.TABLES).orElseThrow();
+        long next = number(counter.content());
+        locks.write(Paths.TABLES, Bytes.utf8(Long.toString(next + 1)), counter.version());
+        return next;
+    }
+
+    /** True when the id was given: a METADATA row of such a table without its file belongs to a failed creation. */
+    boolean isGiven(long tableId) throws BigtableException {
+        return tableId < number(locks.read(Paths.TABLES).orElseThrow().content());
+    }
+
+    void add(TableRecord table) throws BigtableException {
+        locks.create(Paths.table(table.getId()), AvroBytes.encode(table));
+    }
+
+    void drop(long tableId) throws BigtableException {
+        String path = Paths.table(tableId);
+        Optional<SmallFile> file = locks.read(path);
+        if (file.isPresent()) {
+            TableRecord dropped = TableRecord.newBuilder(decode(path, file.get()))
+                    .setPhase(TablePhase.DROPPED)
+                    .build();
+            locks.write(path, AvroBytes.encode(dropped), file.get().version());
+        }
+    }
+
+    private static TableRecord decode(String name, SmallFile file) throws CorruptionException {
+        return AvroBytes.decode("table " + name, file.content(), TableRecord.class);
+    }
+
+    private static long number(Bytes content) throws CorruptionException {
+        try {
+            return Long.parseLong(content.toUtf8());
+        } catch (NumberFormatException malformed) {
+            throw new CorruptionException(Paths.TABLES + ": \"" + content + "\" is no number");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package bt.master;
+
+import bt.model.TabletId;
+import bt.record.ClusterStatus;
+import bt.record.ServerLine;
+import bt.record.TabletReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a master says of its cluster. */
+record ClusterReport(long masterEpoch, String instance) {
+    ClusterStatus of(Sight sight, int unsettled, Optional<String> problem) {
+        List<ServerLine> servers = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        problem.ifPresent(problems::add);
+        if (sight.living().isEmpty()) {
+            problems.add("no tablet server is alive");
+        }
+        for (Member member : sight.living()) {
+            Poll.Holdings holdings = sight.answered().get(member);
+            servers.add(new ServerLine(
+                    member.id(),
+                    member.address().toString(),
+                    member.epoch(),
+                    holdings != null,
+                    holdings == null ? 0 : holdings.tablets().size(),
+                    holdings == null ? 0 : holdings.status().getPid()));
+            if (holdings == null) {
+                problems.add(member.id() + " holds its lock but does not answer");
+            } else {
+                failures(holdings, problems);
+            }
+        }
+        return new ClusterStatus(masterEpoch, instance, unsettled, servers, problems);
+    }
+
+    private static void failures(Poll.Holdings holdings, List<String> problems) {
+        for (Map.Entry<TabletId, TabletReport> entry : holdings.tablets().entrySet()) {
+            if (entry.getValue().getFailure() != null) {
+                problems.add(entry.getKey() + " is offline: " + entry.getValue().getFailure());
+            }
+        }
+    }
+}

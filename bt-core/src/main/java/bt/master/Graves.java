@@ -1,0 +1,107 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.fs.FileInfo;
+import bt.fs.FileStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dead servers, on their way to being replaced. A tablet of a dead server may be loaded elsewhere when two things
+ * have happened: the lease by which it could still have answered reads has run out, and every segment of its log is
+ * closed to it, so that nothing can be acknowledged any more. Owned by the master's thread; files are fenced by a pool.
+ */
+final class Graves {
+    private static final Logger log = LoggerFactory.getLogger(Graves.class);
+    private static final long FENCE_MILLIS = 60_000;
+
+    private final FileStore files;
+    private final Scheduler scheduler;
+    private final Scheduler.WorkerPool diggers;
+    private final long leaseMillis;
+    private final Map<Long, Grave> graves = new HashMap<>();
+
+    Graves(FileStore files, Scheduler scheduler, Scheduler.WorkerPool diggers, long leaseMillis) {
+        this.files = files;
+        this.scheduler = scheduler;
+        this.diggers = diggers;
+        this.leaseMillis = leaseMillis;
+    }
+
+    /**
+     * True when the tablets of the server with this epoch may be loaded by others. The first question begins the wait:
+     * a new master that finds a location without a server file cannot know for how long it has been so.
+     */
+    boolean isClosed(long epoch) {
+        Grave grave =
+                graves.computeIfAbsent(epoch, e -> new Grave(scheduler.clock().nanos()));
+        long waited = scheduler.clock().nanos() - grave.sinceNanos;
+        if (waited < leaseMillis * 1_000_000) {
+            return false;
+        }
+        if (grave.burial == null) {
+            grave.burial = bury(epoch);
+        }
+        if (!grave.burial.isDone()) {
+            return false;
+        }
+        if (grave.burial.isCompletedExceptionally()) {
+            grave.burial = null;
+            return false;
+        }
+        return true;
+    }
+
+    private CompletableFuture<Void> bury(long epoch) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        diggers.execute(() -> {
+            try {
+                closeLog(epoch);
+                done.complete(null);
+            } catch (BigtableException failed) {
+                log.warn("log of epoch {}: {}; tried again", epoch, failed.getMessage());
+                done.completeExceptionally(failed);
+            } catch (InterruptedException stopped) {
+                done.completeExceptionally(stopped);
+            }
+        });
+        return done;
+    }
+
+    /**
+     * Rename, then fence. The rename keeps the dead server from making another segment, the fence takes the open ones
+     * from it; either alone would leave a way to acknowledge a write that nobody replays.
+     */
+    private void closeLog(long epoch) throws BigtableException, InterruptedException {
+        String closed = "recovered/" + epoch;
+        if (contains(files.list("log"), epoch)) {
+            files.rename("log/" + epoch, closed);
+        }
+        for (FileInfo segment : files.list(closed)) {
+            files.fence(closed + "/" + segment.name(), FENCE_MILLIS);
+        }
+        log.info(
+                "log of epoch {} is closed: {} segments",
+                epoch,
+                files.list(closed).size());
+    }
+
+    private static boolean contains(List<FileInfo> entries, long epoch) {
+        return entries.stream().anyMatch(entry -> entry.name().equals(Long.toString(epoch)));
+    }
+
+    private static final class Grave {
+        private final long sinceNanos;
+        private @Nullable CompletableFuture<Void> burial;
+
+        private Grave(long sinceNanos) {
+            this.sinceNanos = sinceNanos;
+        }
+    }
+}

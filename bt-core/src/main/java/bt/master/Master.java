@@ -1,0 +1,205 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.FencedException;
+import bt.base.Halt;
+import bt.base.Mailbox;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.fs.FileStore;
+import bt.metadata.MetadataTable;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.record.ClusterStatusRequest;
+import bt.record.CreateTable;
+import bt.record.Done;
+import bt.record.DropTable;
+import bt.record.StopProcess;
+import bt.record.TableCreated;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One master process: stands by until it is elected, then runs passes and operations on one thread, its owner, until it
+ * is stopped or loses its lock. Client data never moves through it, and its death stops no read and no write.
+ */
+public final class Master implements Service {
+    private static final Logger log = LoggerFactory.getLogger(Master.class);
+    private static final int COMMANDS_BOUND = 1_000;
+
+    private final MasterConfig config;
+    private final FileStore files;
+    private final LockService locks;
+    private final Network network;
+    private final Scheduler scheduler;
+    private final Halt halt;
+    private final Mailbox<Command> commands;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean active;
+
+    private Master(MasterConfig config, Ports ports, Halt halt) {
+        this.config = config;
+        this.files = ports.files();
+        this.locks = ports.locks();
+        this.network = ports.network();
+        this.scheduler = ports.scheduler();
+        this.halt = halt;
+        this.commands = scheduler.mailbox(COMMANDS_BOUND);
+    }
+
+    /** What a master works through. */
+    public record Ports(FileStore files, LockService locks, Network network, Scheduler scheduler) {}
+
+    /**
+     * Begins to stand for election. The address is where this master's service is reached; the nonce is random and names
+     * this process, and the cluster if it is the first to start.
+     */
+    public static Master start(MasterConfig config, Ports ports, Address address, String nonce, Halt halt) {
+        Master master = new Master(config, ports, halt);
+        ports.scheduler().start("master", () -> master.run(address, nonce));
+        return master;
+    }
+
+    /** Completes when the master has ended by itself, as StopProcess asked. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        if (!(request instanceof Request.Control control)) {
+            return CompletableFuture.failedFuture(
+                    new RejectedException("this is a master: rows are read and written at tablet servers"));
+        }
+        if (!active) {
+            return CompletableFuture.failedFuture(new UnavailableException(
+                    "this master stands by: ask the active one", BigtableException.Outcome.NOT_APPLIED));
+        }
+        Command command = new Command(control.message(), new CompletableFuture<>());
+        if (!commands.offer(command)) {
+            return CompletableFuture.failedFuture(
+                    new OverloadedException("master: " + COMMANDS_BOUND + " operations wait", config.loopMillis()));
+        }
+        return command.answer();
+    }
+
+    private void run(Address address, String nonce) throws InterruptedException {
+        Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
+        log.info("elected: master epoch {}", mandate.epoch());
+        try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000)) {
+            rule(mandate, begin(mandate, nonce, diggers));
+            mandate.lock().close();
+            ended.complete(null);
+        } catch (BigtableException failed) {
+            log.error("master: {}", failed.getMessage());
+            halt.halt(failed.getMessage());
+        }
+    }
+
+    private Reign begin(Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers)
+            throws BigtableException, InterruptedException {
+        String instance = new Bootstrap(locks, files).instance(nonce);
+        MetadataTable metadata = new MetadataTable(network, locks, scheduler).asMaster(mandate.epoch());
+        Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
+        Catalogue catalogue = new Catalogue(locks);
+        Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
+        return new Reign(
+                new Membership(locks),
+                new Poll(network, scheduler, config.requestMillis()),
+                new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
+                new TableOperations(catalogue, metadata),
+                new ClusterReport(mandate.epoch(), instance),
+                new ClusterStop(network, scheduler, config));
+    }
+
+    /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
+    private void rule(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
+        LockService.Watch watch = locks.watchChildren(Paths.SERVERS, this::wake);
+        try {
+            active = true;
+            long nextPass = scheduler.clock().nanos();
+            while (true) {
+                Command command = commands.poll(config.loopMillis());
+                if (command != null && command.message() instanceof StopProcess) {
+                    active = false;
+                    stop(command, reign);
+                    return;
+                }
+                boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
+                try {
+                    mandate.lock().renew();
+                    if (command != null) {
+                        carryOut(command, reign);
+                        due = true;
+                    }
+                    if (reign.look(mandate.epoch()) || due) {
+                        reign.pass();
+                        nextPass = scheduler.clock().nanos() + config.passMillis() * 1_000_000;
+                    }
+                } catch (FencedException lost) {
+                    throw lost;
+                } catch (BigtableException failed) {
+                    // Whatever was begun is a conditional mutation: the next pass sees how far it came.
+                    log.warn("pass: {}", failed.getMessage());
+                    reign.passFailed(failed.getMessage());
+                    if (command != null) {
+                        command.answer().completeExceptionally(failed);
+                    }
+                }
+            }
+        } finally {
+            active = false;
+            watch.close();
+        }
+    }
+
+    private void carryOut(Command command, Reign reign) throws InterruptedException {
+        try {
+            command.answer().complete(new Answer.Control(answer(command.message(), reign)));
+        } catch (BigtableException failed) {
+            command.answer().completeExceptionally(failed);
+        }
+    }
+
+    private static SpecificRecord answer(SpecificRecord message, Reign reign)
+            throws BigtableException, InterruptedException {
+        if (message instanceof CreateTable create) {
+            return new TableCreated(reign.operations().create(create));
+        }
+        if (message instanceof DropTable drop) {
+            reign.operations().drop(drop.getName());
+            return new Done();
+        }
+        if (message instanceof ClusterStatusRequest) {
+            return reign.report();
+        }
+        if (message instanceof Done) {
+            return new Done();
+        }
+        throw new RejectedException("a master knows no " + message.getSchema().getName());
+    }
+
+    private void stop(Command command, Reign reign) throws InterruptedException {
+        reign.stopServers();
+        command.answer().complete(new Answer.Control(new Done()));
+        log.info("stopped as asked");
+    }
+
+    /** A change among the servers is a command that asks for nothing; if the queue is full, the loop is awake anyway. */
+    private void wake() {
+        boolean queued = commands.offer(new Command(new Done(), new CompletableFuture<>()));
+        log.debug("servers changed, {}", queued ? "looking" : "looking already");
+    }
+
+    private record Command(SpecificRecord message, CompletableFuture<Answer> answer) {}
+}

@@ -1,0 +1,16 @@
+package bt.master;
+
+import static bt.base.Check.checkArgument;
+
+/**
+ * How the master works. The lease is how long a tablet server may go on answering reads after its last renewal, so what
+ * must pass between its death and another server's load.
+ */
+public record MasterConfig(long leaseMillis, long loopMillis, long passMillis, long requestMillis) {
+    public static final MasterConfig DEFAULT = new MasterConfig(6_000, 300, 10_000, 5_000);
+
+    public MasterConfig {
+        checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
+        checkArgument(passMillis >= loopMillis, "a full pass every %d ms, a loop every %d", passMillis, loopMillis);
+    }
+}

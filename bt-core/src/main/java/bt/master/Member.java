@@ -1,0 +1,6 @@
+package bt.master;
+
+import bt.protocol.Address;
+
+/** A tablet server as its file in the lock service names it. The epoch is the transaction that created the file. */
+record Member(String id, Address address, long epoch) {}

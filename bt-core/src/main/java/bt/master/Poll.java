@@ -1,0 +1,70 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.model.TabletId;
+import bt.protocol.Answer;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.record.TabletReport;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks every living server what it holds: all at once, so that a silent one costs one time-out, not one each. */
+final class Poll {
+    private static final Logger log = LoggerFactory.getLogger(Poll.class);
+
+    private final Network network;
+    private final Scheduler scheduler;
+    private final long timeoutMillis;
+
+    Poll(Network network, Scheduler scheduler, long timeoutMillis) {
+        this.network = network;
+        this.scheduler = scheduler;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    /** What each server that answered says of itself. */
+    Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
+        Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
+        Request request = new Request.Control(new ServerStatusRequest(masterEpoch));
+        for (Member member : members) {
+            asked.put(member, network.send(member.address(), request, timeoutMillis));
+        }
+        Map<Member, Holdings> answered = new LinkedHashMap<>();
+        for (Map.Entry<Member, CompletableFuture<Answer>> entry : asked.entrySet()) {
+            Member member = entry.getKey();
+            try {
+                Answer answer = scheduler.await(entry.getValue(), timeoutMillis);
+                // An address may have a new tenant: only the epoch that the server file has counts.
+                if (answer instanceof Answer.Control control
+                        && control.message() instanceof ServerStatus status
+                        && status.getEpoch() == member.epoch()) {
+                    answered.put(member, Holdings.of(status));
+                }
+            } catch (BigtableException silent) {
+                log.warn("{} does not answer: {}", member.id(), silent.getMessage());
+            }
+        }
+        return answered;
+    }
+
+    /** The tablets that a server reports, loading ones included. */
+    record Holdings(ServerStatus status, Map<TabletId, TabletReport> tablets) {
+        static Holdings of(ServerStatus status) {
+            Map<TabletId, TabletReport> tablets = new HashMap<>();
+            for (TabletReport report : status.getTablets()) {
+                tablets.put(new TabletId(report.getTableId(), AvroBytes.optionalBytes(report.getEndRow())), report);
+            }
+            return new Holdings(status, tablets);
+        }
+    }
+}

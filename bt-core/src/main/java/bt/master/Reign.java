@@ -1,0 +1,70 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.record.ClusterStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an active master works with, and what it saw last. Owned by the master's thread. */
+final class Reign {
+    private final Membership membership;
+    private final Poll poll;
+    private final Pass pass;
+    private final TableOperations operations;
+    private final ClusterReport report;
+    private final ClusterStop stop;
+    private Sight sight = new Sight(List.of(), Map.of());
+    private int unsettled = 1;
+    private Optional<String> problem = Optional.empty();
+
+    Reign(
+            Membership membership,
+            Poll poll,
+            Pass pass,
+            TableOperations operations,
+            ClusterReport report,
+            ClusterStop stop) {
+        this.membership = membership;
+        this.poll = poll;
+        this.pass = pass;
+        this.operations = operations;
+        this.report = report;
+        this.stop = stop;
+    }
+
+    TableOperations operations() {
+        return operations;
+    }
+
+    /** Looks at the servers; true if others live than before. */
+    boolean look(long masterEpoch) throws BigtableException, InterruptedException {
+        List<Member> living = membership.living();
+        boolean changed = !living.equals(sight.living());
+        sight = new Sight(living, poll.ask(living, masterEpoch));
+        return changed;
+    }
+
+    boolean needsPass() {
+        return unsettled > 0;
+    }
+
+    void pass() throws BigtableException, InterruptedException {
+        unsettled = Math.max(1, unsettled);
+        unsettled = pass.run(sight);
+        problem = Optional.empty();
+    }
+
+    void passFailed(String why) {
+        unsettled = Math.max(1, unsettled);
+        problem = Optional.of(why);
+    }
+
+    ClusterStatus report() {
+        return report.of(sight, unsettled, problem);
+    }
+
+    void stopServers() throws InterruptedException {
+        stop.run(sight, membership);
+    }
+}

@@ -1,0 +1,30 @@
+package bt.master;
+
+import bt.model.TabletId;
+import bt.record.TabletLocation;
+import bt.record.TabletReport;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What one look at the cluster saw: who lives, and what those who answered hold. */
+record Sight(List<Member> living, Map<Member, Poll.Holdings> answered) {
+    Sight {
+        living = List.copyOf(living);
+        answered = Map.copyOf(answered);
+    }
+
+    /** The living server that a location names, if it lives under that epoch. */
+    Optional<Member> holder(TabletLocation location) {
+        return living.stream()
+                .filter(member ->
+                        member.epoch() == location.getEpoch() && member.id().equals(location.getServer()))
+                .findFirst();
+    }
+
+    /** What the server says of the tablet; empty if it did not answer or does not hold it. */
+    Optional<TabletReport> report(Member member, TabletId tablet) {
+        return Optional.ofNullable(answered.get(member))
+                .map(holdings -> holdings.tablets().get(tablet));
+    }
+}
