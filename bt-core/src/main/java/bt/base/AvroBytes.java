@@ -3,6 +3,7 @@ package bt.base;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -22,9 +23,8 @@ public final class AvroBytes {
     private static final String PACKAGE = "bt.record";
 
     static {
-        // Avro makes objects only of classes that somebody trusts. Beside what was trusted before: another library in
-        // this
-        // process may have asked for its own.
+        // Avro makes objects only of classes that somebody trusts. What was trusted before stays so: another library of
+        // this process may have asked for its own.
         ClassSecurityValidator.setGlobal(
                 ClassSecurityValidator.composite(ClassSecurityValidator.getGlobal(), type -> type.getPackageName()
                         .equals(PACKAGE)));
@@ -48,13 +48,28 @@ public final class AvroBytes {
     /** Reads what {@link #encode} made; the source names it in the complaint. */
     public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type)
             throws CorruptionException {
+        return decode(source, bytes, type, fields(type));
+    }
+
+    /** How many fields a record of this program has: what a format keeps that is to be read by older and newer ones. */
+    public static int fields(Class<? extends SpecificRecord> type) {
+        return SpecificData.get().getSchema(type).getFields().size();
+    }
+
+    /**
+     * Reads what a program wrote whose record had {@code writerFields} fields. Fields are only ever added at the end: those
+     * that it did not know have their default, those that we do not know are left aside.
+     */
+    public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, int writerFields)
+            throws CorruptionException {
         Schema schema = SpecificData.get().getSchema(type);
         byte[] array = bytes.toArray();
         BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(array, null);
         try {
-            Object record =
-                    new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type)).read(null, decoder);
-            if (!decoder.isEnd()) {
+            Object record = new SpecificDatumReader<>(
+                            firstFields(schema, writerFields), schema, SpecificData.getForClass(type))
+                    .read(null, decoder);
+            if (writerFields <= schema.getFields().size() && !decoder.isEnd()) {
                 throw new CorruptionException(source + ": bytes after the end of a " + schema.getName());
             }
             return type.cast(record);
@@ -69,6 +84,16 @@ public final class AvroBytes {
             corrupt.initCause(malformed);
             throw corrupt;
         }
+    }
+
+    private static Schema firstFields(Schema schema, int count) {
+        if (count >= schema.getFields().size()) {
+            return schema;
+        }
+        List<Schema.Field> fields = schema.getFields().subList(0, Math.max(count, 0)).stream()
+                .map(field -> new Schema.Field(field, field.schema()))
+                .toList();
+        return Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
     }
 
     /** For a field of type {@code bytes}. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
+import bt.record.TabletState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,38 @@ class AvroBytesTest {
     void bytesAfterTheRecordAreCorruption() {
         Bytes longer = AvroBytes.encode(RECORD).successor();
         assertThatThrownBy(() -> AvroBytes.decode("file", longer, SSTableProperties.class))
+                .isInstanceOf(CorruptionException.class);
+    }
+
+    @Test
+    void fieldsThatANewerProgramAddedAreLeftAside() throws CorruptionException {
+        Bytes newer = new Output()
+                .raw(AvroBytes.encode(RECORD))
+                .text("an added field")
+                .toBytes();
+        int fields = AvroBytes.fields(SSTableProperties.class) + 1;
+        assertThat(AvroBytes.decode("file", newer, SSTableProperties.class, fields))
+                .isEqualTo(RECORD);
+    }
+
+    @Test
+    void fieldsThatAnOlderProgramDidNotKnowHaveTheirDefault() throws CorruptionException {
+        TabletState state = TabletState.newBuilder()
+                .setFiles(List.of())
+                .setLogs(List.of(3L))
+                .setIntents(List.of())
+                .setBulkLoads(List.of())
+                .build();
+        Bytes whole = AvroBytes.encode(state);
+        // The last field is a null, in one byte.
+        Bytes older = whole.slice(0, whole.length() - 1);
+        int fields = AvroBytes.fields(TabletState.class) - 1;
+        assertThat(AvroBytes.decode("row", older, TabletState.class, fields)).isEqualTo(state);
+    }
+
+    @Test
+    void aRecordWithoutFieldsThatItMustHaveIsCorruption() {
+        assertThatThrownBy(() -> AvroBytes.decode("file", Bytes.EMPTY, SSTableProperties.class, 0))
                 .isInstanceOf(CorruptionException.class);
     }
 }
