@@ -30,6 +30,10 @@ final class BlockBuilder {
         return restartCount == 0;
     }
 
+    int restarts() {
+        return restartCount;
+    }
+
     /** The size of the payload if no more entries came. */
     int bytes() {
         return out.size() + (restartCount + 1) * Integer.BYTES;

@@ -83,11 +83,6 @@ final class BlockCursor {
         return true;
     }
 
-    /** Goes behind the last entry. */
-    void toEnd() {
-        nextAt = block.restarts;
-    }
-
     Bytes key() {
         Bytes bytes = keyBytes;
         if (bytes == null) {

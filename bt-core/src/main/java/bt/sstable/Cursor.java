@@ -3,7 +3,10 @@ package bt.sstable;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 
-/** A place in a sorted run of entries. A new one stands before the first entry. One thread at a time. */
+/**
+ * A place in a sorted run of entries. A new one stands before the first entry. After a move that failed only a {@link
+ * #seek} may follow. One thread at a time.
+ */
 public interface Cursor {
     /** Goes to the first entry whose key is {@code atOrAfter} or above, in either direction. False: there is none. */
     boolean seek(Bytes atOrAfter) throws BigtableException;

@@ -17,6 +17,9 @@ final class RunWriter {
     /** Index keys are far apart and are only ever searched. */
     private static final int INDEX_RESTART_INTERVAL = 1;
 
+    /** However long the keys, the root stays small beside the leaves. */
+    private static final int MIN_LEAF_ENTRIES = 256;
+
     private final BlockWriter out;
     private final Codec codec;
     private final int blockBytes;
@@ -79,7 +82,7 @@ final class RunWriter {
     private void index(Bytes separator) {
         leaf.add(separator, unindexed.orElseThrow().encode());
         unindexed = Optional.empty();
-        if (leaf.bytes() >= blockBytes) {
+        if (leaf.bytes() >= blockBytes && leaf.restarts() >= MIN_LEAF_ENTRIES) {
             finishLeaf();
         }
     }

@@ -20,9 +20,10 @@ import java.util.TreeMap;
  * failure only {@link #abandon} may follow. One thread at a time.
  */
 public final class SSTableWriter {
-    /** Above the largest key and value of the data model. */
-    public static final int MAX_KEY_BYTES = 1 << 20;
+    /** Above the largest cell key: row and qualifier of 64 KiB, each byte escaped. */
+    public static final int MAX_KEY_BYTES = 257 << 10;
 
+    /** Above the largest value with its attributes. */
     public static final int MAX_VALUE_BYTES = 66 << 20;
 
     private final FileWriter file;
