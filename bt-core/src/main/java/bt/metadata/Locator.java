@@ -61,8 +61,14 @@ public final class Locator {
     /** Where the row is served; UNAVAILABLE (and nothing applied) while it is not. The row may be empty: the first. */
     public TabletPlace locate(long tableId, Bytes row, Deadline deadline)
             throws BigtableException, InterruptedException {
+        Whereabouts found = look(tableId, row, deadline);
+        return found.place().orElseThrow(() -> found.unserved(tableId, row));
+    }
+
+    /** The same, for those who want to know of a tablet that nobody serves too. UNAVAILABLE when METADATA cannot be read. */
+    public Whereabouts look(long tableId, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Optional<TabletPlace> known = cached(tableId, row);
-        return known.isPresent() ? known.get() : find(tableId, row, deadline);
+        return known.isPresent() ? Whereabouts.at(known.get()) : find(tableId, row, deadline);
     }
 
     /** Where the row was served when last seen, without asking anybody. */
@@ -80,33 +86,36 @@ public final class Locator {
         return roundTrips.sum();
     }
 
-    private TabletPlace find(long tableId, Bytes row, Deadline deadline)
+    private Whereabouts find(long tableId, Bytes row, Deadline deadline)
             throws BigtableException, InterruptedException {
         if (tableId == TableSchema.METADATA_ID && ROOT_RANGE.contains(row)) {
-            return findRoot();
+            return Whereabouts.at(findRoot());
         }
         RowRange rest = RowRange.of(
                 MetadataKeys.lookUp(tableId, row),
                 MetadataKeys.lastTabletOf(tableId).successor());
         while (true) {
             Optional<TabletPlace> known = cached(TableSchema.METADATA_ID, rest.start());
-            TabletPlace above = known.isPresent() ? known.get() : find(TableSchema.METADATA_ID, rest.start(), deadline);
+            TabletPlace above = locate(TableSchema.METADATA_ID, rest.start(), deadline);
             Page page;
             try {
                 page = page(above, rest, deadline);
             } catch (UnavailableException stale) {
                 forget(above);
                 if (known.isEmpty() || deadline.isOver()) {
-                    throw nowhere(tableId, row, stale.getMessage()).causedBy(stale);
+                    throw new UnavailableException(
+                                    "table " + tableId + " row " + row + ": METADATA: " + stale.getMessage(),
+                                    Outcome.NOT_APPLIED)
+                            .causedBy(stale);
                 }
                 continue;
             }
-            List<Row> rows = new RowAssembler().add(page);
-            if (!living(rows).isEmpty()) {
-                return choose(tableId, row, living(rows));
+            List<Row> living = living(new RowAssembler().add(page));
+            if (!living.isEmpty()) {
+                return choose(row, living);
             }
             if (page.next().isEmpty()) {
-                throw nowhere(tableId, row, "METADATA has no tablet for it");
+                return Whereabouts.NOWHERE;
             }
             rest = new RowRange(page.next().get(), rest.end());
         }
@@ -120,15 +129,11 @@ public final class Locator {
     }
 
     /** The first tablet is the row's, if the chain of end rows holds; all that are served are worth keeping. */
-    private TabletPlace choose(long tableId, Bytes row, List<Row> living) throws BigtableException {
+    private Whereabouts choose(Bytes row, List<Row> living) throws BigtableException {
         TabletId first = MetadataKeys.decode(living.get(0).key());
         RowRange range = first.range(MetadataRowCodec.previousEndRow(living.get(0)));
-        TabletLocation location = MetadataRowCodec.location(living.get(0));
         if (!range.contains(row)) {
-            throw nowhere(tableId, row, "the next tablet, " + first + ", begins after it");
-        }
-        if (location.getPhase() != Phase.SERVING) {
-            throw nowhere(tableId, row, first + " is " + location.getPhase() + " " + location.getServer());
+            return Whereabouts.NOWHERE;
         }
         List<TabletPlace> served = new ArrayList<>();
         for (Row each : living) {
@@ -139,7 +144,12 @@ public final class Locator {
             }
         }
         cache.put(served);
-        return served.get(0);
+        if (!served.isEmpty() && served.get(0).id().equals(first)) {
+            return Whereabouts.at(served.get(0));
+        }
+        TabletLocation location = MetadataRowCodec.location(living.get(0));
+        return new Whereabouts(
+                range, Optional.empty(), first + " is " + location.getPhase() + " " + location.getServer());
     }
 
     private TabletPlace findRoot() throws BigtableException {
@@ -176,9 +186,5 @@ public final class Locator {
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("location of " + id + ": " + malformed.getMessage());
         }
-    }
-
-    private static UnavailableException nowhere(long tableId, Bytes row, String reason) {
-        return new UnavailableException("table " + tableId + " row " + row + ": " + reason, Outcome.NOT_APPLIED);
     }
 }

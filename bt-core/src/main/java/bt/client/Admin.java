@@ -1,0 +1,78 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.metadata.Schemas;
+import bt.model.TableSchema;
+import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
+import java.util.List;
+
+/**
+ * Creating and dropping tables, and a look at the cluster (section 3 of the paper). Any thread. Requests go to the master,
+ * whoever it is at the time; reads and writes of tables never do.
+ */
+public final class Admin {
+    private final Session session;
+    private final MasterCalls master;
+
+    Admin(Session session) {
+        this.session = session;
+        this.master = new MasterCalls(session);
+    }
+
+    /**
+     * Creates a table from a draft ({@link TableSchema#draft}); returns when every tablet is served.
+     *
+     * @param splitRows the tablets' end rows, each included in its tablet, in any order, none twice; one tablet more than
+     *     there are rows, so none makes one tablet
+     * @return the table's schema, with its id
+     */
+    public TableSchema createTable(TableSchema draft, List<Bytes> splitRows) throws BigtableException {
+        return Session.uninterrupted("table " + draft.name(), Outcome.UNKNOWN, () -> {
+            TableCreation creation = new TableCreation(session, master, draft, splitRows);
+            return creation.run();
+        });
+    }
+
+    /** Drops a table with all its data; nobody can open it any more when this returns. REJECTED when there is none. */
+    public void dropTable(String name) throws BigtableException {
+        TableSchema table = schema(name);
+        Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            master.drop(table);
+            return true;
+        });
+    }
+
+    /** The tables of the cluster, by id. */
+    public List<TableSchema> tables() throws BigtableException {
+        return session.schemas().all();
+    }
+
+    /** Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). */
+    public void flush(String name) throws BigtableException {
+        TableSchema table = schema(name);
+        Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            new TabletCalls(session).flush(table);
+            return true;
+        });
+    }
+
+    /** The master's view of servers and tablets. */
+    public ClusterStatus clusterStatus() throws BigtableException {
+        return Session.uninterrupted(
+                "the master",
+                Outcome.NOT_APPLIED,
+                () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class));
+    }
+
+    private TableSchema schema(String name) throws BigtableException {
+        Schemas schemas = session.schemas();
+        return schemas.all().stream()
+                .filter(table -> table.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RejectedException("table " + name + " does not exist"));
+    }
+}

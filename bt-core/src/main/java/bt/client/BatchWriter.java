@@ -1,0 +1,92 @@
+package bt.client;
+
+import static bt.base.Check.checkState;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
+ * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
+ * {@value #MAX_WRITES} mutations or 16 MiB, then {@link #add} waits. Any thread; closed by one.
+ *
+ * <p>A mutation that fails for good (retried for a minute if that could help) is thrown by the next call of any method,
+ * as one exception: its message counts the failures and tells the worst, the first hundred are its suppressed ones, each
+ * with row and outcome; the whole is UNKNOWN if any of them is. A mutation given to a call that throws so is not taken.
+ */
+public final class BatchWriter implements AutoCloseable {
+    static final int MAX_WRITES = 10_000;
+
+    private static final long MAX_BYTES = 16 << 20;
+    /** So many requests are on their way to one server at most. */
+    private static final int LANES = 4;
+
+    private final Session session;
+    private final TableSchema table;
+    private final Room room;
+    private final Failed failed;
+    private final List<Lane> lanes = new ArrayList<>();
+    private volatile boolean closed;
+
+    BatchWriter(Session session, TableSchema table) {
+        this.session = session;
+        this.table = table;
+        room = new Room(session.scheduler(), MAX_WRITES, MAX_BYTES);
+        failed = new Failed(table.name());
+        for (int i = 0; i < LANES; i++) {
+            Writes writes = new Writes(session, table);
+            lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed, MAX_WRITES));
+        }
+    }
+
+    /** Takes a mutation; waits while there is no room. It is applied some time before {@link #flush} returns. */
+    public void add(RowMutation mutation) throws BigtableException {
+        checkState(!closed, "the batch of table %s is closed", table.name());
+        failed.tell();
+        PendingWrite write = new PendingWrite(mutation, session.numbers().open());
+        boolean taken = false;
+        try {
+            Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> {
+                room.enter(write.bytes());
+                return true;
+            });
+            lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(write);
+            taken = true;
+        } finally {
+            if (!taken) {
+                session.numbers().close(write.id());
+            }
+        }
+    }
+
+    /** Waits until all that was added is applied or has failed. */
+    public void flush() throws BigtableException {
+        Session.uninterrupted(subject(), Outcome.UNKNOWN, () -> {
+            room.awaitEmpty();
+            return true;
+        });
+        failed.tell();
+    }
+
+    /** Flushes: when it returns, all that was added and not thrown before is applied. */
+    @Override
+    public void close() throws BigtableException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            flush();
+        } finally {
+            lanes.forEach(Lane::stop);
+        }
+    }
+
+    private String subject() {
+        return "a batch of table " + table.name();
+    }
+}

@@ -1,0 +1,124 @@
+package bt.client;
+
+import static bt.base.Check.checkState;
+import static java.util.Objects.requireNonNull;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.UnavailableException;
+import bt.model.Change;
+import bt.model.RowMutation;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write on its way: open until it was applied or has failed for good. It keeps its number through all attempts, and
+ * remembers whether one of them may have been applied. Owned by the thread that sends it.
+ */
+final class PendingWrite {
+    /** What a mutation or a change costs beside its bytes, roughly. */
+    private static final long OVERHEAD_BYTES = 64;
+
+    private final Write write;
+    private boolean inDoubt;
+    private @Nullable BigtableException failure;
+    private boolean open = true;
+    private long timestamp;
+
+    PendingWrite(RowMutation mutation, WriteId id) {
+        this.write = new Write(mutation, id, Optional.empty());
+    }
+
+    Write write() {
+        return write;
+    }
+
+    Bytes row() {
+        return write.mutation().row();
+    }
+
+    WriteId id() {
+        return write.id();
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** What the servers answered. */
+    void settle(WriteResult result) {
+        if (result.failure().isPresent()) {
+            fail(result.failure().get());
+        } else {
+            open = false;
+            failure = null;
+            timestamp = result.timestamp();
+        }
+    }
+
+    /** One attempt failed; the write stays open if another may help. */
+    void fail(BigtableException attempt) {
+        inDoubt |= attempt.outcome() == Outcome.UNKNOWN;
+        // A server says FENCED of itself; to us it is one that is not there.
+        failure = attempt.kind() == Kind.FENCED
+                ? new UnavailableException(attempt.getMessage(), attempt.outcome()).causedBy(attempt)
+                : attempt;
+        open = failure.kind() == Kind.UNAVAILABLE || failure.kind() == Kind.OVERLOADED;
+    }
+
+    /** There will be no other attempt. Of the two reasons, its own says more than that of all writes together. */
+    void giveUp(BigtableException reason) {
+        if (open) {
+            open = false;
+            failure = failure == null ? reason : failure;
+        }
+    }
+
+    /** May a server still have it? Then the one who waited for it cannot know. */
+    void interrupted() {
+        if (open) {
+            inDoubt = true;
+            giveUp(new UnavailableException("row " + row() + ": interrupted on its way", Outcome.UNKNOWN));
+        }
+    }
+
+    /** What the last attempt of a write that is still open failed with. */
+    BigtableException lastFailure() {
+        checkState(open && failure != null, "a write to row %s has not been tried", row());
+        return requireNonNull(failure);
+    }
+
+    /** What it failed with in the end, of the outcome that all attempts together have. */
+    Optional<BigtableException> failure() {
+        checkState(!open, "a write to row %s is still open", row());
+        if (failure == null || !inDoubt || failure.outcome() == Outcome.UNKNOWN) {
+            return Optional.ofNullable(failure);
+        }
+        // The last attempt was not applied, an earlier one may have been.
+        return Optional.of(new UnavailableException(failure.getMessage(), Outcome.UNKNOWN).causedBy(failure));
+    }
+
+    long timestamp() throws BigtableException {
+        Optional<BigtableException> failed = failure();
+        if (failed.isPresent()) {
+            throw failed.get();
+        }
+        return timestamp;
+    }
+
+    long bytes() {
+        long bytes = OVERHEAD_BYTES + row().length();
+        for (Change change : write.mutation().changes()) {
+            bytes += OVERHEAD_BYTES;
+            if (change instanceof Change.SetCell set) {
+                bytes += set.column().qualifier().length() + set.value().length();
+            }
+        }
+        return bytes;
+    }
+}

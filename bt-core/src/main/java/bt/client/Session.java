@@ -1,0 +1,113 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.Retry;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.metadata.Locator;
+import bt.metadata.MetadataTable;
+import bt.metadata.Schemas;
+import bt.metadata.TabletPlace;
+import bt.metadata.Whereabouts;
+import bt.model.TableSchema;
+import bt.protocol.Calls;
+import bt.protocol.Network;
+import bt.protocol.WriteNumbers;
+import java.util.random.RandomGenerator;
+
+/** What all that one application opens has in common. Any thread. */
+final class Session {
+    /** A page with a script may take its whole budget of five seconds. */
+    private static final long CALL_MILLIS = 15_000;
+
+    private static final long DEADLINE_MILLIS = 60_000;
+
+    private final LockService locks;
+    private final Scheduler scheduler;
+    private final Calls calls;
+    private final MetadataTable metadata;
+    private final Schemas schemas;
+    private final Retry retry;
+    private final WriteNumbers numbers;
+
+    Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        this.locks = locks;
+        this.scheduler = scheduler;
+        calls = new Calls(network, scheduler, CALL_MILLIS);
+        metadata = new MetadataTable(network, locks, scheduler, random);
+        schemas = new Schemas(locks);
+        retry = new Retry(scheduler, random, DEADLINE_MILLIS);
+        numbers = new WriteNumbers(random.nextLong());
+    }
+
+    LockService locks() {
+        return locks;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    Calls calls() {
+        return calls;
+    }
+
+    MetadataTable metadata() {
+        return metadata;
+    }
+
+    Locator locator() {
+        return metadata.locator();
+    }
+
+    Schemas schemas() {
+        return schemas;
+    }
+
+    Retry retry() {
+        return retry;
+    }
+
+    WriteNumbers numbers() {
+        return numbers;
+    }
+
+    Deadline deadline() {
+        return Deadline.after(scheduler.clock(), DEADLINE_MILLIS);
+    }
+
+    /** Where a row is served, or why it is not; REJECTED once its table is dropped. */
+    Whereabouts look(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
+        Whereabouts found = locator().look(table.id(), row, deadline);
+        if (found.equals(Whereabouts.NOWHERE) && schemas.refresh(table.id()).isEmpty()) {
+            throw new RejectedException("table " + table.name() + " was dropped");
+        }
+        return found;
+    }
+
+    TabletPlace locate(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
+        Whereabouts found = look(table, row, deadline);
+        return found.place().orElseThrow(() -> found.unserved(table.id(), row));
+    }
+
+    /** Something that waits. */
+    @FunctionalInterface
+    interface Waiting<T> {
+        T run() throws BigtableException, InterruptedException;
+    }
+
+    /** The application's side: it is told of an interruption by its flag and a failure of this outcome. */
+    static <T> T uninterrupted(String subject, Outcome outcome, Waiting<T> waiting) throws BigtableException {
+        try {
+            return waiting.run();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException(subject + ": interrupted while it waited", outcome).causedBy(interrupted);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.Deadline;
+import bt.base.OverloadedException;
+import bt.base.UnavailableException;
+import bt.metadata.TabletPlace;
+import bt.metadata.Whereabouts;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Brings writes to one table to their end: grouped by server, all servers asked at once, what did not succeed located
+ * and sent again. Of two writes to one row only one may be among them, or a retry could overtake. One thread.
+ */
+final class Writes {
+    private final Session session;
+    private final TableSchema table;
+
+    Writes(Session session, TableSchema table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    /** Afterwards every write was applied or has failed for good. */
+    void finish(List<PendingWrite> writes) throws InterruptedException {
+        try {
+            session.retry().run("table " + table.name(), deadline -> {
+                attempt(writes.stream().filter(PendingWrite::isOpen).toList(), deadline);
+                return true;
+            });
+        } catch (BigtableException last) {
+            writes.forEach(write -> write.giveUp(last));
+        } catch (InterruptedException stopped) {
+            writes.forEach(PendingWrite::interrupted);
+            throw stopped;
+        }
+    }
+
+    private void attempt(List<PendingWrite> open, Deadline deadline) throws BigtableException, InterruptedException {
+        List<Sent> sent = new ArrayList<>();
+        for (Map.Entry<Address, List<Placed>> group : group(open, deadline).entrySet()) {
+            List<Write> writes = group.getValue().stream()
+                    .map(placed -> placed.write().write())
+                    .toList();
+            Request.Mutate request = new Request.Mutate(table.id(), writes);
+            sent.add(new Sent(
+                    group.getKey(),
+                    request,
+                    group.getValue(),
+                    session.calls().send(group.getKey(), request, deadline)));
+        }
+        for (Sent each : sent) {
+            settle(each, deadline);
+        }
+        throwIfOpen(open);
+    }
+
+    /** Writes that can be sent now, by server; the others have failed this attempt. */
+    private Map<Address, List<Placed>> group(List<PendingWrite> open, Deadline deadline) throws InterruptedException {
+        Map<Address, List<Placed>> groups = new LinkedHashMap<>();
+        List<Unserved> unserved = new ArrayList<>();
+        for (PendingWrite write : open) {
+            Optional<TabletPlace> place = place(write, unserved, deadline);
+            place.ifPresent(found -> groups.computeIfAbsent(found.address(), a -> new ArrayList<>())
+                    .add(new Placed(write, found)));
+        }
+        return groups;
+    }
+
+    /** Many writes may wait for one tablet: it is looked up once an attempt, not once a write. */
+    private Optional<TabletPlace> place(PendingWrite write, List<Unserved> unserved, Deadline deadline)
+            throws InterruptedException {
+        Optional<TabletPlace> cached = session.locator().cached(table.id(), write.row());
+        if (cached.isPresent()) {
+            return cached;
+        }
+        for (Unserved known : unserved) {
+            if (known.range().contains(write.row())) {
+                write.fail(known.failure());
+                return Optional.empty();
+            }
+        }
+        try {
+            Whereabouts found = session.look(table, write.row(), deadline);
+            if (found.place().isEmpty()) {
+                UnavailableException failure = found.unserved(table.id(), write.row());
+                unserved.add(new Unserved(found.range(), failure));
+                write.fail(failure);
+            }
+            return found.place();
+        } catch (BigtableException failed) {
+            // METADATA itself is not there, or the table is not: the same is true for every other row.
+            unserved.add(new Unserved(RowRange.ALL, failed));
+            write.fail(failed);
+            return Optional.empty();
+        }
+    }
+
+    private void settle(Sent sent, Deadline deadline) throws InterruptedException {
+        List<WriteResult> results;
+        try {
+            results = session.calls().results(sent.to(), sent.request(), sent.answer(), deadline);
+        } catch (BigtableException failed) {
+            results = sent.writes().stream()
+                    .map(placed -> WriteResult.failed(failed))
+                    .toList();
+        }
+        for (int i = 0; i < results.size(); i++) {
+            Placed placed = sent.writes().get(i);
+            placed.write().settle(results.get(i));
+            if (placed.write().isOpen()) {
+                session.locator().forget(placed.place());
+            }
+        }
+    }
+
+    /** With the failure that asks for the longest pause. */
+    private static void throwIfOpen(List<PendingWrite> writes) throws BigtableException {
+        Optional<BigtableException> worst = Optional.empty();
+        for (PendingWrite write : writes) {
+            if (write.isOpen()) {
+                BigtableException last = write.lastFailure();
+                if (worst.isEmpty() || pauseMillis(last) > pauseMillis(worst.get())) {
+                    worst = Optional.of(last);
+                }
+            }
+        }
+        if (worst.isPresent()) {
+            throw worst.get();
+        }
+    }
+
+    private static long pauseMillis(BigtableException failure) {
+        return failure instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
+    }
+
+    private record Unserved(RowRange range, BigtableException failure) {}
+
+    private record Placed(PendingWrite write, TabletPlace place) {}
+
+    private record Sent(Address to, Request.Mutate request, List<Placed> writes, CompletableFuture<Answer> answer) {}
+}
