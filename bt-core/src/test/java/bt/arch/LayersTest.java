@@ -20,7 +20,7 @@ class LayersTest {
             .row("bt.coord", "bt.base")
             .row("bt.tablet", "bt.base", "bt.model", "bt.record", "bt.fs", "bt.script", "bt.sstable", "bt.log")
             .row("bt.metadata", "bt.base", "bt.model", "bt.record", "bt.protocol", "bt.coord")
-            .row("bt.client", "bt.base", "bt.model", "bt.script", "bt.protocol", "bt.coord", "bt.metadata")
+            .row("bt.client", "bt.base", "bt.model", "bt.record", "bt.script", "bt.protocol", "bt.coord", "bt.metadata")
             .row(
                     "bt.tabletserver",
                     "bt.base",
@@ -47,9 +47,9 @@ class LayersTest {
                     "bt.protocol",
                     "bt.coord",
                     "bt.metadata")
-            .row("bt.bench", "bt.base", "bt.model", "bt.command", "bt.client")
-            .row("bt.shell", "bt.base", "bt.model", "bt.command", "bt.client")
-            .row("bt.monitor", "bt.base", "bt.model", "bt.command", "bt.client")
+            .row("bt.bench", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
+            .row("bt.shell", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
+            .row("bt.monitor", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
             .row("bt.rpc", "bt.base", "bt.protocol")
             .row("bt.fs.hadoop", "bt.base", "bt.fs")
             .row("bt.fs.local", "bt.base", "bt.fs")
