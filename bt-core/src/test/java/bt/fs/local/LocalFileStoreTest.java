@@ -39,6 +39,31 @@ class LocalFileStoreTest extends FileStoreContract {
     }
 
     @Test
+    void aWriterInAnotherProcessIsFencedAlive() throws Exception {
+        FileStore store = LocalFileStore.open(root);
+        try (WriterProcess zombie = WriterProcess.start(root)) {
+            zombie.awaitSyncs(10);
+            long fenced = store.fence("a", 0);
+            assertThat(zombie.lastSynced()).isLessThanOrEqualTo(fenced);
+            assertThat(fenced).isGreaterThanOrEqualTo(1000);
+            assertThat(zombie.exitCode()).isEqualTo(Kind.FENCED.number());
+            assertThat(content(store, "a").length()).isEqualTo((int) fenced);
+        }
+    }
+
+    @Test
+    void theFileOfAKilledProcessStaysOpenUntilItIsFenced() throws Exception {
+        FileStore store = LocalFileStore.open(root);
+        try (WriterProcess victim = WriterProcess.start(root)) {
+            victim.awaitSyncs(10);
+            victim.kill();
+            long synced = Math.max(victim.lastSynced(), 1000);
+            assertFails(Kind.UNAVAILABLE, () -> store.open("a"));
+            assertThat(store.fence("a", 0)).isGreaterThanOrEqualTo(synced);
+        }
+    }
+
+    @Test
     void aFenceThatDiedHalfWayIsRepeated() throws Exception {
         FileStore store = LocalFileStore.open(root);
         FileWriter writer = store.create("a", Placement.LOG);
