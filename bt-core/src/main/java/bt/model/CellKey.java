@@ -189,6 +189,12 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         return ~bigU64(key, key.length() - 1 - Long.BYTES);
     }
 
+    public static Kind kindOf(Bytes key) throws CorruptionException {
+        int number = key.at(key.length() - 1) & 0xff;
+        return Kind.of(number)
+                .orElseThrow(() -> new CorruptionException("cell key " + key + ": kind " + number + " is not known"));
+    }
+
     /** The same key with another sequence. */
     public static Bytes withSequence(Bytes key, long sequence) {
         int at = key.length() - 1 - Long.BYTES;

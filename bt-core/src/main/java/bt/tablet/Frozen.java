@@ -1,0 +1,43 @@
+package bt.tablet;
+
+import bt.model.TableSchema;
+
+/**
+ * A memtable that takes no more writes, on its way to a file. Once its files are named by METADATA, together with its redo
+ * point and timestamp, no log below is needed for it.
+ */
+public final class Frozen {
+    private final Memtable memtable;
+    private final TableSchema schema;
+    private final long redoPoint;
+    private final long lastServerTimestamp;
+
+    Frozen(Memtable memtable, TableSchema schema, long redoPoint, long lastServerTimestamp) {
+        this.memtable = memtable;
+        this.schema = schema;
+        this.redoPoint = redoPoint;
+        this.lastServerTimestamp = lastServerTimestamp;
+    }
+
+    /** The highest sequence that was assigned in the tablet before the freeze. */
+    public long redoPoint() {
+        return redoPoint;
+    }
+
+    /** The last timestamp that a server assigned in the tablet before the freeze; client timestamps never move it. */
+    public long lastServerTimestamp() {
+        return lastServerTimestamp;
+    }
+
+    public long bytes() {
+        return memtable.bytes();
+    }
+
+    Memtable memtable() {
+        return memtable;
+    }
+
+    TableSchema schema() {
+        return schema;
+    }
+}

@@ -1,0 +1,132 @@
+package bt.tablet;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gathers one page of the versions that a read sees. A page ends with a row, unless one row alone is too large for it:
+ * then it ends inside that row, and the next page walks again through what the unfinished column had before. One thread,
+ * one page.
+ */
+final class PageReader {
+    /** What a cell costs in an answer beside its bytes, so that many empty ones fill a page too. */
+    private static final int CELL_OVERHEAD_BYTES = 32;
+
+    private final VersionFilter versions;
+    private final CellFilter filter;
+    private final PageLimits limits;
+    private final long workBytes;
+
+    private final List<Cell> cells = new ArrayList<>();
+    private final Progress page = new Progress();
+    private Progress beforeRow = new Progress();
+    private int rows;
+
+    PageReader(VersionFilter versions, CellFilter filter, PageLimits limits, long workBytes) {
+        this.versions = versions;
+        this.filter = filter;
+        this.limits = limits;
+        this.workBytes = workBytes;
+    }
+
+    /** What follows {@code afterKey}; where the page takes all of it, {@code beyond} is what comes next. */
+    Page read(ReadPoint readPoint, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
+        Bytes row = Bytes.EMPTY;
+        for (boolean more = versions.seek(Bytes.EMPTY); more; more = versions.next()) {
+            if (!versions.row().equals(row)) {
+                row = versions.row();
+                endRow();
+                if (isFull()) {
+                    return endBefore(row);
+                }
+                page.rowsSeen++;
+            }
+            show(versions.cell(), versions.key().compareTo(afterKey) > 0);
+            if (isRowTooLarge()) {
+                return beforeRow.kept == 0 ? endInside(row, readPoint) : endBefore(row);
+            }
+        }
+        return new Page(cells, beyond, Optional.empty(), page.rowsSeen, page.cellsSeen);
+    }
+
+    private void endRow() {
+        if (page.kept > beforeRow.kept) {
+            rows++;
+        }
+        beforeRow = page.copy();
+    }
+
+    private boolean isFull() {
+        return rows >= limits.rows()
+                || page.kept >= limits.cells()
+                || page.keptBytes >= limits.bytes()
+                || page.workBytes >= workBytes;
+    }
+
+    /** A cell that an earlier page had is shown to the filter all the same, which may count. */
+    private void show(Cell cell, boolean isNew) throws RejectedException {
+        boolean keeps = filter.keeps(cell);
+        if (!isNew) {
+            return;
+        }
+        int bytes = CELL_OVERHEAD_BYTES
+                + cell.row().length()
+                + cell.column().qualifier().length()
+                + cell.value().length();
+        page.cellsSeen++;
+        page.workBytes += bytes;
+        if (keeps) {
+            page.kept++;
+            page.keptBytes += bytes;
+            // A copy: the value of a file is a slice that would keep its block in memory for as long as the page lives.
+            cells.add(new Cell(
+                    cell.row(),
+                    cell.column(),
+                    cell.timestamp(),
+                    Bytes.wrap(cell.value().toArray())));
+        }
+    }
+
+    private boolean isRowTooLarge() {
+        return page.keptBytes - beforeRow.keptBytes >= limits.bytes()
+                || page.workBytes - beforeRow.workBytes >= workBytes;
+    }
+
+    private Page endBefore(Bytes row) {
+        return new Page(
+                cells.subList(0, beforeRow.kept),
+                Optional.of(row),
+                Optional.empty(),
+                beforeRow.rowsSeen,
+                beforeRow.cellsSeen);
+    }
+
+    private Page endInside(Bytes row, ReadPoint readPoint) {
+        Resume resume = new Resume(versions.key(), readPoint.sequence(), readPoint.nowMicros());
+        return new Page(cells, Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
+    }
+
+    /** How far the page has come. */
+    private static final class Progress {
+        int kept;
+        long keptBytes;
+        long workBytes;
+        long rowsSeen;
+        long cellsSeen;
+
+        Progress copy() {
+            Progress copy = new Progress();
+            copy.kept = kept;
+            copy.keptBytes = keptBytes;
+            copy.workBytes = workBytes;
+            copy.rowsSeen = rowsSeen;
+            copy.cellsSeen = cellsSeen;
+            return copy;
+        }
+    }
+}

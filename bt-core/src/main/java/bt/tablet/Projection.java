@@ -1,0 +1,137 @@
+package bt.tablet;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.CellKey;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.Filter;
+import bt.model.TableSchema;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The families and columns that a read has to look at; everything else it skips, files too. */
+final class Projection {
+    /** By family id. */
+    private final NavigableMap<Integer, Columns> families;
+
+    private Projection(NavigableMap<Integer, Columns> families) {
+        this.families = Collections.unmodifiableNavigableMap(families);
+    }
+
+    /** REJECTED when the filter names a family that the table does not have. */
+    static Projection of(Filter filter, TableSchema schema) throws RejectedException {
+        return switch (filter.kind()) {
+            case ALL, LATEST, TIMES, SCRIPT -> all(schema);
+            case FAMILIES -> ofFamilies((Filter.Families) filter, schema);
+            case COLUMNS -> ofColumns((Filter.Columns) filter, schema);
+            case CHAIN -> {
+                Projection projection = all(schema);
+                for (Filter part : ((Filter.Chain) filter).filters()) {
+                    projection = projection.intersect(of(part, schema));
+                }
+                yield projection;
+            }
+        };
+    }
+
+    static Projection all(TableSchema schema) {
+        NavigableMap<Integer, Columns> families = new TreeMap<>();
+        schema.families().forEach(family -> families.put(family.id(), Columns.ALL));
+        return new Projection(families);
+    }
+
+    private static Projection ofFamilies(Filter.Families filter, TableSchema schema) throws RejectedException {
+        NavigableMap<Integer, Columns> families = new TreeMap<>();
+        for (String name : filter.names()) {
+            families.put(Families.named(name, schema).id(), Columns.ALL);
+        }
+        return new Projection(families);
+    }
+
+    private static Projection ofColumns(Filter.Columns filter, TableSchema schema) throws RejectedException {
+        NavigableMap<Integer, NavigableSet<Bytes>> named = new TreeMap<>();
+        for (ColumnKey column : filter.columns()) {
+            FamilySchema family = Families.named(column.family(), schema);
+            named.computeIfAbsent(family.id(), id -> new TreeSet<>()).add(column.qualifier());
+        }
+        NavigableMap<Integer, Columns> families = new TreeMap<>();
+        named.forEach((id, qualifiers) -> families.put(id, new Columns(Bytes.EMPTY, Optional.of(qualifiers))));
+        return new Projection(families);
+    }
+
+    private Projection intersect(Projection that) {
+        NavigableMap<Integer, Columns> both = new TreeMap<>();
+        families.forEach((id, columns) -> {
+            Columns others = that.families.get(id);
+            if (others != null) {
+                both.put(id, columns.intersect(others));
+            }
+        });
+        return new Projection(both);
+    }
+
+    /** What is left of it from one column on. */
+    Projection from(int family, Bytes qualifier) {
+        NavigableMap<Integer, Columns> rest = new TreeMap<>(families.tailMap(family, true));
+        rest.computeIfPresent(family, (id, columns) -> columns.from(qualifier));
+        return new Projection(rest);
+    }
+
+    boolean isEmpty() {
+        return families.isEmpty();
+    }
+
+    boolean wants(int family) {
+        return families.containsKey(family);
+    }
+
+    boolean wants(int family, Bytes qualifier) {
+        Columns columns = families.get(family);
+        return columns != null && columns.ceiling(qualifier).equals(Optional.of(qualifier));
+    }
+
+    /** The first key of the row that can be wanted behind this family. */
+    Bytes afterFamily(Bytes row, int family) {
+        Integer next = families.higherKey(family);
+        return next == null ? CellKey.rowEnd(row) : CellKey.familyPrefix(row, next);
+    }
+
+    /** The first key of the row that can be wanted behind this column, which is not wanted itself. */
+    Bytes afterColumn(Bytes row, int family, Bytes qualifier) {
+        return Optional.ofNullable(families.get(family))
+                .flatMap(columns -> columns.ceiling(qualifier))
+                .map(next -> CellKey.columnPrefix(row, family, next))
+                .orElseGet(() -> afterFamily(row, family));
+    }
+
+    /** Columns of one family: those named, or all, from one on. */
+    private record Columns(Bytes first, Optional<NavigableSet<Bytes>> named) {
+        static final Columns ALL = new Columns(Bytes.EMPTY, Optional.empty());
+
+        Columns from(Bytes qualifier) {
+            return new Columns(first.compareTo(qualifier) >= 0 ? first : qualifier, named);
+        }
+
+        Columns intersect(Columns that) {
+            if (named.isPresent() && that.named.isPresent()) {
+                NavigableSet<Bytes> both = new TreeSet<>(named.get());
+                both.retainAll(that.named.get());
+                return new Columns(first, Optional.of(both)).from(that.first);
+            }
+            return new Columns(first, named.or(that::named)).from(that.first);
+        }
+
+        /** The first wanted one from here on. */
+        Optional<Bytes> ceiling(Bytes qualifier) {
+            Bytes from = first.compareTo(qualifier) >= 0 ? first : qualifier;
+            return named.isEmpty()
+                    ? Optional.of(from)
+                    : Optional.ofNullable(named.get().ceiling(from));
+        }
+    }
+}

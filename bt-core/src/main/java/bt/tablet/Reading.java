@@ -1,0 +1,96 @@
+package bt.tablet;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.model.CellKey;
+import bt.model.RowRange;
+import bt.sstable.Cursor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** One read at work on one view: the files that it needs stay open until it is closed. One thread. */
+final class Reading implements AutoCloseable {
+    private final TabletView view;
+    private final Projection projection;
+    private final List<TabletFile> files;
+
+    private Reading(TabletView view, Projection projection, List<TabletFile> files) {
+        this.view = view;
+        this.projection = projection;
+        this.files = files;
+    }
+
+    /** Empty when a file of the view is closed already, which means that there is a newer view. */
+    static Optional<Reading> begin(TabletView view, Projection projection) {
+        Reading reading = new Reading(view, projection, new ArrayList<>());
+        for (TabletFile file : view.files()) {
+            if (file.holdsAnyOf(projection)) {
+                if (!file.use()) {
+                    reading.close();
+                    return Optional.empty();
+                }
+                reading.files.add(file);
+            }
+        }
+        return Optional.of(reading);
+    }
+
+    List<Memtable> memtables() {
+        return view.memtables();
+    }
+
+    /** The visible versions of the rows. */
+    VersionFilter versions(RowRange rows, ReadPoint readPoint) {
+        return new VersionFilter(changes(rows), view.schema(), projection, readPoint);
+    }
+
+    /** The visible versions of one row, from the beginning of this key's column on. */
+    VersionFilter versionsFrom(CellKey key, ReadPoint readPoint) {
+        Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY));
+        return new VersionFilter(changes(RowRange.row(key.row())), view.schema(), rest, readPoint);
+    }
+
+    /** All changes of the rows, merged: what no wanted family is in may be missing. */
+    private Cursor changes(RowRange rows) {
+        List<Cursor> runs = new ArrayList<>();
+        if (!projection.isEmpty()) {
+            view.memtables().forEach(memtable -> runs.add(memtable.cursor()));
+        }
+        boolean oneRow = !rows.start().isEmpty()
+                && rows.end().equals(Optional.of(rows.start().successor()));
+        for (TabletFile file : files) {
+            if (!oneRow || file.mayContain(rows.start())) {
+                runs.add(file.cells());
+                runs.add(file.deletions());
+            }
+        }
+        return new ClippedCursor(new MergingCursor(runs), rows, Optional.empty());
+    }
+
+    /** The highest sequence of the row in the files if it is above {@code known}, else that. */
+    long newestOnDisk(Bytes row, long known) throws BigtableException {
+        long newest = known;
+        List<TabletFile> newestFirst = files.stream()
+                .sorted(Comparator.comparingLong(TabletFile::largestSequence).reversed())
+                .toList();
+        for (TabletFile file : newestFirst) {
+            if (file.largestSequence() > newest && file.mayContain(row)) {
+                Cursor changes = new ClippedCursor(
+                        new MergingCursor(List.of(file.cells(), file.deletions())),
+                        RowRange.row(row),
+                        Optional.empty());
+                while (changes.next()) {
+                    newest = Math.max(newest, CellKey.sequenceOf(changes.key()));
+                }
+            }
+        }
+        return newest;
+    }
+
+    @Override
+    public void close() {
+        files.forEach(TabletFile::release);
+    }
+}

@@ -1,0 +1,84 @@
+package bt.tablet;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import bt.model.CellKey;
+import bt.model.CellKey.Kind;
+import bt.model.CellKey.Level;
+import bt.model.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A row mutation as it is logged and applied: families are ids, every change has its own sequence (first + i), server
+ * timestamps are filled in. The timestamp is the one that the server gave, 0 where no change asked for one. Row, first
+ * sequence and timestamp lie in the log record itself; the body is the rest, see docs/formats/resolved-mutation.md.
+ */
+public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, List<Entry> entries) {
+    private static final int FORMAT = 1;
+
+    public ResolvedMutation {
+        entries = List.copyOf(entries);
+        checkArgument(!entries.isEmpty(), "a mutation changes something");
+    }
+
+    public long lastSequence() {
+        return firstSequence + entries.size() - 1;
+    }
+
+    public Bytes encodeBody() throws CorruptionException {
+        Output out = new Output(256);
+        out.u8(FORMAT).varint(entries.size());
+        for (Entry entry : entries) {
+            CellKey key = CellKey.decode(entry.key());
+            out.u8(key.kind().number());
+            if (key.kind().level() != Level.ROW) {
+                out.varint(key.family());
+            }
+            if (key.qualifier().isPresent()) {
+                out.bytes(key.qualifier().get()).u64(key.timestamp());
+            }
+            out.bytes(entry.value());
+        }
+        return out.toBytes();
+    }
+
+    /** The mutation whose log record had this row, first sequence, timestamp and body. */
+    public static ResolvedMutation decodeBody(Bytes row, long firstSequence, long timestamp, Bytes body)
+            throws CorruptionException {
+        Input in = Input.of("mutation of row " + row + " with sequence " + firstSequence, body);
+        int format = in.u8("format");
+        if (format != FORMAT) {
+            throw in.corrupt("format " + format + " is not known");
+        }
+        int count = in.length("number of changes", Limits.CHANGES_PER_MUTATION);
+        if (row.isEmpty() || count == 0 || firstSequence < 0 || firstSequence > CellKey.MAX_SEQUENCE - count) {
+            throw in.corrupt(count + " changes of a row of " + row.length() + " bytes");
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(decodeEntry(in, row, firstSequence + i));
+        }
+        in.end("the mutation");
+        return new ResolvedMutation(row, firstSequence, timestamp, entries);
+    }
+
+    private static Entry decodeEntry(Input in, Bytes row, long sequence) throws CorruptionException {
+        int number = in.u8("kind");
+        Kind kind = Kind.of(number).orElseThrow(() -> in.corrupt("kind " + number + " is not known"));
+        int family = kind.level() == Level.ROW ? CellKey.ROW_LEVEL : in.length("family", Integer.MAX_VALUE);
+        if (family == CellKey.ROW_LEVEL && kind.level() != Level.ROW) {
+            throw in.corrupt(kind + " without a family");
+        }
+        Optional<Bytes> qualifier =
+                kind.level() == Level.COLUMN ? Optional.of(in.bytes("qualifier")) : Optional.empty();
+        long timestamp = kind.level() == Level.COLUMN ? in.u64("timestamp") : CellKey.NO_TIMESTAMP;
+        CellKey key = new CellKey(row, family, qualifier, timestamp, sequence, kind);
+        return new Entry(key.encode(), in.bytes("value"));
+    }
+}

@@ -1,0 +1,247 @@
+package bt.tablet;
+
+import static bt.base.BigtableException.Outcome.NOT_APPLIED;
+import static bt.base.Check.checkState;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.UnavailableException;
+import bt.model.CellKey;
+import bt.model.Filter;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.FileReference;
+import bt.record.TabletState;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * One tablet (section 5.3 of the paper). Any thread reads it, and never waits for a writer. Its owner thread alone writes
+ * and freezes: first whoever loads and replays it, then, after {@link #passOn}, the commit thread of its server. Installing
+ * what a compaction wrote is one swap of the view and may be done by any thread.
+ */
+public final class Tablet implements AutoCloseable {
+    private final TabletId id;
+    private final RowRange range;
+    private final TabletContext context;
+    private final OwnerThread owner = new OwnerThread();
+    private final ReentrantLock swapping = new ReentrantLock();
+    private volatile TabletView view;
+    private volatile boolean closed;
+    private volatile long readPoint;
+
+    /** The highest sequence that was applied, visible or not. The owner's. */
+    private long lastSequence;
+
+    /** The owner's. */
+    private long lastServerTimestamp;
+
+    private Tablet(TabletId id, RowRange range, TabletContext context, TabletView view) {
+        this.id = id;
+        this.range = range;
+        this.context = context;
+        this.view = view;
+    }
+
+    /** Opens the files that the state names. What its logs still hold is for the caller to apply and publish. */
+    public static Tablet open(TabletId id, TableSchema schema, TabletState state, TabletContext context)
+            throws BigtableException {
+        List<TabletFile> files = TabletFile.openAll(state.getFiles(), context);
+        RowRange range = id.range(TabletFile.bytes(state.getPreviousEndRow()));
+        Tablet tablet = new Tablet(id, range, context, new TabletView(schema, new Memtable(), List.of(), files));
+        long highestOnDisk =
+                files.stream().mapToLong(TabletFile::largestSequence).max().orElse(0);
+        tablet.lastSequence = Math.max(state.getRedoPoint(), highestOnDisk);
+        tablet.readPoint = tablet.lastSequence;
+        tablet.lastServerTimestamp = state.getLastServerTimestamp();
+        return tablet;
+    }
+
+    public TabletId id() {
+        return id;
+    }
+
+    /** The rows that are its own. */
+    public RowRange range() {
+        return range;
+    }
+
+    public TableSchema schema() {
+        return view.schema();
+    }
+
+    /** The highest sequence that is visible. */
+    public long readPoint() {
+        return readPoint;
+    }
+
+    /** The highest sequence that was applied, or is on disk: the next one must be above. Only the owner thread. */
+    public long lastSequence() {
+        owner.assertCurrent();
+        return lastSequence;
+    }
+
+    /** What METADATA has to name, in the order of installation. */
+    public List<FileReference> files() {
+        return view.files().stream().map(TabletFile::reference).toList();
+    }
+
+    public Sizes sizes() {
+        TabletView now = view;
+        return new Sizes(
+                now.active().bytes(),
+                now.frozen().stream().mapToLong(Memtable::bytes).sum(),
+                now.files().stream()
+                        .mapToLong(file -> file.reference().getBytes())
+                        .sum(),
+                now.files().size());
+    }
+
+    /** Whether the memtable has grown so large that it should be frozen. */
+    public boolean wantsMinorCompaction() {
+        return view.active().bytes() >= context.config().flushBytes();
+    }
+
+    /** Microseconds that no server gave to a write of this tablet before. Only the owner thread. */
+    public long nextServerTimestamp(long nowMicros) {
+        owner.assertCurrent();
+        lastServerTimestamp = Math.max(nowMicros, lastServerTimestamp + 1);
+        return lastServerTimestamp;
+    }
+
+    /** Takes a mutation that the log has, or that the log had. It is not visible before {@link #publish}. Only the owner thread. */
+    public void apply(ResolvedMutation mutation) {
+        owner.assertCurrent();
+        checkState(range.contains(mutation.row()), "row %s is not in tablet %s", mutation.row(), id);
+        view.active().apply(mutation);
+        lastSequence = Math.max(lastSequence, mutation.lastSequence());
+        lastServerTimestamp = Math.max(lastServerTimestamp, mutation.timestamp());
+    }
+
+    /** Makes visible, as a whole, all mutations up to this sequence. Only the owner thread. */
+    public void publish(long sequence) {
+        owner.assertCurrent();
+        // Never above the tablet's own sequences, though the counter is the server's: another server that takes the
+        // tablet
+        // over begins above these alone, and a read that goes on there must not see what was written there.
+        readPoint = Math.max(readPoint, Math.min(sequence, lastSequence));
+    }
+
+    /** The highest sequence of a change of the row, visible or not; 0 when there is none. Only the owner thread. */
+    public long newestSequenceOf(Bytes row) throws BigtableException {
+        owner.assertCurrent();
+        try (Reading reading = begin(Filter.ALL)) {
+            long inMemory = 0;
+            for (Memtable memtable : reading.memtables()) {
+                inMemory = Math.max(inMemory, memtable.newestSequenceOf(row));
+            }
+            return reading.newestOnDisk(row, inMemory);
+        }
+    }
+
+    /** Stops writes to the memtable and gives it to be written; empty when nothing is in it. Only the owner thread. */
+    public Optional<Frozen> freeze() {
+        owner.assertCurrent();
+        TabletView before = view;
+        if (before.active().isEmpty()) {
+            return Optional.empty();
+        }
+        Memtable empty = new Memtable();
+        swap(now -> now.withFrozen(empty));
+        return Optional.of(new Frozen(before.active(), before.schema(), lastSequence, lastServerTimestamp));
+    }
+
+    /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
+    public void install(Frozen frozen, List<FileReference> written) throws BigtableException {
+        List<TabletFile> files = TabletFile.openAll(written, context);
+        swap(now -> now.withInstalled(frozen.memtable(), files));
+        if (closed) {
+            // Closed meanwhile, perhaps before these files were there to be let go.
+            close();
+        }
+    }
+
+    /**
+     * One page of the rows in the range, as far as this tablet reaches. UNAVAILABLE when the range does not begin in this
+     * tablet, or when it is closed; REJECTED when the filter names what is not there.
+     */
+    public Page read(ReadSpec spec) throws BigtableException {
+        // The read point before the view: what it covers is in every later view, while a view taken first could miss
+        // what
+        // was written to the next memtable.
+        long visible = readPoint;
+        if (!range.contains(spec.range().start())) {
+            throw new UnavailableException(
+                    "tablet " + id + " does not hold row " + spec.range().start(), NOT_APPLIED);
+        }
+        CellFilter filter =
+                CellFilter.of(spec.filter(), context.scripts(), context.config().scriptBudget());
+        try (Reading reading = begin(spec.filter())) {
+            return spec.resume().isPresent()
+                    ? resumeRow(reading, filter, spec, spec.resume().get(), visible)
+                    : readRows(reading, filter, spec, visible);
+        }
+    }
+
+    private Page readRows(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
+        ReadPoint at = new ReadPoint(visible, context.clock().micros());
+        VersionFilter versions = reading.versions(spec.range().intersect(range), at);
+        PageReader reader =
+                new PageReader(versions, filter, spec.limits(), context.config().workBytesPerPage());
+        Optional<Bytes> beyond = range.end().filter(spec.range()::contains);
+        return reader.read(at, Bytes.EMPTY, beyond);
+    }
+
+    /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
+    private Page resumeRow(Reading reading, CellFilter filter, ReadSpec spec, Resume resume, long visible)
+            throws BigtableException {
+        Bytes row = spec.range().start();
+        CellKey after = resume.decodeAfterKey(row);
+        ReadPoint at = new ReadPoint(Math.min(visible, resume.sequence()), resume.nowMicros());
+        VersionFilter versions = reading.versionsFrom(after, at);
+        PageReader reader =
+                new PageReader(versions, filter, spec.limits(), context.config().workBytesPerPage());
+        Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
+        return reader.read(at, resume.afterKey(), beyond);
+    }
+
+    private Reading begin(Filter filter) throws BigtableException {
+        while (true) {
+            TabletView now = view;
+            if (closed) {
+                throw new UnavailableException("tablet " + id + " is closed here: locate it again", NOT_APPLIED);
+            }
+            Optional<Reading> reading = Reading.begin(now, Projection.of(filter, now.schema()));
+            if (reading.isPresent()) {
+                return reading.get();
+            }
+        }
+    }
+
+    /** Publishes the next view; the one before. */
+    private TabletView swap(UnaryOperator<TabletView> change) {
+        swapping.lock();
+        try {
+            TabletView before = view;
+            view = change.apply(before);
+            return before;
+        } finally {
+            swapping.unlock();
+        }
+    }
+
+    /** The owner gives the tablet to the next thread that calls one of its methods. */
+    public void passOn() {
+        owner.passOn();
+    }
+
+    /** Reads that have begun end in peace, others are UNAVAILABLE. What is only in memory is forgotten. */
+    @Override
+    public void close() {
+        closed = true;
+        swap(TabletView::withoutFiles).files().forEach(TabletFile::release);
+    }
+}

@@ -1,0 +1,117 @@
+package bt.tablet;
+
+import static bt.base.Check.checkState;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.model.CellKey;
+import bt.model.RowRange;
+import bt.record.FileReference;
+import bt.sstable.Cursor;
+import bt.sstable.SSTable;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SSTable of a tablet as its reference shows it. It is open while somebody uses it: the tablet until it lets it go, and
+ * each read for as long as it lasts. Any thread.
+ */
+final class TabletFile {
+    private final FileReference reference;
+    private final SSTable table;
+    private final RowRange clip;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    private TabletFile(FileReference reference, SSTable table) {
+        this.reference = reference;
+        this.table = table;
+        this.clip = clipOf(reference);
+    }
+
+    /** Used by the caller, who has to {@link #release} it. */
+    static TabletFile open(FileReference reference, TabletContext context) throws BigtableException {
+        return new TabletFile(reference, SSTable.open(context.files(), reference.getPath(), context.cache()));
+    }
+
+    /** All of them, or none. */
+    static List<TabletFile> openAll(List<FileReference> references, TabletContext context) throws BigtableException {
+        List<TabletFile> files = new ArrayList<>();
+        try {
+            for (FileReference reference : references) {
+                files.add(open(reference, context));
+            }
+            return files;
+        } catch (BigtableException | RuntimeException e) {
+            files.forEach(TabletFile::release);
+            throw e;
+        }
+    }
+
+    /** Rows from clip start, included, to clip end, excluded. */
+    static RowRange clipOf(FileReference reference) {
+        return new RowRange(bytes(reference.getClipStart()).orElse(Bytes.EMPTY), bytes(reference.getClipEnd()));
+    }
+
+    static Optional<Bytes> bytes(@Nullable ByteBuffer buffer) {
+        if (buffer == null) {
+            return Optional.empty();
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return Optional.of(Bytes.wrap(bytes));
+    }
+
+    FileReference reference() {
+        return reference;
+    }
+
+    /** The highest sequence that a reader may find in it. */
+    long largestSequence() {
+        Long override = reference.getSequenceOverride();
+        return override == null ? reference.getLargestSequence() : override;
+    }
+
+    boolean holdsAnyOf(Projection projection) {
+        return reference.getFamilies().stream().anyMatch(projection::wants);
+    }
+
+    /** False when nothing of the row is in it. */
+    boolean mayContain(Bytes row) {
+        return clip.contains(row) && table.mayContain(CellKey.rowPrefix(row));
+    }
+
+    Cursor cells() {
+        return clipped(table.cursor());
+    }
+
+    /** Its deletions of rows and families. */
+    Cursor deletions() {
+        return clipped(table.deletions());
+    }
+
+    private Cursor clipped(Cursor cursor) {
+        Optional<Long> override = Optional.ofNullable(reference.getSequenceOverride());
+        return clip.equals(RowRange.ALL) && override.isEmpty() ? cursor : new ClippedCursor(cursor, clip, override);
+    }
+
+    /** False when it is closed already: whoever had it from a view takes the next view. */
+    boolean use() {
+        int before;
+        do {
+            before = users.get();
+        } while (before > 0 && !users.compareAndSet(before, before + 1));
+        return before > 0;
+    }
+
+    void release() {
+        int left = users.decrementAndGet();
+        checkState(left >= 0, "%s is released more often than used", reference.getPath());
+        if (left == 0) {
+            table.close();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package bt.tablet;
+
+import bt.base.Bytes;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Rows, columns and times out of so few that everything meets everything. */
+final class RandomTable {
+    /** The clock of the tests begins here; client timestamps lie on both sides. */
+    static final long EPOCH = 100;
+
+    private static final List<String> FAMILIES = List.of("one", "all", "young", "both");
+    private static final long[] ODD_TIMES = {Long.MIN_VALUE + 1, -1, Long.MAX_VALUE - 1, Long.MAX_VALUE};
+
+    private final RandomGenerator random;
+
+    RandomTable(RandomGenerator random) {
+        this.random = random;
+    }
+
+    static TableSchema schema(long tableId) {
+        GcRule versions = new GcRule.MaxVersions(2);
+        GcRule age = new GcRule.MaxAge(40);
+        List<FamilySchema> families = List.of(
+                new FamilySchema(1, "one", "default", new GcRule.MaxVersions(1)),
+                new FamilySchema(2, "all", "default", GcRule.KEEP_ALL),
+                new FamilySchema(4, "young", "fast", new GcRule.Any(List.of(age, versions))),
+                new FamilySchema(7, "both", "large", new GcRule.Every(List.of(age, versions))));
+        List<LocalityGroup> groups = List.of(
+                LocalityGroup.DEFAULT,
+                new LocalityGroup("fast", 1 << 10, "none", false, 0),
+                new LocalityGroup("large", 1 << 10, "zstd", false, 10));
+        return new TableSchema(tableId, "usertable", 1, 8, TableSchema.Durability.SYNC, families, groups);
+    }
+
+    Bytes row() {
+        return Bytes.wrap(new byte[] {'r', (byte) (random.nextInt(4) == 0 ? 0 : 'a' + random.nextInt(6))});
+    }
+
+    RowMutation mutation() {
+        RowMutation.Builder mutation = RowMutation.of(row());
+        int changes = random.nextInt(5) == 0 ? 1 + random.nextInt(40) : 1 + random.nextInt(3);
+        IntStream.range(0, changes).forEach(i -> mutation.add(change()));
+        return mutation.build();
+    }
+
+    private Change change() {
+        return switch (random.nextInt(20)) {
+            case 0 -> new Change.DeleteRow();
+            case 1 -> new Change.DeleteFamily(family());
+            case 2 -> new Change.DeleteColumn(column());
+            case 3, 4, 5 -> new Change.DeleteVersion(column(), timestamp());
+            case 6 -> {
+                long oldest = timestamp();
+                long newest = timestamp();
+                yield new Change.DeleteVersions(column(), Math.min(oldest, newest), Math.max(oldest, newest));
+            }
+            case 7, 8, 9 -> new Change.SetCell(column(), Change.SERVER_TIME, value());
+            default -> new Change.SetCell(column(), timestamp(), value());
+        };
+    }
+
+    private String family() {
+        return FAMILIES.get(random.nextInt(FAMILIES.size()));
+    }
+
+    private ColumnKey column() {
+        Bytes qualifier = random.nextInt(4) == 0 ? Bytes.EMPTY : Bytes.wrap(new byte[] {(byte) random.nextInt(2)});
+        return new ColumnKey(family(), qualifier);
+    }
+
+    private long timestamp() {
+        return random.nextInt(20) == 0
+                ? ODD_TIMES[random.nextInt(ODD_TIMES.length)]
+                : EPOCH - 50 + random.nextInt(12) * 10L;
+    }
+
+    private Bytes value() {
+        byte[] value = new byte[random.nextInt(10) == 0 ? random.nextInt(3000) : random.nextInt(20)];
+        random.nextBytes(value);
+        return Bytes.wrap(value);
+    }
+
+    RowRange range() {
+        return switch (random.nextInt(4)) {
+            case 0 -> RowRange.ALL;
+            case 1 -> RowRange.row(row());
+            case 2 -> RowRange.from(row());
+            default -> {
+                Bytes a = row();
+                Bytes b = row();
+                yield a.compareTo(b) < 0 ? RowRange.of(a, b) : RowRange.of(b, a);
+            }
+        };
+    }
+
+    Filter filter() {
+        return switch (random.nextInt(7)) {
+            case 0 -> new Filter.Families(listOf(random.nextInt(3), this::family));
+            case 1 -> new Filter.Columns(listOf(random.nextInt(4), this::column));
+            case 2 -> new Filter.Latest(1 + random.nextInt(2));
+            case 3 -> new Filter.Times(EPOCH - 50, EPOCH - 50 + random.nextInt(120));
+            case 4 -> new Filter.Chain(listOf(random.nextInt(4), this::filter));
+            default -> Filter.ALL;
+        };
+    }
+
+    PageLimits limits() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new PageLimits(1 + random.nextInt(3), 1 << 20, 1 << 20);
+            case 1 -> new PageLimits(1 << 20, 1 + random.nextInt(10), 1 << 20);
+            case 2 -> new PageLimits(1 << 20, 1 << 20, 1 + random.nextInt(2000));
+            default -> PageLimits.DEFAULT;
+        };
+    }
+
+    private static <T> List<T> listOf(int size, Supplier<T> element) {
+        return Stream.generate(element).limit(size).toList();
+    }
+}
