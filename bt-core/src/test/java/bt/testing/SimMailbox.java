@@ -1,0 +1,70 @@
+package bt.testing;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Mailbox;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A mailbox whose owner waits by giving the baton away. */
+final class SimMailbox<T> implements Mailbox<T> {
+    private final SimBaton baton;
+    private final int capacity;
+    private final Deque<T> items = new ArrayDeque<>();
+    private final List<SimWorker> waiting = new ArrayList<>();
+
+    SimMailbox(SimBaton baton, int capacity) {
+        checkArgument(capacity > 0, "a mailbox for %d items", capacity);
+        this.baton = baton;
+        this.capacity = capacity;
+    }
+
+    @Override
+    public boolean offer(T item) {
+        if (items.size() >= capacity) {
+            return false;
+        }
+        items.addLast(item);
+        List<SimWorker> woken = List.copyOf(waiting);
+        waiting.clear();
+        woken.forEach(baton::wake);
+        return true;
+    }
+
+    @Override
+    public @Nullable T poll(long timeoutMillis) throws InterruptedException {
+        baton.interruptibleYieldPoint();
+        long deadline = baton.deadline(timeoutMillis);
+        while (items.isEmpty()) {
+            if (deadline <= baton.nowNanos()) {
+                return null;
+            }
+            SimWorker me = SimWorker.current();
+            waiting.add(me);
+            try {
+                baton.await("a mailbox", deadline - baton.nowNanos());
+            } finally {
+                waiting.remove(me);
+            }
+        }
+        return items.pollFirst();
+    }
+
+    @Override
+    public int drainTo(Collection<? super T> target, int max) {
+        int moved = 0;
+        for (T item = null; moved < max && (item = items.pollFirst()) != null; moved++) {
+            target.add(item);
+        }
+        return moved;
+    }
+
+    @Override
+    public int size() {
+        return items.size();
+    }
+}
