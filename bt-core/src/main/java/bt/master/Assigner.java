@@ -97,7 +97,7 @@ final class Assigner {
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
     private void replace(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
         long dead = row.location().getEpoch();
-        if (graves.isClosed(dead)) {
+        if (!sight.mayReturn(dead) && graves.isClosed(dead)) {
             List<Long> logs = new ArrayList<>(row.state().getLogs());
             if (!logs.contains(dead)) {
                 logs.add(dead);

@@ -51,7 +51,7 @@ final class ClusterStop {
 
     private void awaitEnd(Member member, Membership membership) throws BigtableException, InterruptedException {
         long deadline = scheduler.clock().nanos() + STOP_MILLIS * 1_000_000;
-        while (membership.living().contains(member)) {
+        while (membership.call().living().contains(member)) {
             if (scheduler.clock().nanos() - deadline > 0) {
                 log.warn("{} has not stopped within {} ms: its log stays for the next start", member.id(), STOP_MILLIS);
                 return;

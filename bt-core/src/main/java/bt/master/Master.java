@@ -114,7 +114,7 @@ public final class Master implements Service {
         Catalogue catalogue = new Catalogue(locks);
         Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
         return new Reign(
-                new Membership(locks),
+                new Membership(locks, scheduler, config.leaseMillis()),
                 new Poll(network, scheduler, config.requestMillis()),
                 new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
                 new TableOperations(catalogue, metadata),

@@ -4,45 +4,72 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.protocol.Address;
 import bt.record.ServerFile;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Who may serve. A server may while its file is there; its file goes only when its lock is gone, which the lock service
- * itself checks, so a deleted file proves that the server will never serve again.
+ * itself checks, so a deleted file proves that the server will never serve again. Owned by the master's thread.
  */
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
     private final LockService locks;
+    private final Scheduler scheduler;
+    private final long graceNanos;
+    private final Set<String> seenLocked = new HashSet<>();
+    private final Map<String, Long> unlockedSince = new HashMap<>();
 
-    Membership(LockService locks) {
+    /** A server that was never seen with its lock has this long to take it: it may just be starting. */
+    Membership(LockService locks, Scheduler scheduler, long graceMillis) {
         this.locks = locks;
+        this.scheduler = scheduler;
+        this.graceNanos = graceMillis * 1_000_000;
     }
 
-    /** The living, after the files of those without a lock are deleted. */
-    List<Member> living() throws BigtableException {
+    /** The servers that have a file, after the files of those that have lost their lock are deleted. */
+    Roll call() throws BigtableException {
         List<Member> living = new ArrayList<>();
-        for (String id : locks.children(Paths.SERVERS)) {
+        List<Member> unlocked = new ArrayList<>();
+        List<String> ids = locks.children(Paths.SERVERS);
+        seenLocked.retainAll(ids);
+        unlockedSince.keySet().retainAll(ids);
+        for (String id : ids) {
             Optional<Member> member = read(id);
             if (member.isEmpty()) {
                 continue;
             }
             if (!locks.children(Paths.server(id)).isEmpty()) {
+                seenLocked.add(id);
+                unlockedSince.remove(id);
                 living.add(member.get());
-            } else if (!declareDead(member.get())) {
-                living.add(member.get());
+            } else if (mayStillLock(id) || !declareDead(member.get())) {
+                unlocked.add(member.get());
             }
         }
-        return living;
+        return new Roll(living, unlocked);
+    }
+
+    /** Who holds its lock, and who has a file and no lock yet: neither to be given tablets nor to be replaced. */
+    record Roll(List<Member> living, List<Member> unlocked) {}
+
+    private boolean mayStillLock(String id) {
+        long now = scheduler.clock().nanos();
+        long since = unlockedSince.computeIfAbsent(id, first -> now);
+        return !seenLocked.contains(id) && now - since < graceNanos;
     }
 
     private Optional<Member> read(String id) throws BigtableException {

@@ -14,7 +14,7 @@ final class Reign {
     private final TableOperations operations;
     private final ClusterReport report;
     private final ClusterStop stop;
-    private Sight sight = new Sight(List.of(), Map.of());
+    private Sight sight = new Sight(List.of(), List.of(), Map.of());
     private int unsettled = 1;
     private Optional<String> problem = Optional.empty();
 
@@ -39,9 +39,9 @@ final class Reign {
 
     /** Looks at the servers; true if others live than before. */
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
-        List<Member> living = membership.living();
-        boolean changed = !living.equals(sight.living());
-        sight = new Sight(living, poll.ask(living, masterEpoch));
+        Membership.Roll roll = membership.call();
+        boolean changed = !roll.living().equals(sight.living());
+        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), masterEpoch));
         return changed;
     }
 

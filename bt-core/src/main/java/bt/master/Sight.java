@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What one look at the cluster saw: who lives, and what those who answered hold. */
-record Sight(List<Member> living, Map<Member, Poll.Holdings> answered) {
+/** What one look at the cluster saw: who lives, who has no lock, and what those who answered hold. */
+record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered) {
     Sight {
         living = List.copyOf(living);
+        unlocked = List.copyOf(unlocked);
         answered = Map.copyOf(answered);
     }
 
@@ -20,6 +21,11 @@ record Sight(List<Member> living, Map<Member, Poll.Holdings> answered) {
                 .filter(member ->
                         member.epoch() == location.getEpoch() && member.id().equals(location.getServer()))
                 .findFirst();
+    }
+
+    /** True while the server of that epoch could still take its lock and serve. */
+    boolean mayReturn(long epoch) {
+        return unlocked.stream().anyMatch(member -> member.epoch() == epoch);
     }
 
     /** What the server says of the tablet; empty if it did not answer or does not hold it. */
