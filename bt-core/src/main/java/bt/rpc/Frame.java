@@ -1,0 +1,131 @@
+package bt.rpc;
+
+import bt.base.CorruptionException;
+import bt.base.Crc32c;
+import bt.base.Input;
+import bt.base.Output;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/**
+ * The unit of the wire, little-endian: magic and version u8, kind u8, flags u16, body length u32, request id u64,
+ * time-out in milliseconds u32, CRC32C u32 of the whole frame with these four bytes zero; then the body. See
+ * docs/formats/wire.md.
+ */
+final class Frame {
+    static final int MAGIC = 0xb1;
+    static final int HEADER_BYTES = 24;
+
+    /** What a body may have before the handshake, so that a stranger takes no memory. */
+    static final int STRANGER_BYTES = 4 << 10;
+
+    private static final int LENGTH_AT = 4;
+    private static final int CRC_AT = 20;
+
+    private final Header header;
+    private final byte[] bytes;
+
+    private Frame(Header header, byte[] bytes) {
+        this.header = header;
+        this.bytes = bytes;
+    }
+
+    Kind kind() {
+        return header.kind();
+    }
+
+    long id() {
+        return header.id();
+    }
+
+    int timeoutMillis() {
+        return header.timeoutMillis();
+    }
+
+    int size() {
+        return bytes.length;
+    }
+
+    Input body(String source) {
+        return new Input(source, HEADER_BYTES, bytes, HEADER_BYTES, bytes.length);
+    }
+
+    /** Starts a frame: the body is written behind it, then {@link #finish}. */
+    static Output begin(Kind kind, long id, int timeoutMillis) {
+        Output out = new Output(256);
+        out.u8(MAGIC)
+                .u8(kind.number)
+                .u8(0)
+                .u8(0)
+                .u32(0)
+                .u64(id)
+                .u32(timeoutMillis)
+                .u32(0);
+        return out;
+    }
+
+    static ByteBuf finish(Output out) {
+        out.setU32(LENGTH_AT, out.size() - HEADER_BYTES);
+        out.setU32(CRC_AT, Crc32c.of(out.array(), 0, out.size()));
+        return Unpooled.wrappedBuffer(out.array(), 0, out.size());
+    }
+
+    /** Checks a whole frame, whose header was decoded before its body came. */
+    static Frame of(Header header, byte[] bytes) throws CorruptionException {
+        for (int i = CRC_AT; i < HEADER_BYTES; i++) {
+            bytes[i] = 0;
+        }
+        int crc = Crc32c.of(bytes, 0, bytes.length);
+        if (crc != header.crc()) {
+            throw new CorruptionException("%s frame of %d bytes: crc %08x, expected %08x"
+                    .formatted(header.kind(), bytes.length, crc, header.crc()));
+        }
+        return new Frame(header, bytes);
+    }
+
+    /** What is known of a frame before its body. */
+    record Header(Kind kind, int length, long id, int timeoutMillis, int crc) {
+        static Header decode(byte[] bytes, int maxBodyBytes) throws CorruptionException {
+            Input in = new Input("frame", 0, bytes, 0, HEADER_BYTES);
+            int magic = in.u8("magic");
+            if (magic != MAGIC) {
+                throw in.corrupt("magic %02x, expected %02x".formatted(magic, MAGIC));
+            }
+            Kind kind = Kind.of(in);
+            int flags = in.u8("flags") | in.u8("flags") << 8;
+            if (flags != 0) {
+                throw in.corrupt("flags %04x are unknown".formatted(flags));
+            }
+            long length = in.u32("length") & 0xffff_ffffL;
+            if (length > maxBodyBytes) {
+                throw in.corrupt("length " + length + ", more than " + maxBodyBytes);
+            }
+            return new Header(kind, (int) length, in.u64("id"), in.u32("time-out"), in.u32("crc"));
+        }
+    }
+
+    /** What a frame carries; the numbers are on the wire. */
+    enum Kind {
+        HELLO(1),
+        WELCOME(2),
+        REQUEST(3),
+        ANSWER(4),
+        FAILURE(5);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        static Kind of(Input in) throws CorruptionException {
+            int number = in.u8("frame kind");
+            for (Kind kind : values()) {
+                if (kind.number == number) {
+                    return kind;
+                }
+            }
+            throw in.corrupt("frame kind " + number + " is unknown");
+        }
+    }
+}

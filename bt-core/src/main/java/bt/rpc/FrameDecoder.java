@@ -1,0 +1,99 @@
+package bt.rpc;
+
+import bt.base.CorruptionException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the stream into frames. Room for a body is made once its gate admits it; the body of a refused frame is let go as
+ * it comes and a {@link Refused} stands for it. After the first byte that is wrong nothing more is read. Its event loop
+ * owns it.
+ */
+final class FrameDecoder extends ChannelInboundHandlerAdapter {
+    private final Gate gate;
+    private final byte[] start = new byte[Frame.HEADER_BYTES];
+    private Frame.@Nullable Header header;
+    private byte @Nullable [] frame;
+    private int read;
+    private boolean broken;
+
+    FrameDecoder(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** Says what may come in. */
+    interface Gate {
+        int maxBodyBytes();
+
+        boolean admits(int frameBytes);
+    }
+
+    /** A request that there was no room for. */
+    record Refused(long id) {}
+
+    /** True between the first byte of a frame and its last. */
+    boolean midFrame() {
+        return read > 0;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        try {
+            while (in.isReadable() && !broken) {
+                step(context, in);
+            }
+        } catch (CorruptionException damage) {
+            broken = true;
+            context.fireExceptionCaught(damage);
+        } finally {
+            in.release();
+        }
+    }
+
+    private void step(ChannelHandlerContext context, ByteBuf in) throws CorruptionException {
+        Frame.Header known = header;
+        if (known == null) {
+            known = readHeader(in);
+        } else {
+            readBody(known, in);
+        }
+        if (known != null && read == Frame.HEADER_BYTES + known.length()) {
+            Object whole = frame == null ? new Refused(known.id()) : Frame.of(known, frame);
+            header = null;
+            frame = null;
+            read = 0;
+            context.fireChannelRead(whole);
+        }
+    }
+
+    private Frame.@Nullable Header readHeader(ByteBuf in) throws CorruptionException {
+        int bytes = Math.min(Frame.HEADER_BYTES - read, in.readableBytes());
+        in.readBytes(start, read, bytes);
+        read += bytes;
+        if ((start[0] & 0xff) != Frame.MAGIC) {
+            throw new CorruptionException("first byte %02x, no frame of bt begins so".formatted(start[0]));
+        }
+        if (read < Frame.HEADER_BYTES) {
+            return null;
+        }
+        Frame.Header known = Frame.Header.decode(start, gate.maxBodyBytes());
+        int size = Frame.HEADER_BYTES + known.length();
+        frame = gate.admits(size) ? Arrays.copyOf(start, size) : null;
+        header = known;
+        return known;
+    }
+
+    private void readBody(Frame.Header known, ByteBuf in) {
+        int bytes = Math.min(Frame.HEADER_BYTES + known.length() - read, in.readableBytes());
+        if (frame == null) {
+            in.skipBytes(bytes);
+        } else {
+            in.readBytes(frame, read, bytes);
+        }
+        read += bytes;
+    }
+}

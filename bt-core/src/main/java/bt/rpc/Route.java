@@ -1,0 +1,24 @@
+package bt.rpc;
+
+/** The connection that requests to an address take now, and when it may be replaced after it never became ready. */
+record Route(Connection connection, int failures, long retryAtNanos) {
+    private static final long FIRST_PAUSE_NANOS = 50_000_000;
+    private static final int DOUBLINGS = 4;
+
+    static Route first(Connection connection, long nowNanos) {
+        return new Route(connection, 0, nowNanos);
+    }
+
+    boolean isOver(long nowNanos) {
+        return connection.isClosed() && nowNanos - retryAtNanos >= 0;
+    }
+
+    Route replacedBy(Connection next) {
+        return new Route(next, failures, retryAtNanos);
+    }
+
+    /** After another failure: 50 ms, doubled up to 800 ms. */
+    Route failed(long nowNanos) {
+        return new Route(connection, failures + 1, nowNanos + (FIRST_PAUSE_NANOS << Math.min(failures, DOUBLINGS)));
+    }
+}

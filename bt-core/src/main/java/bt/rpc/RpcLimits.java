@@ -1,0 +1,96 @@
+package bt.rpc;
+
+import static bt.base.Check.checkArgument;
+
+/**
+ * What one process lends to its connections. A connection with {@code connectionRequests} or {@code connectionBytes} in
+ * flight is not read from until it is half way down again; beyond {@code serverRequests} or {@code serverBytes} requests
+ * are answered OVERLOADED. What is in flight is a request from its header to the last byte of its answer. A frame may
+ * stand still for {@code stallMillis}.
+ */
+public record RpcLimits(
+        int frameBytes,
+        int connections,
+        int connectionRequests,
+        long connectionBytes,
+        int serverRequests,
+        long serverBytes,
+        int handshakeMillis,
+        int stallMillis,
+        int eventLoops) {
+    /** A value of 64 MB and what surrounds it. */
+    public static final int MAX_FRAME_BYTES = 80 << 20;
+
+    public static final RpcLimits DEFAULT = new RpcLimits(
+            MAX_FRAME_BYTES,
+            10_000,
+            1_024,
+            64L << 20,
+            65_536,
+            Math.max(MAX_FRAME_BYTES, Runtime.getRuntime().maxMemory() / 4),
+            10_000,
+            30_000,
+            Runtime.getRuntime().availableProcessors());
+
+    public RpcLimits {
+        checkArgument(
+                frameBytes >= Frame.STRANGER_BYTES && frameBytes <= MAX_FRAME_BYTES,
+                "frames of %d bytes, not %d to %d",
+                frameBytes,
+                Frame.STRANGER_BYTES,
+                MAX_FRAME_BYTES);
+        checkArgument(
+                connections > 0
+                        && connectionRequests > 0
+                        && connectionBytes > 0
+                        && serverRequests > 0
+                        && serverBytes > 0
+                        && handshakeMillis > 0
+                        && stallMillis > 0
+                        && eventLoops > 0,
+                "every limit is above zero: %d connections",
+                connections);
+    }
+
+    /** The same, with so many requests and bytes in flight on one connection. */
+    public RpcLimits perConnection(int requests, long bytes) {
+        return new RpcLimits(
+                frameBytes,
+                connections,
+                requests,
+                bytes,
+                serverRequests,
+                serverBytes,
+                handshakeMillis,
+                stallMillis,
+                eventLoops);
+    }
+
+    /** The same, with so many requests and bytes in flight on all connections together. */
+    public RpcLimits perServer(int requests, long bytes) {
+        return new RpcLimits(
+                frameBytes,
+                connections,
+                connectionRequests,
+                connectionBytes,
+                requests,
+                bytes,
+                handshakeMillis,
+                stallMillis,
+                eventLoops);
+    }
+
+    /** The same, with other times to wait for strangers and for frames that stand still. */
+    public RpcLimits patience(int newHandshakeMillis, int newStallMillis) {
+        return new RpcLimits(
+                frameBytes,
+                connections,
+                connectionRequests,
+                connectionBytes,
+                serverRequests,
+                serverBytes,
+                newHandshakeMillis,
+                newStallMillis,
+                eventLoops);
+    }
+}

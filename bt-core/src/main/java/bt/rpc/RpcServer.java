@@ -1,0 +1,116 @@
+package bt.rpc;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.RejectedException;
+import bt.protocol.Address;
+import bt.protocol.Service;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens, and hands what comes to a {@link Service} on event loops that it must not block. */
+public final class RpcServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+    private static final int FLUSHES_TOGETHER = 256;
+    private static final WriteBufferWaterMark WRITE_BUFFER = new WriteBufferWaterMark(1 << 20, 4 << 20);
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final RpcLimits limits;
+    private final Budget budget;
+    private final Address address;
+
+    private RpcServer(InetSocketAddress at, Service service, Clock clock, RpcLimits limits) throws BigtableException {
+        this.limits = limits;
+        budget = new Budget(limits);
+        loops = new NioEventLoopGroup(limits.eventLoops(), new DefaultThreadFactory("bt-rpc-server", true));
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, 1024)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel, new ServerConnection(service, clock, limits, budget));
+                    }
+                })
+                .bind(at)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
+            throw new RejectedException(at.getHostString() + ":" + at.getPort() + ": cannot listen ("
+                    + (at.isUnresolved()
+                            ? "the host has no address"
+                            : bound.cause().getMessage())
+                    + "): stop the process that holds the port, or choose another host and port");
+        }
+        Channel listening = bound.channel();
+        connections.add(listening);
+        address = new Address(at.getHostString(), ((InetSocketAddress) listening.localAddress()).getPort());
+    }
+
+    /** Port 0 takes a free one. REJECTED when the port is taken or the host is not ours. */
+    public static RpcServer start(String host, int port, Service service, Clock clock, RpcLimits limits)
+            throws BigtableException {
+        return new RpcServer(new InetSocketAddress(host, port), service, clock, limits);
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    /** Closes every connection; requests that still run are answered into the void. */
+    @Override
+    public void close() {
+        connections.close().awaitUninterruptibly(CLOSE_MILLIS);
+        loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    int connections() {
+        return connections.size() - 1;
+    }
+
+    private void accept(SocketChannel channel, ServerConnection connection) {
+        if (connections() >= limits.connections()) {
+            LOG.warn(
+                    "{}: connection refused: {} are open, no more are allowed",
+                    Sockets.name(channel.remoteAddress()),
+                    limits.connections());
+            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            return;
+        }
+        connections.add(channel);
+        channel.pipeline()
+                .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER, true))
+                .addLast(new IdleStateHandler(limits.stallMillis(), 0, 0, TimeUnit.MILLISECONDS))
+                .addLast(connection.decoder())
+                .addLast(connection);
+    }
+}

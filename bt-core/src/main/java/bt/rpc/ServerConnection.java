@@ -1,0 +1,271 @@
+package bt.rpc;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.CorruptionException;
+import bt.base.Failures;
+import bt.base.Output;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Codec;
+import bt.protocol.Service;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server's side of one connection: handshake, then requests in, answers out in the order in which they are ready. Its
+ * event loop owns it. Answers that wait for a slow reader count as in flight, so that such a reader is no longer read
+ * from; a page that finds no room is let go and answered OVERLOADED, for it can be read again.
+ */
+final class ServerConnection extends ChannelInboundHandlerAdapter implements FrameDecoder.Gate {
+    private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+    private static final long RETRY_AFTER_MILLIS = 100;
+    private static final int MAX_TIMEOUT_MILLIS = 60 * 60 * 1000;
+
+    private final Service service;
+    private final Clock clock;
+    private final RpcLimits limits;
+    private final Budget budget;
+    private final FrameDecoder decoder = new FrameDecoder(this);
+    private @Nullable String user;
+    private String address = "";
+    private @Nullable Future<?> patience;
+    private int arriving;
+    private int requests;
+    private long bytes;
+
+    ServerConnection(Service service, Clock clock, RpcLimits limits, Budget budget) {
+        this.service = service;
+        this.clock = clock;
+        this.limits = limits;
+        this.budget = budget;
+    }
+
+    FrameDecoder decoder() {
+        return decoder;
+    }
+
+    @Override
+    public int maxBodyBytes() {
+        return (user == null ? Frame.STRANGER_BYTES : limits.frameBytes()) - Frame.HEADER_BYTES;
+    }
+
+    @Override
+    public boolean admits(int frameBytes) {
+        boolean admitted = user == null || budget.enter(frameBytes);
+        arriving = user != null && admitted ? frameBytes : 0;
+        return admitted;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        address = Sockets.name(context.channel().remoteAddress());
+        patience = context.executor()
+                .schedule(() -> giveUpOnStranger(context), limits.handshakeMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BigtableException {
+        if (message instanceof FrameDecoder.Refused refused) {
+            fail(context, refused.id(), new OverloadedException("server: " + budget, RETRY_AFTER_MILLIS));
+            return;
+        }
+        Frame frame = (Frame) message;
+        String caller = user;
+        Frame.Kind expected = caller == null ? Frame.Kind.HELLO : Frame.Kind.REQUEST;
+        if (frame.kind() != expected) {
+            throw new CorruptionException("a frame of kind " + frame.kind() + ", expected " + expected);
+        }
+        if (caller == null) {
+            greet(context, frame);
+        } else {
+            handle(context, frame, caller);
+        }
+    }
+
+    private void greet(ChannelHandlerContext context, Frame frame) throws CorruptionException {
+        try {
+            user = Hello.decode(frame.body("handshake")).user();
+            endPatience();
+            Output out = Frame.begin(Frame.Kind.WELCOME, frame.id(), 0);
+            new Welcome(Hello.VERSION, Codec.controlFingerprint(), limits.frameBytes()).encode(out);
+            context.writeAndFlush(Frame.finish(out)).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        } catch (CorruptionException damage) {
+            throw damage;
+        } catch (BigtableException refused) {
+            LOG.warn("{}: connection refused: {}", address, refused.getMessage());
+            Output out = Frame.begin(Frame.Kind.FAILURE, frame.id(), 0);
+            Codec.encode(refused, out);
+            context.writeAndFlush(Frame.finish(out)).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private void handle(ChannelHandlerContext context, Frame frame, String caller) {
+        int size = frame.size();
+        arriving = 0;
+        requests++;
+        bytes += size;
+        mindReading(context);
+        CompletableFuture<?> unused = answer(frame, caller).whenComplete((answer, failure) -> {
+            try {
+                Output out = failure == null ? encoded(frame.id(), answer) : encoded(frame.id(), failure);
+                onLoop(context, () -> send(context, frame.id(), size, out, answer instanceof Answer.Page));
+            } catch (RuntimeException | Error bug) {
+                LOG.error("{}: connection closed: a request failed with what is no answer", address, bug);
+                onLoop(context, () -> {
+                    left(context, size);
+                    close(context);
+                });
+            }
+        });
+    }
+
+    private CompletableFuture<? extends Answer> answer(Frame frame, String caller) {
+        try {
+            long timeout = Math.min(Integer.toUnsignedLong(frame.timeoutMillis()), MAX_TIMEOUT_MILLIS);
+            long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeout);
+            return service.handle(
+                    new Caller(caller, address, deadline), Codec.decodeRequest(frame.body("request from " + address)));
+        } catch (BigtableException | RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private Output encoded(long id, Answer answer) {
+        Output out = Frame.begin(Frame.Kind.ANSWER, id, 0);
+        Codec.encode(answer, out);
+        return out.size() <= limits.frameBytes()
+                ? out
+                : encoded(
+                        id,
+                        new RejectedException("answer: " + out.size() + " bytes, more than a frame of "
+                                + limits.frameBytes() + ": ask for smaller pages"));
+    }
+
+    private static Output encoded(long id, Throwable failure) {
+        Throwable cause = Failures.unwrap(failure);
+        if (!(cause instanceof BigtableException expected)) {
+            throw new IllegalStateException(cause);
+        }
+        Output out = Frame.begin(Frame.Kind.FAILURE, id, 0);
+        Codec.encode(expected, out);
+        return out;
+    }
+
+    private void send(ChannelHandlerContext context, long id, int requestBytes, Output out, boolean droppable) {
+        boolean alone = bytes == requestBytes;
+        boolean fits = alone || bytes + out.size() <= limits.connectionBytes();
+        Output sent = out;
+        if (droppable && !(fits && budget.grow(out.size()))) {
+            sent = encoded(
+                    id,
+                    new OverloadedException(
+                            "connection: answers of " + bytes + " bytes wait to be read; " + budget,
+                            RETRY_AFTER_MILLIS));
+            budget.force(sent.size());
+        } else if (!droppable) {
+            budget.force(out.size());
+        }
+        int held = requestBytes + sent.size();
+        bytes += sent.size();
+        context.writeAndFlush(Frame.finish(sent)).addListener(done -> left(context, held));
+        mindReading(context);
+    }
+
+    private void fail(ChannelHandlerContext context, long id, BigtableException failure) {
+        context.writeAndFlush(Frame.finish(encoded(id, failure))).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    private void left(ChannelHandlerContext context, long held) {
+        requests--;
+        bytes -= held;
+        budget.leave(held);
+        mindReading(context);
+    }
+
+    private void mindReading(ChannelHandlerContext context) {
+        boolean reading = context.channel().config().isAutoRead();
+        boolean full = requests >= limits.connectionRequests() || bytes >= limits.connectionBytes();
+        boolean low = requests <= limits.connectionRequests() / 2 && bytes <= limits.connectionBytes() / 2;
+        boolean writable = context.channel().isWritable();
+        if (reading && (full || !writable)) {
+            context.channel().config().setAutoRead(false);
+        } else if (!reading && low && writable) {
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        mindReading(context);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        boolean weRead = context.channel().config().isAutoRead();
+        if (event instanceof IdleStateEvent && decoder.midFrame() && weRead) {
+            LOG.warn("{}: connection closed: a frame stood still for {} ms", address, limits.stallMillis());
+            close(context);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        endPatience();
+        if (arriving > 0) {
+            budget.leave(arriving);
+            arriving = 0;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+        if (failure instanceof BigtableException damage) {
+            LOG.warn("{}: connection closed: {}", address, damage.getMessage());
+        } else if (failure instanceof IOException) {
+            LOG.debug("{}: connection lost: {}", address, failure.getMessage());
+        } else {
+            LOG.error("{}: connection closed", address, failure);
+        }
+        close(context);
+    }
+
+    private void giveUpOnStranger(ChannelHandlerContext context) {
+        LOG.warn("{}: connection closed: no handshake within {} ms", address, limits.handshakeMillis());
+        close(context);
+    }
+
+    private void endPatience() {
+        if (patience != null) {
+            patience.cancel(false);
+        }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    private static void onLoop(ChannelHandlerContext context, Runnable action) {
+        if (context.executor().inEventLoop()) {
+            action.run();
+            return;
+        }
+        try {
+            context.executor().execute(action);
+        } catch (RejectedExecutionException stopped) {
+            LOG.debug("the server was closed before an answer was ready");
+        }
+    }
+}

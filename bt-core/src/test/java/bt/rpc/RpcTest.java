@@ -1,0 +1,253 @@
+package bt.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Failures;
+import bt.base.FencedException;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Service;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RpcTest {
+    private static final long MILLIS = 20_000;
+
+    private final RpcNetwork network = RpcNetwork.open("ada", Echo.CLOCK, 1);
+    private final List<RpcServer> servers = new ArrayList<>();
+
+    @AfterEach
+    void closeEverything() {
+        network.close();
+        servers.forEach(RpcServer::close);
+    }
+
+    @SeededTest(runs = 3)
+    void thousandsOfPipelinedRequestsEachGetTheirOwnAnswer(RandomGenerator random) throws Exception {
+        RpcServer server = serve(new Echo(), RpcLimits.DEFAULT);
+        List<Bytes> payloads = new ArrayList<>();
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            byte[] bytes = new byte[random.nextInt(100) == 0 ? random.nextInt(200_000) : random.nextInt(2_000)];
+            random.nextBytes(bytes);
+            payloads.add(Bytes.wrap(bytes));
+            answers.add(network.send(server.address(), Echo.request(payloads.get(i)), MILLIS));
+        }
+        for (int i = 0; i < payloads.size(); i++) {
+            assertThat(get(answers.get(i))).isEqualTo(Echo.answer(payloads.get(i)));
+        }
+        await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void answersComeInTheOrderInWhichTheyAreReady() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT);
+        CompletableFuture<Answer> first = network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS);
+        CompletableFuture<Answer> second = network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS);
+        await().until(() -> held.size() == 2);
+        List<CompletableFuture<Answer>> inOrder = List.copyOf(held);
+        inOrder.get(1).complete(Echo.answer(Bytes.utf8("second")));
+        assertThat(get(second)).isEqualTo(Echo.answer(Bytes.utf8("second")));
+        assertThat(first).isNotDone();
+        inOrder.get(0).complete(Echo.answer(Bytes.utf8("first")));
+        assertThat(get(first)).isEqualTo(Echo.answer(Bytes.utf8("first")));
+    }
+
+    @Test
+    void theServiceLearnsWhoAsksAndUntilWhen() throws Exception {
+        CompletableFuture<Caller> asked = new CompletableFuture<>();
+        RpcServer server = serve(
+                (caller, request) -> {
+                    asked.complete(caller);
+                    return new Echo().handle(caller, request);
+                },
+                RpcLimits.DEFAULT);
+        get(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        Caller caller = asked.get(1, TimeUnit.SECONDS);
+        assertThat(caller.user()).isEqualTo("ada");
+        assertThat(caller.address()).startsWith("127.0.0.1:");
+        assertThat(caller.deadlineNanos() - Echo.CLOCK.nanos())
+                .isBetween(TimeUnit.MILLISECONDS.toNanos(MILLIS / 2), TimeUnit.MILLISECONDS.toNanos(MILLIS));
+    }
+
+    @Test
+    void aFailureOfTheServiceIsTheCallersFailure() throws Exception {
+        RpcServer server = serve(
+                (caller, request) -> CompletableFuture.failedFuture(new FencedException("lost", Outcome.NOT_APPLIED)),
+                RpcLimits.DEFAULT);
+        BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        assertThat(failure).isInstanceOf(FencedException.class).hasMessage("lost");
+        assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+    }
+
+    @Test
+    void aBugInTheServiceClosesTheConnectionAndTheNextRequestOpensAnother() throws Exception {
+        RpcServer server = serve(
+                (caller, request) -> {
+                    if (request.equals(Echo.request(Bytes.EMPTY))) {
+                        throw new IllegalStateException("a bug, on purpose");
+                    }
+                    return new Echo().handle(caller, request);
+                },
+                RpcLimits.DEFAULT);
+        BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        assertThat(failure).isInstanceOf(UnavailableException.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        Bytes next = Bytes.utf8("next");
+        assertThat(get(network.send(server.address(), Echo.request(next), MILLIS)))
+                .isEqualTo(Echo.answer(next));
+    }
+
+    @Test
+    void noAnswerInTimeIsAnUnknownOutcome() throws Exception {
+        RpcServer server = serve((caller, request) -> new CompletableFuture<>(), RpcLimits.DEFAULT);
+        BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), 60));
+        assertThat(failure).isInstanceOf(UnavailableException.class).hasMessageContaining("no answer within 60 ms");
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void nobodyThereIsNotApplied() throws Exception {
+        RpcServer gone = serve(new Echo(), RpcLimits.DEFAULT);
+        gone.close();
+        for (int i = 0; i < 3; i++) {
+            BigtableException failure = failure(network.send(gone.address(), Echo.request(Bytes.EMPTY), MILLIS));
+            assertThat(failure).isInstanceOf(UnavailableException.class).hasMessageContaining("cannot connect");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+        }
+    }
+
+    @Test
+    void aServerThatGoesTakesItsRequestsAlongAndItsSuccessorIsFound() throws Exception {
+        RpcServer first = serve((caller, request) -> new CompletableFuture<>(), RpcLimits.DEFAULT);
+        Address address = first.address();
+        List<CompletableFuture<Answer>> lost = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            lost.add(network.send(address, Echo.request(Bytes.EMPTY), MILLIS));
+        }
+        await().until(() -> first.budget().toString().startsWith("100 requests"));
+        first.close();
+        for (CompletableFuture<Answer> each : lost) {
+            BigtableException failure = failure(each);
+            assertThat(failure).isInstanceOf(UnavailableException.class);
+            assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        }
+        servers.add(RpcServer.start(address.host(), address.port(), new Echo(), Echo.CLOCK, RpcLimits.DEFAULT));
+        await().atMost(10, TimeUnit.SECONDS).until(() -> answers(address));
+    }
+
+    @Test
+    void aTakenPortIsTheCallersMistakeAndOneLine() throws Exception {
+        Address taken = serve(new Echo(), RpcLimits.DEFAULT).address();
+        assertThatThrownBy(() -> RpcServer.start(taken.host(), taken.port(), new Echo(), Echo.CLOCK, RpcLimits.DEFAULT))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining(taken + ": cannot listen")
+                .hasMessageContaining("stop the process that holds the port")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void moreRequestsThanTheServerBearsAreToldToComeBack() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT.perServer(10, 1 << 20));
+        List<CompletableFuture<Answer>> sent = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            sent.add(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        }
+        for (CompletableFuture<Answer> refused : sent.subList(10, 25)) {
+            BigtableException failure = failure(refused);
+            assertThat(failure).isInstanceOf(OverloadedException.class);
+            assertThat(((OverloadedException) failure).retryAfterMillis()).isEqualTo(100);
+        }
+        held.forEach(answer -> answer.complete(Echo.answer(Bytes.EMPTY)));
+        for (CompletableFuture<Answer> served : sent.subList(0, 10)) {
+            assertThat(get(served)).isEqualTo(Echo.answer(Bytes.EMPTY));
+        }
+        await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void aConnectionWithManyRequestsInFlightIsNotReadFrom() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT.perConnection(8, 1 << 20));
+        List<CompletableFuture<Answer>> sent = new ArrayList<>();
+        Bytes large = Bytes.wrap(new byte[100_000]);
+        for (int i = 0; i < 400; i++) {
+            sent.add(network.send(server.address(), Echo.request(large), MILLIS));
+        }
+        await().until(() -> held.size() >= 8);
+        await().during(200, TimeUnit.MILLISECONDS).until(() -> held.size() <= 8 + 2);
+        while (!sent.stream().allMatch(CompletableFuture::isDone)) {
+            CompletableFuture<Answer> next = held.poll();
+            if (next != null) {
+                next.complete(Echo.answer(Bytes.EMPTY));
+            }
+        }
+        for (CompletableFuture<Answer> each : sent) {
+            assertThat(get(each)).isEqualTo(Echo.answer(Bytes.EMPTY));
+        }
+    }
+
+    @Test
+    void closingLeavesNoThread() throws Exception {
+        RpcServer server = serve(new Echo(), RpcLimits.DEFAULT);
+        get(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        CompletableFuture<Answer> none =
+                network.send(new Address("no-such-host.invalid", 1), Echo.request(Bytes.EMPTY), 1);
+        assertThat(failure(none)).isInstanceOf(UnavailableException.class);
+        network.close();
+        server.close();
+        await().atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("bt-rpc")));
+        assertThat(failure(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS)))
+                .isInstanceOf(UnavailableException.class);
+    }
+
+    private RpcServer serve(Service service, RpcLimits limits) throws BigtableException {
+        RpcServer server = RpcServer.start("127.0.0.1", 0, service, Echo.CLOCK, limits);
+        servers.add(server);
+        return server;
+    }
+
+    private boolean answers(Address address) throws Exception {
+        return !network.send(address, Echo.request(Bytes.EMPTY), 500)
+                .handle((answer, failure) -> failure != null)
+                .get(5, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Answer> hold(ConcurrentLinkedQueue<CompletableFuture<Answer>> held) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        held.add(answer);
+        return answer;
+    }
+
+    private static Answer get(CompletableFuture<Answer> answer) throws Exception {
+        return answer.get(30, TimeUnit.SECONDS);
+    }
+
+    private static BigtableException failure(CompletableFuture<Answer> answer) throws Exception {
+        return answer.handle((value, failure) -> (BigtableException)
+                        Failures.unwrap(failure == null ? new CompletionException(new AssertionError(value)) : failure))
+                .get(30, TimeUnit.SECONDS);
+    }
+}

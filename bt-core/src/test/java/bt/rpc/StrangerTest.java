@@ -1,0 +1,251 @@
+package bt.rpc;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Input;
+import bt.base.Output;
+import bt.protocol.Answer;
+import bt.protocol.Codec;
+import bt.testing.SeededTest;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a socket that is not ours may send. The server closes that connection, and goes on serving the others. */
+class StrangerTest {
+    private static final int SOON_MILLIS = 10_000;
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private final RpcServer server;
+
+    StrangerTest() throws BigtableException {
+        server = RpcServer.start("127.0.0.1", 0, new Echo(), Echo.CLOCK, RpcLimits.DEFAULT.patience(500, 400));
+    }
+
+    @AfterEach
+    void closeEverything() throws Exception {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    @Test
+    void garbageClosesTheConnectionAtItsFirstByte() throws IOException {
+        Socket socket = connect();
+        socket.getOutputStream().write("G".getBytes(US_ASCII));
+        assertClosed(socket);
+    }
+
+    @SeededTest(runs = 50)
+    void randomBytesCloseTheConnection(RandomGenerator random) throws IOException {
+        byte[] garbage = new byte[1 + random.nextInt(500)];
+        random.nextBytes(garbage);
+        Socket socket = connect();
+        write(socket, garbage);
+        assertClosed(socket);
+    }
+
+    @Test
+    void whoSaysNothingIsNotWaitedForLong() throws IOException {
+        assertClosed(connect());
+    }
+
+    @Test
+    void aRequestWithoutAHandshakeClosesTheConnection() throws IOException {
+        Socket socket = connect();
+        write(socket, request(1, Bytes.EMPTY));
+        assertClosed(socket);
+    }
+
+    @Test
+    void beforeTheHandshakeAFrameIsShort() throws IOException {
+        Socket socket = connect();
+        Output out = Frame.begin(Frame.Kind.HELLO, 0, 0);
+        out.raw(new byte[Frame.STRANGER_BYTES]);
+        write(socket, bytes(out));
+        assertClosed(socket);
+    }
+
+    @Test
+    void anotherWayToSayWhoOneIsIsRefusedWithAnAnswer() throws Exception {
+        Socket socket = connect();
+        Output out = Frame.begin(Frame.Kind.HELLO, 0, 0);
+        out.raw(Bytes.utf8("btrp")).u8(1).u8(1).u64(0).u8(3).text("ada");
+        write(socket, bytes(out));
+        Frame answer = read(socket);
+        assertThat(answer.kind()).isEqualTo(Frame.Kind.FAILURE);
+        assertThat(Codec.decodeFailure(answer.body("answer")))
+                .hasMessageContaining("authentication 3 is not served here");
+        assertClosed(socket);
+    }
+
+    @Test
+    void aLengthOfTwoGigabytesClosesTheConnectionAndTakesNoMemory() throws Exception {
+        Socket socket = greeted();
+        byte[] frame = request(1, Bytes.EMPTY);
+        Arrays.fill(frame, 4, 8, (byte) 0x7f);
+        write(socket, frame);
+        assertClosed(socket);
+        assertThat(server.budget().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aWrongChecksumClosesTheConnection() throws Exception {
+        Socket socket = greeted();
+        byte[] frame = request(1, Bytes.utf8("payload"));
+        frame[frame.length - 1] ^= 1;
+        write(socket, frame);
+        assertClosed(socket);
+        await().until(() -> server.budget().isEmpty());
+    }
+
+    @Test
+    void framesMayComeOneByteAtATime() throws Exception {
+        Socket socket = greeted();
+        for (byte each : request(7, Bytes.utf8("slow"))) {
+            socket.getOutputStream().write(each);
+        }
+        assertEcho(read(socket), 7, Bytes.utf8("slow"));
+    }
+
+    @Test
+    void aFrameThatStandsStillClosesTheConnectionAndGivesItsRoomBack() throws Exception {
+        Socket socket = greeted();
+        byte[] frame = request(1, Bytes.wrap(new byte[1 << 20]));
+        write(socket, Arrays.copyOf(frame, 1000));
+        await().until(() -> !server.budget().isEmpty());
+        assertClosed(socket);
+        await().until(() -> server.budget().isEmpty());
+    }
+
+    @Test
+    void aConnectionWithNothingToSayStaysOpen() throws Exception {
+        Socket socket = greeted();
+        await().during(Duration.ofSeconds(1)).until(() -> server.connections() == 1);
+        write(socket, request(1, Bytes.EMPTY));
+        assertEcho(read(socket), 1, Bytes.EMPTY);
+    }
+
+    @Test
+    void aRequestThatIsNoMessageIsAnsweredAndTheConnectionGoesOn() throws Exception {
+        Socket socket = greeted();
+        write(socket, bytes(Frame.begin(Frame.Kind.REQUEST, 3, 1000).u8(99)));
+        Frame answer = read(socket);
+        assertThat(answer.kind()).isEqualTo(Frame.Kind.FAILURE);
+        assertThat(Codec.decodeFailure(answer.body("answer"))).hasMessageContaining("request kind 99 is unknown");
+        write(socket, request(4, Bytes.EMPTY));
+        assertEcho(read(socket), 4, Bytes.EMPTY);
+    }
+
+    @Test
+    void manyConnectionsAreServedAtOnce() throws Exception {
+        List<Socket> many = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            many.add(greeted());
+        }
+        for (Socket socket : many) {
+            write(socket, request(5, Bytes.utf8("one of many")));
+        }
+        for (Socket socket : many) {
+            assertEcho(read(socket), 5, Bytes.utf8("one of many"));
+        }
+    }
+
+    /** Asks for 400 MB and reads none of it: what waits in the server stays within the connection's limit. */
+    @Test
+    void aSlowReaderIsNoLongerReadFrom() throws Exception {
+        Socket socket = greeted();
+        socket.setReceiveBufferSize(64 << 10);
+        byte[] request = request(6, Bytes.wrap(new byte[1 << 20]));
+        Thread writer = new Thread(() -> {
+            try {
+                for (int i = 0; i < 400; i++) {
+                    write(socket, request);
+                }
+            } catch (IOException closed) {
+                // The test is over.
+            }
+        });
+        writer.start();
+        await().until(() -> !server.budget().isEmpty());
+        await().during(Duration.ofSeconds(1))
+                .until(() -> server.budget().bytes() <= RpcLimits.DEFAULT.connectionBytes() + (4 << 20));
+        assertThat(writer.isAlive()).isTrue();
+        socket.close();
+        writer.join(SOON_MILLIS);
+        await().until(() -> server.budget().isEmpty());
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(server.address().host(), server.address().port());
+        socket.setSoTimeout(SOON_MILLIS);
+        socket.setTcpNoDelay(true);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private Socket greeted() throws IOException {
+        Socket socket = connect();
+        Output out = Frame.begin(Frame.Kind.HELLO, 0, 0);
+        new Hello(Codec.controlFingerprint(), "ada").encode(out);
+        write(socket, bytes(out));
+        assertThat(read(socket).kind()).isEqualTo(Frame.Kind.WELCOME);
+        return socket;
+    }
+
+    private static byte[] request(long id, Bytes payload) {
+        Output out = Frame.begin(Frame.Kind.REQUEST, id, 5_000);
+        Codec.encode(Echo.request(payload), out);
+        return bytes(out);
+    }
+
+    private static byte[] bytes(Output out) {
+        ByteBuf frame = Frame.finish(out);
+        return ByteBufUtil.getBytes(frame);
+    }
+
+    private static void write(Socket socket, byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    private static Frame read(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] header = in.readNBytes(Frame.HEADER_BYTES);
+        assertThat(header).hasSize(Frame.HEADER_BYTES);
+        Frame.Header known = Frame.Header.decode(header, RpcLimits.MAX_FRAME_BYTES);
+        byte[] whole = Arrays.copyOf(header, header.length + known.length());
+        in.readFully(whole, header.length, known.length());
+        return Frame.of(known, whole);
+    }
+
+    private static void assertEcho(Frame answer, long id, Bytes payload) throws BigtableException {
+        assertThat(answer.id()).isEqualTo(id);
+        assertThat(answer.kind()).isEqualTo(Frame.Kind.ANSWER);
+        Input body = answer.body("answer");
+        Answer decoded = Codec.decodeAnswer(body);
+        assertThat(decoded).isEqualTo(Echo.answer(payload));
+    }
+
+    private static void assertClosed(Socket socket) throws IOException {
+        try {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+    }
+}
