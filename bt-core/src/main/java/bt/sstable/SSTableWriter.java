@@ -66,9 +66,9 @@ public final class SSTableWriter {
         addTo(deletions, key, value);
     }
 
-    /** The size of the file if it ended now, about. */
+    /** The size of the file if it ended now, about; exact once it is finished. */
     public long bytes() {
-        return file.position() + cells.pendingBytes() + deletions.pendingBytes();
+        return ended ? file.position() : file.position() + cells.pendingBytes() + deletions.pendingBytes();
     }
 
     /**
