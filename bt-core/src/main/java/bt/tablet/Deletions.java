@@ -5,36 +5,39 @@ import java.util.List;
 
 /** The deletions that a read has met and that may hide what it meets next: of the row, the family, the column. One thread. */
 final class Deletions {
-    private final Sequences row = new Sequences();
-    private final Sequences family = new Sequences();
-    private final Sequences column = new Sequences();
+    /** Above every sequence. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private long row;
+    private long family;
+    private long column;
     private final List<Range> ranges = new ArrayList<>();
 
     void beginRow() {
-        row.clear();
+        row = 0;
         beginFamily();
     }
 
     void beginFamily() {
-        family.clear();
+        family = 0;
         beginColumn();
     }
 
     void beginColumn() {
-        column.clear();
+        column = 0;
         ranges.clear();
     }
 
     void addOfRow(long sequence) {
-        row.add(sequence);
+        row = Math.max(row, sequence);
     }
 
     void addOfFamily(long sequence) {
-        family.add(sequence);
+        family = Math.max(family, sequence);
     }
 
     void addOfColumn(long sequence) {
-        column.add(sequence);
+        column = Math.max(column, sequence);
     }
 
     /** Of the column's versions from {@code oldest} to the timestamp that the read has reached. */
@@ -43,12 +46,14 @@ final class Deletions {
     }
 
     /**
-     * The sequence of the first deletion after the put that hides it; {@link Sequences#NEVER} when none does. Timestamps
-     * must come in descending order.
+     * When the put was deleted: the sequence of a deletion after it that hides it, {@link #NEVER} when none does.
+     * Timestamps must come in descending order. Of several deletions it is the first, for that is when the put stops to
+     * count against versions written later; of those that hide the whole column the last does as well, because a version
+     * written before the last of them is itself hidden, and one written after it came after the first too.
      */
     long deletedAt(long timestamp, long sequence) {
-        long first =
-                Math.min(row.firstAbove(sequence), Math.min(family.firstAbove(sequence), column.firstAbove(sequence)));
+        long ofAll = Math.max(row, Math.max(family, column));
+        long first = ofAll > sequence ? ofAll : NEVER;
         ranges.removeIf(range -> range.oldest > timestamp);
         for (Range range : ranges) {
             if (range.sequence > sequence) {

@@ -68,7 +68,7 @@ abstract sealed class Garbage {
 
         @Override
         boolean takesTheRest() {
-            return deletedLast.size() == limit && deletedLast.element() == Sequences.NEVER;
+            return deletedLast.size() == limit && deletedLast.element() == Deletions.NEVER;
         }
     }
 

@@ -190,6 +190,6 @@ final class VersionFilter {
         if (rule.takesTheRest()) {
             skipTo = Optional.of(CellKey.endOf(prefix));
         }
-        return deletedAt == Sequences.NEVER && !garbage;
+        return deletedAt == Deletions.NEVER && !garbage;
     }
 }

@@ -1,0 +1,158 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.script.CompiledScript;
+import bt.script.ScriptBudget;
+import bt.script.ScriptEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PageTest {
+    private static final Filter KEEP_1 = new Filter.Script("suffix", "value ends with", Bytes.utf8("1"));
+
+    private final Suffix engine = new Suffix();
+    private final TabletFixture fixture;
+
+    PageTest() throws BigtableException {
+        fixture = new TabletFixture(
+                RandomTable.schema(4), new TabletConfig(1 << 20, 5000, 2, ScriptBudget.DEFAULT), List.of(engine));
+    }
+
+    /** A language whose one sentence keeps the cells with a value that ends with the argument. */
+    private static final class Suffix implements ScriptEngine {
+        private final List<String> compiled = new ArrayList<>();
+
+        @Override
+        public String name() {
+            return "suffix";
+        }
+
+        @Override
+        public CompiledScript compile(String source) {
+            compiled.add(source);
+            return (argument, budget) -> cell -> cell.value().toUtf8().endsWith(argument.toUtf8());
+        }
+    }
+
+    @Test
+    void theScriptSeesEveryVisibleCellAndThePageCountsThem() throws BigtableException {
+        write("a", 3, 1);
+        write("b", 2, 1);
+
+        Page page = read(RowRange.ALL, KEEP_1, PageLimits.DEFAULT, Optional.empty());
+
+        assertThat(values(page)).containsExactly("1", "1");
+        assertThat(page.rowsSeen()).isEqualTo(2);
+        assertThat(page.cellsSeen()).isEqualTo(5);
+        assertThat(page.next()).isEmpty();
+    }
+
+    @Test
+    void aScriptIsCompiledOnceAndTheOnesUsedLastAreKept() throws BigtableException {
+        for (String source : List.of("a", "a", "b", "a", "c", "a", "b")) {
+            read(RowRange.ALL, new Filter.Script("suffix", source, Bytes.EMPTY), PageLimits.DEFAULT, Optional.empty());
+        }
+
+        assertThat(engine.compiled).containsExactly("a", "b", "c", "b");
+    }
+
+    @Test
+    void anUnknownEngineIsRejectedWithTheKnownOnes() {
+        assertThatThrownBy(() -> read(
+                        RowRange.ALL, new Filter.Script("perl", "", Bytes.EMPTY), PageLimits.DEFAULT, Optional.empty()))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("no script engine perl here: there is suffix");
+    }
+
+    @Test
+    void aPageEndsWithTheRowThatReachesItsBounds() throws BigtableException {
+        for (String row : List.of("a", "b", "c")) {
+            write(row, 3, 1);
+        }
+
+        assertThat(read(RowRange.ALL, Filter.ALL, new PageLimits(2, 100, 10_000), Optional.empty())
+                        .next())
+                .contains(Bytes.utf8("c"));
+        assertThat(read(RowRange.ALL, Filter.ALL, new PageLimits(9, 1, 10_000), Optional.empty())
+                        .next())
+                .contains(Bytes.utf8("b"));
+        assertThat(read(RowRange.ALL, Filter.ALL, new PageLimits(9, 4, 10_000), Optional.empty())
+                        .next())
+                .contains(Bytes.utf8("c"));
+        assertThat(read(RowRange.ALL, Filter.ALL, new PageLimits(9, 100, 150), Optional.empty())
+                        .next())
+                .contains(Bytes.utf8("c"));
+    }
+
+    @Test
+    void aRowThatAloneIsTooLargeBeginsAPageAndEndsInLaterOnes() throws BigtableException {
+        write("a", 1, 1);
+        write("b", 9, 400);
+        write("c", 1, 1);
+        PageLimits limits = new PageLimits(9, 100, 1000);
+
+        Page first = read(RowRange.ALL, Filter.ALL, limits, Optional.empty());
+        assertThat(first.next()).contains(Bytes.utf8("b"));
+        assertThat(first.resume()).isEmpty();
+        assertThat(values(first)).hasSize(1);
+        assertThat(first.cellsSeen()).isEqualTo(1);
+
+        List<String> ofB = new ArrayList<>();
+        Optional<Resume> resume = Optional.empty();
+        Page page;
+        int pages = 0;
+        do {
+            page = read(RowRange.from(Bytes.utf8("b")), Filter.ALL, limits, resume);
+            resume = page.resume();
+            ofB.addAll(values(page));
+            pages++;
+        } while (resume.isPresent());
+        assertThat(ofB).hasSize(9).doesNotHaveDuplicates();
+        assertThat(pages).isEqualTo(4);
+        assertThat(page.next()).contains(Bytes.utf8("b").successor());
+    }
+
+    @Test
+    void aFilterThatKeepsNothingStillEndsThePage() throws BigtableException {
+        Filter nothing = new Filter.Script("suffix", "none", Bytes.utf8("nowhere"));
+        for (int row = 10; row < 30; row++) {
+            write("r" + row, 2, 500);
+        }
+
+        Page page = read(RowRange.ALL, nothing, PageLimits.DEFAULT, Optional.empty());
+
+        assertThat(page.cells()).isEmpty();
+        assertThat(page.rowsSeen()).isEqualTo(5);
+        assertThat(page.next()).contains(Bytes.utf8("r15"));
+    }
+
+    /** Cells 1 to count, each a column of its own, with values that end with the number. */
+    private void write(String row, int count, int bytes) throws BigtableException {
+        RowMutation.Builder mutation = RowMutation.of(row);
+        for (int i = 1; i <= count; i++) {
+            mutation.set(ColumnKey.of("all", "q" + i), 5, Bytes.utf8("0".repeat(bytes - 1) + i));
+        }
+        fixture.apply(mutation.build());
+    }
+
+    private Page read(RowRange range, Filter filter, PageLimits limits, Optional<Resume> resume)
+            throws BigtableException {
+        return fixture.tablet.read(new ReadSpec(range, filter, limits, resume));
+    }
+
+    private static List<String> values(Page page) {
+        return page.cells().stream().map(Cell::value).map(Bytes::toUtf8).toList();
+    }
+}

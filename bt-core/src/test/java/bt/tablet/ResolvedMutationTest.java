@@ -1,0 +1,92 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.model.CellKey;
+import bt.model.CellKey.Kind;
+import bt.testing.SeededTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class ResolvedMutationTest {
+    private static final Bytes ROW = Bytes.utf8("r");
+    private static final ResolvedMutation EXAMPLE = new ResolvedMutation(
+            ROW,
+            5,
+            0,
+            List.of(
+                    new Entry(
+                            new CellKey(ROW, 7, Optional.of(Bytes.utf8("q")), 3, 5, Kind.PUT).encode(),
+                            Bytes.utf8("v")),
+                    new Entry(
+                            new CellKey(ROW, 2, Optional.empty(), CellKey.NO_TIMESTAMP, 6, Kind.DELETE_FAMILY).encode(),
+                            Bytes.EMPTY),
+                    new Entry(
+                            new CellKey(ROW, 0, Optional.empty(), CellKey.NO_TIMESTAMP, 7, Kind.DELETE_ROW).encode(),
+                            Bytes.EMPTY)));
+
+    @Test
+    void theExampleOfTheFormatPageIsTrue() throws IOException {
+        Bytes body = example();
+
+        assertThat(EXAMPLE.encodeBody()).isEqualTo(body);
+        assertThat(ResolvedMutation.decodeBody(ROW, 5, 0, body)).isEqualTo(EXAMPLE);
+    }
+
+    @Test
+    void aFormatOfTheFutureIsRefused() {
+        assertThatThrownBy(() -> ResolvedMutation.decodeBody(ROW, 5, 0, Bytes.hex("0201")))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("mutation of row r with sequence 5")
+                .hasMessageContaining("format 2 is not known");
+    }
+
+    @SeededTest(runs = 50)
+    void whatWasEncodedIsDecoded(RandomGenerator random) throws BigtableException {
+        RandomTable table = new RandomTable(random);
+        ResolvedMutation mutation =
+                Resolver.resolve(table.mutation(), RandomTable.schema(4), 1 + random.nextInt(1000), 77);
+
+        assertThat(ResolvedMutation.decodeBody(
+                        mutation.row(), mutation.firstSequence(), mutation.timestamp(), mutation.encodeBody()))
+                .isEqualTo(mutation);
+    }
+
+    @SeededTest(runs = 300)
+    void anyBytesAreAMutationOrCorruption(RandomGenerator random) throws BigtableException {
+        byte[] body = Resolver.resolve(new RandomTable(random).mutation(), RandomTable.schema(4), 1, 77)
+                .encodeBody()
+                .toArray();
+        body[random.nextInt(body.length)] ^= (byte) (1 << random.nextInt(8));
+        Bytes damaged = Bytes.copyOf(body, 0, random.nextInt(4) == 0 ? random.nextInt(body.length) : body.length);
+        try {
+            ResolvedMutation decoded = ResolvedMutation.decodeBody(ROW, 1, 77, damaged);
+            assertThat(decoded.encodeBody()).isNotNull();
+        } catch (CorruptionException expected) {
+            assertThat(expected).hasMessageStartingWith("mutation of row r with sequence 1 at ");
+        }
+    }
+
+    private static Bytes example() throws IOException {
+        String page = Files.readString(Path.of("../docs/formats/resolved-mutation.md"));
+        Matcher block = Pattern.compile("```resolved-mutation\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(block.find()).isTrue();
+        StringBuilder digits = new StringBuilder();
+        for (String line : block.group(1).split("\n", -1)) {
+            digits.append(line.split("   ", 2)[0].replace(" ", ""));
+        }
+        return Bytes.hex(digits.toString());
+    }
+}
