@@ -23,12 +23,9 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * METADATA rows as cells. Every change writes all columns, with the generation as their timestamp; only the event has
- * the server's. A record is one byte, the version of its fields, then Avro. See docs/formats/metadata-row.md.
+ * the server's. A record is one byte, the number of its fields, then Avro. See docs/formats/metadata-row.md.
  */
 final class MetadataRowCodec {
-    /** Raised with every field that records.avdl adds; older ones stay readable. */
-    private static final int FIELDS_VERSION = 1;
-
     private static final int FIRST = 0;
     private static final int AFTER_A_ROW = 1;
     private static final int GONE = 2;
@@ -86,16 +83,20 @@ final class MetadataRowCodec {
 
     static Bytes record(SpecificRecord record) {
         Bytes avro = AvroBytes.encode(record);
-        return new Output(1 + avro.length()).u8(FIELDS_VERSION).raw(avro).toBytes();
+        return new Output(1 + avro.length())
+                .u8(AvroBytes.fields(record.getClass()))
+                .raw(avro)
+                .toBytes();
     }
 
     static <T extends SpecificRecord> T record(String source, Bytes value, Class<T> type) throws CorruptionException {
         Input in = Input.of(source, value);
-        int version = in.u8("fields version");
-        if (version != FIELDS_VERSION) {
-            throw in.corrupt("fields version " + version + ", this program knows " + FIELDS_VERSION);
+        int fields = in.u8("number of fields");
+        if (fields > AvroBytes.fields(type)) {
+            // To read it without what is new would be to lose that with the next change.
+            throw in.corrupt(fields + " fields, this program knows " + AvroBytes.fields(type) + ": use a later one");
         }
-        return AvroBytes.decode(source, in.raw("record", in.remaining()), type);
+        return AvroBytes.decode(source, in.raw("record", in.remaining()), type, fields);
     }
 
     private static Bytes before(MetadataRow row) {

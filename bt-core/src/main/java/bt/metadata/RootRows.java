@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * The root tablet's METADATA row, which lies in the lock service: the file {@code root}, whose version is the row's
- * generation. Encoded like the records in METADATA: one byte for the version of the fields, then Avro.
+ * generation. Encoded like the records in METADATA: one byte, the number of fields, then Avro.
  */
 public final class RootRows {
     private RootRows() {}

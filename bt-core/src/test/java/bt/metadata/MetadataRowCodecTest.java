@@ -69,11 +69,20 @@ class MetadataRowCodecTest {
     }
 
     @Test
-    void fieldsOfALaterVersionAreRefused() {
-        Bytes later = Bytes.hex("02" + "00");
+    void moreFieldsThanThisProgramKnowsAreRefused() {
+        Bytes later = Bytes.hex("0c" + "00");
         assertThatThrownBy(() -> MetadataRowCodec.record("row", later, TabletState.class))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("version 2");
+                .hasMessageContaining("12 fields, this program knows 11");
+    }
+
+    @Test
+    void fieldsThatAnEarlierProgramDidNotKnowHaveTheirDefaults() throws Exception {
+        Bytes state = MetadataRowCodec.record(TabletStates.empty(Optional.of(Bytes.utf8("m"))));
+        Bytes withoutItsLastField =
+                Bytes.hex("0a" + state.slice(1, state.length() - 1).toHex());
+        assertThat(MetadataRowCodec.record("row", withoutItsLastField, TabletState.class))
+                .isEqualTo(TabletStates.empty(Optional.of(Bytes.utf8("m"))));
     }
 
     @Test

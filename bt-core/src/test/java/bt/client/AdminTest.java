@@ -1,0 +1,123 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.coord.Paths;
+import bt.metadata.Schemas;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Request;
+import bt.record.CreateTable;
+import bt.record.MasterFile;
+import bt.record.TableCreated;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AdminTest {
+    private static final Address MASTER = new Address("master", 1);
+
+    private MemoryCluster cluster;
+    private Admin admin;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.locks.create(Paths.MASTER, AvroBytes.encode(new MasterFile(MASTER.toString(), "nonce")));
+        cluster.listen(MASTER, this::create);
+        admin = Bigtable.over(cluster, cluster.locks, cluster.scheduler).admin();
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    /** What a master does with the one request of these tests. */
+    private CompletableFuture<Answer> create(Caller caller, Request request) {
+        CreateTable wanted = (CreateTable) ((Request.Control) request).message();
+        try {
+            if (cluster.locks.read(Paths.table(4)).isPresent()) {
+                throw new RejectedException("table " + wanted.getTable().getName() + " exists");
+            }
+            List<Bytes> ends =
+                    wanted.getSplitRows().stream().map(AvroBytes::bytes).toList();
+            cluster.table(4, Schemas.decode(wanted.getTable()), ends, 3);
+            return CompletableFuture.completedFuture(new Answer.Control(new TableCreated(4L)));
+        } catch (Exception failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    @Test
+    void aCreatedTableHasItsIdAndItsTablets() throws Exception {
+        TableSchema created = admin.createTable(TableTest.WEBTABLE, List.of(Bytes.utf8("m")));
+        assertThat(created.id()).isEqualTo(4);
+        assertThat(admin.tables()).containsExactly(created);
+        Table table = Bigtable.over(cluster, cluster.locks, cluster.scheduler).table("webtable");
+        assertThat(table.tablets()).hasSize(2);
+    }
+
+    @Test
+    void aTableIsNotCreatedTwice() throws Exception {
+        admin.createTable(TableTest.WEBTABLE, List.of());
+        assertThatThrownBy(() -> admin.createTable(TableTest.WEBTABLE, List.of()))
+                .isInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void aTableWhoseCreationWasAnsweredInVainIsRecognised() throws Exception {
+        AtomicInteger lost = new AtomicInteger(1);
+        cluster.fates(
+                (to, request) -> to.equals(MASTER) && lost.getAndDecrement() > 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        assertThat(admin.createTable(TableTest.WEBTABLE, List.of()).id()).isEqualTo(4);
+    }
+
+    @Test
+    void aMasterThatMovedIsFoundWhereItsFileSays() throws Exception {
+        Address next = new Address("master", 2);
+        cluster.fates((to, request) -> {
+            if (to.equals(MASTER)) {
+                cluster.listen(next, this::create);
+                cluster.locks.delete(Paths.MASTER);
+                try {
+                    cluster.locks.create(Paths.MASTER, AvroBytes.encode(new MasterFile(next.toString(), "nonce")));
+                } catch (RejectedException impossible) {
+                    throw new AssertionError(impossible);
+                }
+                return Fate.NO_CONNECTION;
+            }
+            return Fate.DELIVERED;
+        });
+        assertThat(admin.createTable(TableTest.WEBTABLE, List.of()).id()).isEqualTo(4);
+    }
+
+    @Test
+    void aFlushAsksEveryServerOfTheTable() throws Exception {
+        admin.createTable(TableTest.WEBTABLE, List.of(Bytes.utf8("m")));
+        cluster.move(new TabletId(4, Optional.empty()), 3, 5);
+        admin.flush("webtable");
+        for (int host : new int[] {3, 5}) {
+            assertThat(cluster.server(host).asked()).hasAtLeastOneElementOfType(Request.Control.class);
+        }
+    }
+
+    @Test
+    void unknownNamesAreRejected() {
+        assertThatThrownBy(() -> admin.dropTable("nope")).isInstanceOf(RejectedException.class);
+        assertThatThrownBy(() -> admin.flush("nope")).isInstanceOf(RejectedException.class);
+    }
+}

@@ -1,0 +1,115 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.ColumnKey;
+import bt.model.RowMutation;
+import bt.model.TabletId;
+import bt.protocol.Request;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import bt.testing.SeededTest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BatchWriterTest {
+    private MemoryCluster cluster;
+    private Table table;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("f"), Bytes.utf8("m")), 3);
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("m"))), 3, 5);
+        table = Bigtable.over(cluster, cluster.locks, cluster.scheduler).table("webtable");
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static RowMutation put(String row, String value) {
+        return RowMutation.of(row).set("anchor", "a", value).build();
+    }
+
+    @Test
+    void everythingAddedIsThereOnceTheBatchIsClosed() throws Exception {
+        try (BatchWriter batch = table.batch()) {
+            for (int i = 0; i < 3 * BatchWriter.MAX_WRITES; i++) {
+                batch.add(put("" + (char) ('a' + i % 26) + i, "v"));
+            }
+        }
+        int rows = 0;
+        try (Scanner scanner = table.scan(Scan.all())) {
+            while (scanner.next().isPresent()) {
+                rows++;
+            }
+        }
+        assertThat(rows).isEqualTo(3 * BatchWriter.MAX_WRITES);
+        int requests =
+                cluster.server(3).asked().size() + cluster.server(5).asked().size();
+        assertThat(requests).isLessThan(BatchWriter.MAX_WRITES);
+    }
+
+    /** Lost requests, lost answers and moving tablets: each row ends with the last value that was added for it. */
+    @SeededTest(runs = 10)
+    void theLastOfARowsWritesWins(RandomGenerator random) throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate
+                ? List.of(Fate.values()).get(Math.max(0, random.nextInt(12) - 8))
+                : Fate.DELIVERED);
+        Map<String, String> model = new HashMap<>();
+        TabletId first = new TabletId(4, Optional.of(Bytes.utf8("f")));
+        try (BatchWriter batch = table.batch()) {
+            for (int i = 0; i < 300; i++) {
+                String row = "" + (char) ('a' + random.nextInt(20));
+                batch.add(put(row, "v" + i));
+                model.put(row, "v" + i);
+                if (i == 150) {
+                    cluster.fates((to, request) -> Fate.DELIVERED);
+                    cluster.move(first, 3, 7);
+                }
+            }
+        }
+        for (Map.Entry<String, String> each : model.entrySet()) {
+            assertThat(table.read(Bytes.utf8(each.getKey())).orElseThrow().value(ColumnKey.of("anchor", "a")))
+                    .contains(Bytes.utf8(each.getValue()));
+        }
+    }
+
+    @Test
+    void aWriteThatFailsIsThrownByTheNextCallWithItsRowAndTheOthersAreApplied() throws Exception {
+        BatchWriter batch = table.batch();
+        batch.add(put("a", "1"));
+        batch.add(RowMutation.of("b").set("nope", "a", "1").build());
+        batch.add(put("c", "1"));
+        assertThatThrownBy(batch::flush)
+                .isInstanceOfSatisfying(RejectedException.class, failure -> {
+                    assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+                    assertThat(failure.getSuppressed()).hasSize(1);
+                })
+                .hasMessageContaining("1 write of a batch failed; row b: NOT_APPLIED");
+        batch.close();
+        assertThat(table.read(Bytes.utf8("a"))).isPresent();
+        assertThat(table.read(Bytes.utf8("b"))).isEmpty();
+        assertThat(table.read(Bytes.utf8("c"))).isPresent();
+    }
+
+    @Test
+    void aClosedBatchTakesNothing() throws Exception {
+        BatchWriter batch = table.batch();
+        batch.close();
+        batch.close();
+        assertThatThrownBy(() -> batch.add(put("a", "1"))).isInstanceOf(IllegalStateException.class);
+    }
+}

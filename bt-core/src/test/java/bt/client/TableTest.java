@@ -1,0 +1,240 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    static final TableSchema WEBTABLE = TableSchema.draft("webtable")
+            .family("contents", new GcRule.MaxVersions(3))
+            .family("anchor", GcRule.KEEP_ALL)
+            .build();
+    private static final TabletId FIRST = new TabletId(4, Optional.of(Bytes.utf8("f")));
+
+    private MemoryCluster cluster;
+    private Bigtable bigtable;
+    private Table table;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, WEBTABLE, List.of(Bytes.utf8("f"), Bytes.utf8("m")), 3);
+        bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        table = bigtable.table("webtable");
+    }
+
+    @AfterEach
+    void stop() {
+        bigtable.close();
+        cluster.close();
+    }
+
+    private static RowMutation put(String row, String value) {
+        return RowMutation.of(row).set("anchor", "a", value).build();
+    }
+
+    private String value(String row) throws Exception {
+        return table.read(Bytes.utf8(row))
+                .flatMap(found -> found.value(ColumnKey.of("anchor", "a")))
+                .map(Bytes::toUtf8)
+                .orElse("nothing");
+    }
+
+    /** Figures 2 and 3 of the paper. */
+    @Test
+    void theExamplesOfThePaperReadAlmostTheSame() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        RowMutation r1 = RowMutation.of("com.cnn.www")
+                .set("anchor", "www.c-span.org", "CNN")
+                .deleteColumn(ColumnKey.of("anchor", "www.abc.com"))
+                .build();
+        long timestamp = webtable.apply(r1);
+
+        List<String> printed = new ArrayList<>();
+        try (Scanner scanner = webtable.scan(Scan.row("com.cnn.www").family("anchor"))) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                for (Cell cell : row.get().cells()) {
+                    printed.add(
+                            String.format("%s %s %d %s", cell.row(), cell.column(), cell.timestamp(), cell.value()));
+                }
+            }
+        }
+        assertThat(printed).containsExactly("com.cnn.www anchor:www.c-span.org " + timestamp + " CNN");
+    }
+
+    @Test
+    void anUnknownTableIsRejectedByItsName() {
+        assertThatThrownBy(() -> bigtable.table("nope"))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("nope does not exist");
+    }
+
+    @Test
+    void anUnknownFamilyIsRejectedAndNotRetried() {
+        RowMutation wrong = RowMutation.of("a").set("nope", "a", "1").build();
+        assertThatThrownBy(() -> table.apply(wrong)).isInstanceOf(RejectedException.class);
+        assertThat(cluster.server(3).asked()).hasSize(1);
+    }
+
+    @Test
+    void aTabletThatMovedIsFoundAgain() throws Exception {
+        table.apply(put("a", "1"));
+        cluster.move(FIRST, 3, 5);
+        table.apply(put("a", "2"));
+        assertThat(value("a")).isEqualTo("2");
+        cluster.move(FIRST, 5, 3);
+        assertThat(value("a")).isEqualTo("2");
+    }
+
+    @Test
+    void aWriteWhoseAnswerIsLostIsSentAgainUnderItsNumberAndHappensOnce() throws Exception {
+        AtomicInteger lost = new AtomicInteger(2);
+        cluster.fates((to, request) ->
+                request instanceof Request.Mutate && lost.getAndDecrement() > 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        table.apply(put("a", "1"));
+        assertThat(table.read(Bytes.utf8("a")).orElseThrow().cells()).hasSize(1);
+        assertThat(cluster.server(3).asked().stream()
+                        .filter(Request.Mutate.class::isInstance)
+                        .map(request ->
+                                ((Request.Mutate) request).writes().get(0).id().number())
+                        .distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void aWriteWaitsForATabletThatIsOnItsWay() throws Exception {
+        cluster.unload(FIRST, 3);
+        cluster.scheduler.after(200, () -> {
+            try {
+                cluster.load(FIRST, 5);
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        table.apply(put("a", "1"));
+        assertThat(value("a")).isEqualTo("1");
+    }
+
+    @Test
+    void anInterruptedWriteThatMayHaveArrivedIsUnknown() throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> table.apply(put("a", "1")))
+                .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
+                        .isEqualTo(Outcome.UNKNOWN));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aTableThatWasDroppedIsRejected() throws Exception {
+        for (String end : new String[] {"f", "m", ""}) {
+            TabletId id = new TabletId(4, Optional.of(Bytes.utf8(end)).filter(row -> !row.isEmpty()));
+            cluster.unload(id, 3);
+            cluster.markGone(id);
+        }
+        cluster.locks.delete("tables/4");
+        assertThatThrownBy(() -> table.apply(put("a", "1")))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("was dropped");
+        assertThatThrownBy(() -> table.read(Bytes.utf8("a"))).isInstanceOf(RejectedException.class);
+        assertThatThrownBy(() -> bigtable.table("webtable")).isInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void metadataIsReadLikeAnyTableAndWrittenByNobody() throws Exception {
+        Table metadata = bigtable.table("METADATA");
+        try (Scanner scanner = metadata.scan(Scan.all())) {
+            assertThat(count(scanner)).isEqualTo(4);
+        }
+        assertThatThrownBy(() -> metadata.apply(put("a", "1"))).isInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void aFilterIsAppliedInTheServerWhichCountsWhatItWasShown() throws Exception {
+        table.apply(RowMutation.of("a")
+                .set("anchor", "x", "1")
+                .set("contents", "", "2")
+                .build());
+        table.apply(RowMutation.of("b").set("contents", "", "2").build());
+        Scan anchors = Scan.all().filtered(new Filter.Families(List.of("anchor")));
+        try (Scanner scanner = table.scan(anchors)) {
+            assertThat(count(scanner)).isEqualTo(1);
+            assertThat(scanner.rowsSeen()).isEqualTo(2);
+            assertThat(scanner.cellsSeen()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void tabletsAreToldInOrderWithTheirHosts() throws Exception {
+        cluster.unload(FIRST, 3);
+        assertThat(table.tablets())
+                .extracting(TabletInfo::range)
+                .containsExactly(
+                        new RowRange(Bytes.EMPTY, Optional.of(Bytes.utf8("f").successor())),
+                        RowRange.of(Bytes.utf8("f").successor(), Bytes.utf8("m").successor()),
+                        RowRange.from(Bytes.utf8("m").successor()));
+        assertThat(table.tablets())
+                .extracting(TabletInfo::host)
+                .containsExactly(Optional.empty(), Optional.of("host3"), Optional.of("host3"));
+    }
+
+    /** Whatever the pages, the moves and the losses, and with rows larger than a page: the rows of the model, whole. */
+    @SeededTest(runs = 20)
+    void aScanReadsWhatASortedMapReads(RandomGenerator random) throws Exception {
+        TreeMap<Bytes, Integer> model = new TreeMap<>();
+        for (int i = 0; i < 60; i++) {
+            String row = "" + (char) ('a' + random.nextInt(26)) + random.nextInt(10);
+            RowMutation.Builder mutation = RowMutation.of(row);
+            for (int q = 0; q <= i % 7; q++) {
+                mutation.set(ColumnKey.of("anchor", "q" + q), 1, Bytes.utf8("some value"));
+            }
+            table.apply(mutation.build());
+            model.merge(Bytes.utf8(row), i % 7 + 1, Math::max);
+        }
+        Bytes start = Bytes.utf8("" + (char) ('a' + random.nextInt(26)));
+        cluster.fates((to, request) -> random.nextInt(5) == 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        PageBounds page = new PageBounds(1 + random.nextInt(5), 1 + random.nextInt(20), 1 + random.nextInt(100));
+        TreeMap<Bytes, Integer> read = new TreeMap<>();
+        try (Scanner scanner = table.scan(Scan.of(RowRange.from(start)).pages(page))) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                assertThat(read.put(row.get().key(), row.get().cells().size())).isNull();
+            }
+        }
+        assertThat(read).isEqualTo(model.tailMap(start));
+    }
+
+    private static int count(Scanner scanner) throws Exception {
+        int rows = 0;
+        while (scanner.next().isPresent()) {
+            rows++;
+        }
+        return rows;
+    }
+}

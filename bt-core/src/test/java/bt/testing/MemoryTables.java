@@ -1,0 +1,190 @@
+package bt.testing;
+
+import static java.util.Objects.requireNonNull;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.protocol.Answer.Page;
+import bt.protocol.Condition;
+import bt.protocol.Request;
+import bt.protocol.RowResume;
+import bt.protocol.Write;
+import bt.protocol.WriteResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The data of a cluster as sorted maps, by the rules of a tablet: conditions, each write once, deletions that hide what was
+ * before, newest versions first, pages that end with a row or inside a large one. What a script would do it refuses.
+ */
+final class MemoryTables {
+    private static final Comparator<ColumnKey> COLUMNS =
+            Comparator.comparing(ColumnKey::family).thenComparing(ColumnKey::qualifier);
+
+    private final Map<Long, Data> tables = new HashMap<>();
+    private final Map<List<Long>, WriteResult> outcomes = new HashMap<>();
+    private long clockMicros = 1_000_000;
+
+    private record Data(
+            TableSchema schema, NavigableMap<Bytes, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>>> rows) {}
+
+    synchronized void add(TableSchema schema) {
+        tables.put(schema.id(), new Data(schema, new TreeMap<>()));
+    }
+
+    synchronized WriteResult write(long tableId, Write write) {
+        List<Long> name = List.of(write.id().client(), write.id().number());
+        WriteResult known = outcomes.get(name);
+        if (known != null) {
+            return known;
+        }
+        try {
+            check(tableId, write);
+        } catch (BigtableException refused) {
+            return WriteResult.failed(refused);
+        }
+        clockMicros++;
+        NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row =
+                table(tableId).rows().computeIfAbsent(write.mutation().row(), r -> new TreeMap<>(COLUMNS));
+        write.mutation().changes().forEach(change -> apply(row, change));
+        WriteResult result = WriteResult.applied(clockMicros);
+        outcomes.put(name, result);
+        return result;
+    }
+
+    synchronized Page scan(Request.Scan scan, RowRange tablet) throws RejectedException {
+        RowRange range = scan.range().intersect(tablet);
+        List<Cell> cells = new ArrayList<>();
+        long[] seen = new long[2];
+        long bytes = 0;
+        int rows = 0;
+        for (var entry :
+                table(scan.tableId()).rows().tailMap(range.start(), true).entrySet()) {
+            Bytes key = entry.getKey();
+            if (!range.contains(key)) {
+                break;
+            }
+            if (rows == scan.bounds().rows()
+                    || cells.size() >= scan.bounds().cells()
+                    || bytes >= scan.bounds().bytes()) {
+                return new Page(cells, Optional.of(key), Optional.empty(), seen[0], seen[1]);
+            }
+            List<Cell> row = read(scan, key, entry.getValue(), seen);
+            int from = scan.resume()
+                    .filter(at -> key.equals(range.start()))
+                    .map(at -> at.afterKey().length())
+                    .orElse(0);
+            for (int i = from; i < row.size(); i++) {
+                // A row alone larger than a page ends it; the double remembers where by the length of the key.
+                if (rows == 0
+                        && i > from
+                        && bytes + row.get(i).value().length() > scan.bounds().bytes()) {
+                    Bytes after = Bytes.wrap(new byte[i]);
+                    return new Page(cells, Optional.of(key), Optional.of(new RowResume(after, 1, 1)), seen[0], seen[1]);
+                }
+                cells.add(row.get(i));
+                bytes += row.get(i).value().length();
+            }
+            rows++;
+        }
+        boolean more = tablet.end().isPresent()
+                && (scan.range().end().isEmpty()
+                        || scan.range().end().get().compareTo(tablet.end().get()) > 0);
+        return new Page(cells, more ? tablet.end() : Optional.empty(), Optional.empty(), seen[0], seen[1]);
+    }
+
+    private void check(long tableId, Write write) throws BigtableException {
+        TableSchema schema = table(tableId).schema();
+        for (Change change : write.mutation().changes()) {
+            if (change instanceof Change.SetCell set
+                    && schema.family(set.column().family()).isEmpty()) {
+                throw new RejectedException(
+                        schema.name() + " has no family " + set.column().family());
+            }
+        }
+        if (write.condition().isPresent()) {
+            Condition condition = write.condition().get();
+            Optional<Bytes> newest = Optional.ofNullable(
+                            table(tableId).rows().get(write.mutation().row()))
+                    .map(row -> row.get(condition.column()))
+                    .filter(versions -> !versions.isEmpty())
+                    .map(versions -> versions.firstEntry().getValue());
+            if (!newest.equals(condition.value())) {
+                throw new RejectedException("condition on " + condition.column() + " does not hold");
+            }
+        }
+    }
+
+    private void apply(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, Change change) {
+        if (change instanceof Change.SetCell set) {
+            long timestamp = set.timestamp() == Change.SERVER_TIME ? clockMicros : set.timestamp();
+            row.computeIfAbsent(set.column(), c -> new TreeMap<>(Comparator.reverseOrder()))
+                    .put(timestamp, set.value());
+        } else if (change instanceof Change.DeleteRow) {
+            row.clear();
+        } else if (change instanceof Change.DeleteFamily family) {
+            row.keySet().removeIf(column -> column.family().equals(family.family()));
+        } else if (change instanceof Change.DeleteColumn column) {
+            row.remove(column.column());
+        } else if (change instanceof Change.DeleteVersions versions) {
+            row.getOrDefault(versions.column(), new TreeMap<>())
+                    .keySet()
+                    .removeIf(t -> t >= versions.oldest() && t <= versions.newest());
+        } else if (change instanceof Change.DeleteVersion version) {
+            row.getOrDefault(version.column(), new TreeMap<>()).remove(version.timestamp());
+        }
+    }
+
+    private List<Cell> read(
+            Request.Scan scan, Bytes key, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, long[] seen)
+            throws RejectedException {
+        List<Cell> cells = new ArrayList<>();
+        row.forEach((column, versions) -> versions.entrySet().stream()
+                .limit(kept(scan.tableId(), column.family()))
+                .forEach(version -> cells.add(new Cell(key, column, version.getKey(), version.getValue()))));
+        seen[0]++;
+        seen[1] += cells.size();
+        return filtered(scan.filter(), cells);
+    }
+
+    private long kept(long tableId, String family) {
+        Optional<GcRule> rule = table(tableId).schema().family(family).map(FamilySchema::garbage);
+        return rule.isPresent() && rule.get() instanceof GcRule.MaxVersions max ? max.count() : Long.MAX_VALUE;
+    }
+
+    private Data table(long tableId) {
+        return requireNonNull(tables.get(tableId), "a table that no test made");
+    }
+
+    private static List<Cell> filtered(Filter filter, List<Cell> cells) throws RejectedException {
+        return switch (filter.kind()) {
+            case ALL -> cells;
+            case FAMILIES ->
+                cells.stream()
+                        .filter(cell -> ((Filter.Families) filter)
+                                .names()
+                                .contains(cell.column().family()))
+                        .toList();
+            case COLUMNS ->
+                cells.stream()
+                        .filter(cell -> ((Filter.Columns) filter).columns().contains(cell.column()))
+                        .toList();
+            case LATEST, TIMES, SCRIPT, CHAIN -> throw new RejectedException("not in memory: " + filter.kind());
+        };
+    }
+}
