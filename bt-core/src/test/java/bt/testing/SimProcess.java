@@ -144,6 +144,11 @@ final class SimProcess implements Scheduler, Clock {
         baton.at(baton.deadline(millis), this, () -> soon(action));
     }
 
+    void afterMicros(long micros, Runnable action) {
+        checkRunning();
+        baton.at(baton.nowNanos() + TimeUnit.MICROSECONDS.toNanos(micros), this, () -> soon(action));
+    }
+
     /** Runs an action on the worker that runs what {@link #after} was given: it must not wait. */
     void soon(Runnable action) {
         if (over) {

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole cluster in one JVM, repeatable from one number. Workers are real threads of which exactly one runs; at every
@@ -145,6 +146,11 @@ public final class SimScheduler implements Scheduler {
     /** Chance for one purpose, of the same seed, undisturbed by what other purposes take. */
     public RandomGenerator random(String purpose) {
         return new SplittableRandom(seed * 31 + purpose.hashCode());
+    }
+
+    /** Ends the run with a bug that no worker died of. */
+    void fail(String what, @Nullable Throwable cause) {
+        baton.fail(what, cause);
     }
 
     /** Puts an event into the trace, and among the last words of a run that fails. */

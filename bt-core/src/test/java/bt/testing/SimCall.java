@@ -1,0 +1,146 @@
+package bt.testing;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Failures;
+import bt.base.Input;
+import bt.base.Output;
+import bt.base.UnavailableException;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Codec;
+import bt.protocol.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way, and its answer on the way back. */
+final class SimCall {
+    private final SimNetwork network;
+    private final SimProcess sender;
+    private final Address to;
+    private final long timeoutMillis;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+    SimCall(SimNetwork network, SimProcess sender, Address to, long timeoutMillis) {
+        this.network = network;
+        this.sender = sender;
+        this.to = to;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    CompletableFuture<Answer> send(Request request) {
+        Output encoded = new Output();
+        Codec.encode(request, encoded);
+        Bytes bytes = encoded.toBytes();
+        sender.after(
+                timeoutMillis,
+                () -> answer.completeExceptionally(
+                        new UnavailableException(to + ": no answer within " + timeoutMillis + " ms")));
+        SimFaults faults = network.faults();
+        double fate = network.random().nextDouble();
+        if (fate < faults.requestsLost()) {
+            note("request lost");
+        } else if (fate < faults.requestsLost() + faults.requestsLate()) {
+            note("request late");
+            long late = timeoutMillis + network.random().nextLong(timeoutMillis);
+            network.scheduler().living("network").after(late, () -> arrive(bytes));
+        } else {
+            network.later(() -> arrive(bytes));
+        }
+        return answer;
+    }
+
+    private void arrive(Bytes request) {
+        SimEndpoint endpoint = network.endpoint(to);
+        if (endpoint == null) {
+            network.later(() -> sender.soon(() -> answer.completeExceptionally(
+                    new UnavailableException(to + ": connection refused", Outcome.NOT_APPLIED))));
+        } else if (network.isCut(sender.name(), endpoint.process().name())) {
+            note("request cut off");
+        } else {
+            endpoint.run(this, () -> handle(endpoint, request));
+        }
+    }
+
+    /** On a worker of the process that is asked. */
+    private void handle(SimEndpoint endpoint, Bytes bytes) {
+        SimProcess asked = endpoint.process();
+        long deadline = asked.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        try {
+            Request request = Codec.decodeRequest(Input.of("request", bytes));
+            Caller caller = new Caller(sender.name(), sender.name(), deadline);
+            CompletableFuture<?> unused = endpoint.service()
+                    .handle(caller, request)
+                    .whenComplete((value, failure) -> reply(endpoint, value, failure));
+        } catch (BigtableException unreadable) {
+            reply(endpoint, null, unreadable);
+        }
+    }
+
+    private void reply(SimEndpoint endpoint, @Nullable Answer value, @Nullable Throwable failure) {
+        if (endpoint.process().isOver()) {
+            return;
+        }
+        boolean failed = value == null;
+        Bytes bytes;
+        try {
+            bytes = encoded(value, failure);
+        } catch (RuntimeException | AssertionError bug) {
+            // Thrown on, it would vanish in the future that called us.
+            network.scheduler().fail(endpoint.process().name() + " failed to handle a request", bug);
+            return;
+        }
+        endpoint.answered(this);
+        if (network.random().nextDouble() < network.faults().answersLost()) {
+            note("answer lost");
+        } else {
+            network.later(() -> comeBack(endpoint.process().name(), failed, bytes));
+        }
+    }
+
+    private static Bytes encoded(@Nullable Answer value, @Nullable Throwable failure) {
+        Output out = new Output();
+        if (value != null) {
+            Codec.encode(value, out);
+        } else if (failure != null) {
+            Codec.encode(Failures.rethrow(failure), out);
+        } else {
+            throw new IllegalStateException("the answer is null");
+        }
+        return out.toBytes();
+    }
+
+    private void comeBack(String from, boolean failed, Bytes bytes) {
+        if (network.isCut(from, sender.name())) {
+            note("answer cut off");
+        } else {
+            sender.soon(() -> finish(failed, bytes));
+        }
+    }
+
+    /** On a worker of the process that asked. */
+    private void finish(boolean failed, Bytes bytes) {
+        try {
+            if (failed) {
+                answer.completeExceptionally(Codec.decodeFailure(Input.of("failure", bytes)));
+            } else {
+                answer.complete(Codec.decodeAnswer(Input.of("answer", bytes)));
+            }
+        } catch (BigtableException unreadable) {
+            answer.completeExceptionally(unreadable);
+        }
+    }
+
+    /** The other side is gone, and what it did of the request nobody knows. */
+    void reset() {
+        network.later(() ->
+                sender.soon(() -> answer.completeExceptionally(new UnavailableException(to + ": connection reset"))));
+    }
+
+    private void note(String event) {
+        network.scheduler().note("network, " + sender.name() + " to " + to + ": " + event);
+    }
+}

@@ -1,0 +1,101 @@
+package bt.testing;
+
+import static bt.base.Check.checkState;
+
+import bt.protocol.Address;
+import bt.protocol.Network;
+import bt.protocol.Service;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network between simulated processes. Messages go through the real codec, so that no process ever holds another's
+ * objects; they take time, overtake each other, are lost or late, and a way may be cut in one direction. A request that is
+ * late may be carried out after its sender has given up and tried again: that is where duplicates come from, the network
+ * itself makes none.
+ */
+public final class SimNetwork {
+    /** From one process to another. */
+    private record Way(String from, String to) {}
+
+    private final SimScheduler scheduler;
+    private final RandomGenerator random;
+    private final Map<Address, SimEndpoint> endpoints = new HashMap<>();
+    private final Set<Way> cut = new HashSet<>();
+    private SimFaults faults = SimFaults.NONE;
+
+    public SimNetwork(SimScheduler scheduler) {
+        this.scheduler = scheduler;
+        this.random = scheduler.random("network");
+    }
+
+    /** What a process sends with, until it crashes. */
+    public Network of(String process) {
+        SimProcess sender = scheduler.living(process);
+        return (to, request, timeoutMillis) -> new SimCall(this, sender, to, timeoutMillis).send(request);
+    }
+
+    /** A process listens, until it crashes or closes what it gets. */
+    public AutoCloseable register(String process, Address address, Service service) {
+        checkState(!endpoints.containsKey(address), "somebody listens on %s already", address);
+        SimEndpoint endpoint = new SimEndpoint(scheduler.living(process), address, service);
+        endpoints.put(address, endpoint);
+        scheduler.whenCrashed(process, () -> close(endpoint));
+        return () -> close(endpoint);
+    }
+
+    private void close(SimEndpoint endpoint) {
+        endpoints.remove(endpoint.address(), endpoint);
+        endpoint.close();
+    }
+
+    public void setFaults(SimFaults faults) {
+        this.faults = faults;
+    }
+
+    /** Nothing that one process sends, request or answer, reaches the other. The other direction stays as it is. */
+    public void cut(String from, String to) {
+        scheduler.note("network cut from " + from + " to " + to);
+        cut.add(new Way(from, to));
+    }
+
+    public void mend(String from, String to) {
+        scheduler.note("network mended from " + from + " to " + to);
+        cut.remove(new Way(from, to));
+    }
+
+    public void mendAll() {
+        scheduler.note("network mended");
+        cut.clear();
+    }
+
+    boolean isCut(String from, String to) {
+        return cut.contains(new Way(from, to));
+    }
+
+    @Nullable SimEndpoint endpoint(Address address) {
+        return endpoints.get(address);
+    }
+
+    SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    SimFaults faults() {
+        return faults;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    /** After the time that a message takes. */
+    void later(Runnable arrives) {
+        long micros = random.nextLong(faults.minMicros(), faults.maxMicros());
+        scheduler.living("network").afterMicros(micros, arrives);
+    }
+}
