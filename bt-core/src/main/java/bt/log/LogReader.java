@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public final class LogReader {
     private LogReader() {}
 
-    /** The numbers of the stream's segments, in order; CORRUPTION when one between them is missing. */
+    /** The numbers of the stream's segments, in order; CORRUPTION when one before the last is missing. */
     public static List<Long> segments(FileStore files, LogStream stream) throws BigtableException {
         List<Long> segments = files.list(stream.directory()).stream()
                 .map(FileInfo::name)
@@ -21,8 +21,8 @@ public final class LogReader {
                 .flatMap(number -> number.stream().boxed())
                 .sorted()
                 .toList();
-        for (int i = 1; i < segments.size(); i++) {
-            long expected = segments.get(i - 1) + 1;
+        for (int i = 0; i < segments.size(); i++) {
+            long expected = i + 1L;
             if (segments.get(i) != expected) {
                 throw new CorruptionException(stream.path(expected) + ": the segment is missing, but "
                         + stream.path(segments.get(i)) + " follows it");

@@ -12,7 +12,10 @@ public record LogRecord(
         Kind kind, long tableId, long schemaVersion, Stamp stamp, Origin origin, Author author, Bytes row, Bytes body) {
 
     /** The bytes of a record beside its row and body are never more than this. */
-    public static final int MAX_OVERHEAD_BYTES = 128;
+    static final int MAX_OVERHEAD_BYTES = 128;
+
+    /** What row and body may have together: a record must fit into a batch, or no reader would take it. */
+    public static final int MAX_BYTES = LogWriter.MAX_BATCH_BYTES - MAX_OVERHEAD_BYTES;
 
     /** What a record can be. The numbers are in every log and never change. */
     public enum Kind {

@@ -23,10 +23,8 @@ final class RecordCodec {
     private RecordCodec() {}
 
     static void encode(LogRecord entry, Output out) {
-        // A batch must also hold the largest mutation that the protocol lets through; beyond it no reader would accept
-        // what we wrote.
-        long bytes = (long) entry.row().length() + entry.body().length() + LogRecord.MAX_OVERHEAD_BYTES;
-        checkArgument(bytes <= LogWriter.MAX_BATCH_BYTES, "a log record of about %d bytes", bytes);
+        long bytes = (long) entry.row().length() + entry.body().length();
+        checkArgument(bytes <= LogRecord.MAX_BYTES, "a log record of %d bytes", bytes);
         int start = out.size();
         out.u32(0).u32(0);
         out.u8(entry.kind().number());
