@@ -1,0 +1,143 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Halt;
+import bt.base.Mailbox;
+import bt.base.OverloadedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.log.LogWriter;
+import bt.tabletserver.CommitEntry.Between;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Where writes wait for the commit thread, bounded by count, by bytes, and by the memtables' share of the heap: beyond
+ * that a write is OVERLOADED. A server has two of these, which share nothing: one for METADATA's tablets, one for all
+ * others. Any thread.
+ */
+final class CommitQueue {
+    static final long RETRY_AFTER_MILLIS = 50;
+
+    private static final int MAX_WRITES = 10_000;
+
+    /** Beside the writes, so that freezing and unloading get in when there are many. */
+    private static final int MAX_OTHERS = 2_000;
+
+    private static final long MAX_QUEUED_BYTES = 64L << 20;
+
+    private final Mailbox<CommitEntry> mailbox;
+    private final AtomicLong queuedBytes = new AtomicLong();
+    private final CommitWorker worker;
+    private final Scheduler.Worker thread;
+
+    /** Takes over the log. {@code memtableShareBytes} is what all memtables behind this queue may hold. */
+    static CommitQueue start(
+            String name, Scheduler scheduler, LogWriter log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
+        Mailbox<CommitEntry> mailbox = scheduler.mailbox(MAX_WRITES + MAX_OTHERS);
+        CommitWorker worker = new CommitWorker(scheduler, log, memtableShareBytes, hooks, halt);
+        return new CommitQueue(name, scheduler, mailbox, worker);
+    }
+
+    private CommitQueue(String name, Scheduler scheduler, Mailbox<CommitEntry> mailbox, CommitWorker worker) {
+        this.mailbox = mailbox;
+        this.worker = worker;
+        this.thread = scheduler.start(name, () -> {
+            try {
+                worker.run(mailbox, queuedBytes);
+            } finally {
+                refuseWaiting();
+            }
+        });
+    }
+
+    /** Its answer will come through the entry itself. */
+    void write(WriteEntry entry) {
+        if (worker.memtablesAreFull()) {
+            refuse(entry, "memtables fill their share until the next is written to a file");
+        } else if (mailbox.size() >= MAX_WRITES || queuedBytes.get() > MAX_QUEUED_BYTES) {
+            refuse(entry, "too many writes wait for the commit log");
+        } else {
+            queuedBytes.addAndGet(entry.bytes());
+            if (!mailbox.offer(entry)) {
+                queuedBytes.addAndGet(-entry.bytes());
+                refuse(entry, "too many writes wait for the commit log");
+            }
+            refuseIfEnded();
+        }
+    }
+
+    /** From now on the tablet's writes are taken, with sequences above all that it has. Its thread so far passed it on. */
+    CompletableFuture<Void> adopt(HostedTablet tablet, Outcomes replayed) {
+        return between(on -> on.adopt(tablet, replayed));
+    }
+
+    /** What is in the memtable now is among what is to be written to files. */
+    CompletableFuture<Void> freeze(HostedTablet tablet) {
+        return between(on -> tablet.freeze());
+    }
+
+    /** From now on the tablet's writes are refused, and its memtable is frozen. */
+    CompletableFuture<Void> disown(HostedTablet tablet) {
+        return between(on -> on.disown(tablet));
+    }
+
+    /** Closes the log with a footer, after all that waits now. */
+    CompletableFuture<Void> close() {
+        return between(CommitWorker::close);
+    }
+
+    /** Ends at once and leaves the log as it is. */
+    void abandon() {
+        thread.interrupt();
+    }
+
+    /** When the commit thread was last seen between two batches, in monotonic nanoseconds. */
+    long progressNanos() {
+        return worker.progressNanos();
+    }
+
+    private CompletableFuture<Void> between(Consumer<CommitWorker> action) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Between entry = new Between() {
+            @Override
+            public void run(CommitWorker on) {
+                action.accept(on);
+                done.complete(null);
+            }
+
+            @Override
+            public void refuse(BigtableException why) {
+                done.completeExceptionally(why);
+            }
+        };
+        if (!mailbox.offer(entry)) {
+            entry.refuse(new OverloadedException("the commit queue is full", RETRY_AFTER_MILLIS));
+        }
+        refuseIfEnded();
+        return done;
+    }
+
+    private static void refuse(WriteEntry entry, String why) {
+        entry.refuse(new OverloadedException("table " + entry.tableId() + ": " + why, RETRY_AFTER_MILLIS));
+    }
+
+    /** An entry that came just after the end would never be answered. */
+    private void refuseIfEnded() {
+        if (worker.hasEnded()) {
+            refuseWaiting();
+        }
+    }
+
+    private void refuseWaiting() {
+        List<CommitEntry> waiting = new ArrayList<>();
+        mailbox.drainTo(waiting, Integer.MAX_VALUE);
+        for (CommitEntry entry : waiting) {
+            entry.refuse(new UnavailableException("this server stops", Outcome.NOT_APPLIED));
+        }
+    }
+}

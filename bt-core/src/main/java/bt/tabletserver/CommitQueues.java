@@ -1,0 +1,37 @@
+package bt.tabletserver;
+
+import bt.base.Halt;
+import bt.base.Scheduler;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.tabletserver.Registration.Registered;
+
+/** The two commit queues of a server. Load on the one never refuses or delays what the other has to do. */
+record CommitQueues(CommitQueue metadata, CommitQueue user) {
+    static CommitQueues start(
+            Registered registered, TabletServerConfig config, Scheduler scheduler, CommitHooks hooks, Halt halt) {
+        return new CommitQueues(
+                CommitQueue.start(
+                        "commit-metadata",
+                        scheduler,
+                        registered.metadataLog(),
+                        config.metadataMemtableBytes(),
+                        hooks,
+                        halt),
+                CommitQueue.start("commit", scheduler, registered.userLog(), config.memtableBytes(), hooks, halt));
+    }
+
+    CommitQueue of(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? metadata : user;
+    }
+
+    void abandon() {
+        user.abandon();
+        metadata.abandon();
+    }
+
+    /** Whether both commit threads were seen at work within so many nanoseconds. */
+    boolean haveProgressed(long nowNanos, long withinNanos) {
+        return nowNanos - metadata.progressNanos() < withinNanos && nowNanos - user.progressNanos() < withinNanos;
+    }
+}

@@ -1,0 +1,237 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Halt;
+import bt.base.Mailbox;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.log.LogWriter;
+import bt.model.TabletId;
+import bt.protocol.WriteResult;
+import bt.tabletserver.CommitBatch.LogInDoubt;
+import bt.tabletserver.CommitEntry.Between;
+import bt.tabletserver.WriteEntry.Evaluation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The commit thread: orders writes and makes them durable, one batch after the other. It owns the log, the sequence
+ * counter, the outcomes, and the write side of every tablet that it adopted. Each write is checked here, where nothing
+ * can change in between, however it was checked before.
+ */
+final class CommitWorker {
+    private static final int MAX_BATCH_ENTRIES = 2_000;
+    private static final long MAX_BATCH_BYTES = 4L << 20;
+    private static final long IDLE_MILLIS = 250;
+
+    /** How long a write of a table that asks for a flush alone may be on no disk. */
+    private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
+
+    private final Scheduler scheduler;
+    private final LogWriter log;
+    private final long memtableShareBytes;
+    private final CommitHooks hooks;
+    private final Halt halt;
+    private final Outcomes outcomes = new Outcomes();
+    private final CommitBatch batch;
+    private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
+    private long syncedNanos;
+    private boolean closing;
+
+    private volatile long progressNanos;
+    private volatile long memtableBytes;
+    private volatile boolean ended;
+
+    CommitWorker(Scheduler scheduler, LogWriter log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
+        this.scheduler = scheduler;
+        this.log = log;
+        this.memtableShareBytes = memtableShareBytes;
+        this.hooks = hooks;
+        this.halt = halt;
+        this.batch = new CommitBatch(log, scheduler.clock(), outcomes);
+        this.progressNanos = scheduler.clock().nanos();
+        this.syncedNanos = progressNanos;
+    }
+
+    /** Any thread. */
+    boolean memtablesAreFull() {
+        return memtableBytes > memtableShareBytes;
+    }
+
+    /** Any thread. */
+    long progressNanos() {
+        return progressNanos;
+    }
+
+    /** Any thread. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    void run(Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes) throws InterruptedException {
+        boolean orderly = false;
+        try {
+            List<CommitEntry> taken = new ArrayList<>();
+            while (!closing) {
+                CommitEntry first = mailbox.poll(IDLE_MILLIS);
+                progressNanos = scheduler.clock().nanos();
+                if (first != null) {
+                    taken.add(first);
+                    mailbox.drainTo(taken, MAX_BATCH_ENTRIES - 1);
+                }
+                for (CommitEntry entry : taken) {
+                    carryOut(entry, queuedBytes);
+                }
+                taken.clear();
+                batch.commit();
+                syncInTime();
+                watchMemory();
+            }
+            log.close();
+            orderly = true;
+        } catch (LogInDoubt | BigtableException failed) {
+            // What the log holds of the last batch decides what its clients may be told, and only recovery can read it.
+            batch.fail();
+            halt.halt("commit log in doubt: " + failed.getMessage());
+        } catch (RuntimeException bug) {
+            batch.fail();
+            halt.halt("commit thread: " + bug);
+            throw bug;
+        } finally {
+            ended = true;
+            if (!orderly) {
+                log.abandon();
+            }
+        }
+    }
+
+    private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt {
+        if (entry instanceof WriteEntry write) {
+            queuedBytes.addAndGet(-write.bytes());
+            try {
+                take(write);
+            } catch (BigtableException refused) {
+                write.refuse(refused);
+            }
+        } else {
+            batch.commit();
+            ((Between) entry).run(this);
+        }
+    }
+
+    /** Answers the write, or admits it to the batch, or sends it back to have its condition evaluated. */
+    private void take(WriteEntry entry) throws LogInDoubt, BigtableException {
+        if (batch.holds(entry.write().id())) {
+            // A retry that overtook the answer: with the batch its outcome will be known.
+            batch.commit();
+        }
+        Optional<WriteResult> known = outcomes.find(entry.write().id());
+        if (known.isPresent()) {
+            entry.answer().accept(known.get());
+            return;
+        }
+        HostedTablet tablet = find(entry);
+        if (scheduler.clock().nanos() - entry.deadlineNanos() > 0) {
+            throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
+        }
+        if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
+            batch.admit(entry, tablet.tablet());
+            if (batch.bytes() > MAX_BATCH_BYTES) {
+                batch.commit();
+            }
+        }
+    }
+
+    private HostedTablet find(WriteEntry entry) throws UnavailableException {
+        TabletId lowest = new TabletId(
+                entry.tableId(), Optional.of(entry.write().mutation().row()));
+        Map.Entry<TabletId, HostedTablet> found = tablets.ceilingEntry(lowest);
+        if (found == null
+                || found.getKey().tableId() != entry.tableId()
+                || !found.getValue()
+                        .tablet()
+                        .range()
+                        .contains(entry.write().mutation().row())) {
+            throw new UnavailableException(
+                    "table " + entry.tableId() + " row "
+                            + entry.write().mutation().row() + " takes no writes on this server: locate it again",
+                    Outcome.NOT_APPLIED);
+        }
+        return found.getValue();
+    }
+
+    /** True when the condition holds now, REJECTED when it does not; false when that must be evaluated again. */
+    private boolean isSettled(WriteEntry entry, HostedTablet tablet) throws LogInDoubt, BigtableException {
+        Evaluation seen = entry.evaluation().orElseThrow();
+        if (batch.changes(entry.tableId(), entry.write().mutation().row())) {
+            batch.commit();
+        }
+        if (tablet.tablet().newestSequenceOf(entry.write().mutation().row()) > seen.readPoint()) {
+            hooks.evaluateAgain(entry, tablet);
+            return false;
+        }
+        if (!seen.holds()) {
+            throw new RejectedException(tablet.id() + " row "
+                    + entry.write().mutation().row() + ": the condition on "
+                    + entry.write().condition().orElseThrow().column() + " does not hold");
+        }
+        return true;
+    }
+
+    void adopt(HostedTablet tablet, Outcomes replayed) {
+        // Before the first write: a sequence at or below one that the tablet has would hide it behind what is older,
+        // and one at or below the redo point would be skipped by the next replay.
+        batch.raise(tablet.tablet().readPoint());
+        outcomes.addAll(replayed);
+        tablets.put(tablet.id(), tablet);
+    }
+
+    void disown(HostedTablet tablet) {
+        tablets.remove(tablet.id());
+        tablet.freeze();
+    }
+
+    void close() {
+        closing = true;
+    }
+
+    private void syncInTime() throws LogInDoubt {
+        long now = scheduler.clock().nanos();
+        if (!log.isDirty()) {
+            syncedNanos = now;
+        } else if (now - syncedNanos > MAX_UNSYNCED_NANOS) {
+            try {
+                log.sync();
+            } catch (BigtableException failed) {
+                throw new LogInDoubt(failed);
+            }
+            syncedNanos = now;
+        }
+    }
+
+    /** Asks for minor compactions: of what is large, and of the largest when all together come near their share. */
+    private void watchMemory() {
+        long total = 0;
+        for (HostedTablet tablet : tablets.values()) {
+            total += tablet.tablet().sizes().memtableBytes()
+                    + tablet.tablet().sizes().frozenBytes();
+            if (tablet.tablet().wantsMinorCompaction()) {
+                hooks.compact(tablet);
+            }
+        }
+        memtableBytes = total;
+        if (total > memtableShareBytes / 4 * 3) {
+            tablets.values().stream()
+                    .max(Comparator.comparingLong(
+                            tablet -> tablet.tablet().sizes().memtableBytes()))
+                    .ifPresent(hooks::compact);
+        }
+    }
+}

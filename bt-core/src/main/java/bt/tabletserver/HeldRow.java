@@ -1,0 +1,99 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.FencedException;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.record.TabletState;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The METADATA row of a tablet that this server loads or serves. It is changed only here, by the tablet's jobs, which run
+ * one at a time. A change is tried until it is certain that it happened, or that the tablet is no longer ours: a server
+ * that goes on without knowing would serve from files that METADATA does not name.
+ */
+final class HeldRow {
+    private static final Logger log = LoggerFactory.getLogger(HeldRow.class);
+    private static final long RETRY_MILLIS = 500;
+
+    private final MetadataTable metadata;
+    private final Scheduler scheduler;
+    private final Identity self;
+    private volatile MetadataRow row;
+
+    HeldRow(MetadataTable metadata, Scheduler scheduler, Identity self, MetadataRow row) {
+        this.metadata = metadata;
+        this.scheduler = scheduler;
+        this.self = self;
+        this.row = row;
+    }
+
+    MetadataRow row() {
+        return row;
+    }
+
+    /** The tablet is served here; the state is changed along with it. Changing twice must be changing once. */
+    void serve(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
+        write(self.location(Phase.SERVING), change, event);
+    }
+
+    /** The tablet is nobody's from here on. */
+    void release(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
+        write(TabletStates.unassigned(), change, event);
+    }
+
+    private void write(TabletLocation location, UnaryOperator<TabletState> change, String event)
+            throws BigtableException, InterruptedException {
+        while (true) {
+            try {
+                row = metadata.replace(row, location, change.apply(row.state()), event);
+                return;
+            } catch (RejectedException refused) {
+                MetadataRow now = readAgain();
+                if (now.generation() == row.generation()) {
+                    // So it is not the generation that was refused, and would be refused again.
+                    throw refused;
+                }
+            } catch (UnavailableException | OverloadedException doubtful) {
+                log.warn("{}: {}; tried again", row.id(), doubtful.getMessage());
+                scheduler.pause(RETRY_MILLIS);
+            }
+            MetadataRow now = readAgain();
+            if (now.location().equals(location) && now.state().equals(change.apply(now.state()))) {
+                row = now;
+                return;
+            }
+            if (!self.isNamedBy(now.location())) {
+                throw new FencedException(
+                        now.id() + " is " + now.location().getPhase() + " "
+                                + now.location().getServer() + " in METADATA: it is not ours any more",
+                        Outcome.NOT_APPLIED);
+            }
+            row = now;
+        }
+    }
+
+    private MetadataRow readAgain() throws BigtableException, InterruptedException {
+        while (true) {
+            try {
+                Optional<MetadataRow> now = metadata.read(row.id());
+                return now.orElseThrow(
+                        () -> new FencedException(row.id() + " has no METADATA row", Outcome.NOT_APPLIED));
+            } catch (UnavailableException | OverloadedException notNow) {
+                log.warn("{}: {}; tried again", row.id(), notNow.getMessage());
+                scheduler.pause(RETRY_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package bt.tabletserver;
+
+import bt.model.TabletId;
+import bt.tablet.Frozen;
+import bt.tablet.Tablet;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A tablet that this server serves, with what belongs to it here: its METADATA row as we last wrote it, the queue that
+ * its writes go through, its jobs, and the frozen memtables that are not in files yet, the oldest first. The commit
+ * thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
+ */
+record HostedTablet(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Queue<Frozen> unwritten) {
+    static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs) {
+        return new HostedTablet(loaded.tablet(), loaded.row(), queue, jobs, new ConcurrentLinkedQueue<>());
+    }
+
+    TabletId id() {
+        return tablet.id();
+    }
+
+    /** Only the commit thread. */
+    void freeze() {
+        tablet.freeze().ifPresent(unwritten::add);
+    }
+}

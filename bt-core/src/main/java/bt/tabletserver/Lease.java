@@ -1,0 +1,158 @@
+package bt.tabletserver;
+
+import static bt.base.BigtableException.Outcome.NOT_APPLIED;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.FencedException;
+import bt.base.Halt;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.Lock;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The right to answer reads: until so long after the last renewal of the server's lock was sent. The lease thread owns
+ * the lock and has a client of the lock service to itself, so that nothing else can keep it waiting. Should the lock be
+ * lost while the server's file is still there, nobody has taken a tablet from us: the lock is taken again. Once the file
+ * is gone the process ends. Writes need no lease, because the log fences them.
+ */
+final class Lease {
+    private static final Logger log = LoggerFactory.getLogger(Lease.class);
+    private static final int MAX_WAITING = 10_000;
+
+    private final Scheduler scheduler;
+    private final LockService locks;
+    private final Identity self;
+    private final long leaseNanos;
+    private final Halt halt;
+    private final ConcurrentLinkedQueue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+
+    private volatile long heldUntilNanos;
+    private volatile boolean released;
+
+    /** The lease thread's. */
+    private Lock lock;
+
+    /** {@code sentNanos} is from before the lock was asked for. */
+    Lease(Scheduler scheduler, LockService locks, Identity self, Held held, long leaseMillis, Halt halt) {
+        this.scheduler = scheduler;
+        this.locks = locks;
+        this.self = self;
+        this.leaseNanos = leaseMillis * 1_000_000;
+        this.halt = halt;
+        this.lock = held.lock();
+        this.heldUntilNanos = held.sentNanos() + leaseNanos;
+    }
+
+    /** A lock, and when the request for it was sent. */
+    record Held(Lock lock, long sentNanos) {}
+
+    /** To be asked after a value was read and before the answer leaves. Any thread. */
+    boolean isHeld() {
+        return !released && scheduler.clock().nanos() - heldUntilNanos < 0;
+    }
+
+    /** Completes when the lease is held, at once if it is; UNAVAILABLE when it is not before the deadline. Any thread. */
+    CompletableFuture<Void> whenHeld(long deadlineNanos) {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        if (isHeld()) {
+            held.complete(null);
+        } else if (released || waiting.size() >= MAX_WAITING) {
+            held.completeExceptionally(lapsed());
+        } else {
+            waiting.add(new Waiting(held, deadlineNanos));
+        }
+        return held;
+    }
+
+    /**
+     * The lease thread. {@code progress} says whether the server still does its work: one that hangs must lose its lease,
+     * or nobody could take its tablets.
+     */
+    void run(BooleanSupplier progress) throws InterruptedException {
+        try {
+            while (!released) {
+                scheduler.pause(leaseNanos / 3_000_000);
+                if (progress.getAsBoolean()) {
+                    renew();
+                } else {
+                    log.warn("{}: the commit threads stand still, the lease is not renewed", self.id());
+                }
+                answerWaiting();
+            }
+        } finally {
+            lock.close();
+        }
+    }
+
+    /** Stops answering and gives the lock back. Any thread. */
+    void release() {
+        released = true;
+        answerWaiting();
+    }
+
+    private void renew() {
+        long sent = scheduler.clock().nanos();
+        try {
+            lock.renew();
+            heldUntilNanos = sent + leaseNanos;
+        } catch (FencedException lost) {
+            heldUntilNanos = sent;
+            log.warn("{}: {}; no reads until the lock is ours again", self.id(), lost.getMessage());
+            takeAgain();
+        } catch (BigtableException unknown) {
+            log.warn("{}: lease not renewed: {}", self.id(), unknown.getMessage());
+        }
+    }
+
+    private void takeAgain() {
+        long sent = scheduler.clock().nanos();
+        try {
+            Optional<Lock> again = locks.tryLock(Paths.serverLock(self.id()), Bytes.utf8(self.id()));
+            if (again.isPresent()) {
+                lock = again.get();
+                heldUntilNanos = sent + leaseNanos;
+            }
+            return;
+        } catch (BigtableException failed) {
+            log.warn("{}: {}", self.id(), failed.getMessage());
+        }
+        try {
+            if (locks.read(Paths.server(self.id())).isEmpty()) {
+                // Declared dead: our tablets are others' by now, and what we hold of them is old.
+                released = true;
+                halt.halt(self.id() + ": the server's file is gone from the lock service");
+            }
+        } catch (BigtableException unknown) {
+            log.warn("{}: {}", self.id(), unknown.getMessage());
+        }
+    }
+
+    private void answerWaiting() {
+        for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+            Waiting one = all.next();
+            if (isHeld()) {
+                all.remove();
+                one.held.complete(null);
+            } else if (released || scheduler.clock().nanos() - one.deadlineNanos > 0) {
+                all.remove();
+                one.held.completeExceptionally(lapsed());
+            }
+        }
+    }
+
+    private UnavailableException lapsed() {
+        return new UnavailableException(self.id() + " has no lease to answer reads", NOT_APPLIED);
+    }
+
+    private record Waiting(CompletableFuture<Void> held, long deadlineNanos) {}
+}

@@ -1,0 +1,101 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
+import bt.fs.FileStore;
+import bt.log.LogReader;
+import bt.log.LogRecord;
+import bt.log.LogStream;
+import bt.log.SegmentSummary;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.WriteId;
+import bt.tablet.ResolvedMutation;
+import bt.tablet.Tablet;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what the logs of dead servers hold of one tablet into its memtable: the records of its rows above its redo
+ * point. Of those at or below it only the outcomes are of interest, for a retry of such a write may still be under way.
+ * One thread, once.
+ */
+final class LogReplay {
+    private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
+
+    private final FileStore files;
+    private final Tablet tablet;
+    private final long redoPoint;
+    private final Outcomes outcomes = new Outcomes();
+    private long highest;
+    private long applied;
+
+    LogReplay(FileStore files, Tablet tablet, long redoPoint) {
+        this.files = files;
+        this.tablet = tablet;
+        this.redoPoint = redoPoint;
+        this.highest = tablet.readPoint();
+    }
+
+    /** The writes of the tablet that the logs name, applied or not. */
+    Outcomes run(List<Long> epochs) throws BigtableException {
+        for (long epoch : epochs) {
+            read(new LogStream(LogStream.RECOVERED, epoch, streamOf(tablet.id())));
+        }
+        tablet.publish(highest);
+        return outcomes;
+    }
+
+    static String streamOf(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? LogStream.METADATA : LogStream.USER;
+    }
+
+    private void read(LogStream stream) throws BigtableException {
+        List<Long> segments = LogReader.segments(files, stream);
+        if (segments.isEmpty()) {
+            // A server makes its logs before it can be given a tablet, so an empty directory is none that was empty.
+            throw new UnavailableException(
+                    stream.directory() + ": no segment of the stream " + stream.name()
+                            + ": the log is not recovered yet, or lost",
+                    Outcome.NOT_APPLIED);
+        }
+        for (long segment : segments) {
+            SegmentSummary summary = LogReader.read(files, stream, segment, this::take);
+            if (summary.tornAt().isPresent()) {
+                logger.info(
+                        "{}: torn at {}, after {} records",
+                        stream.path(segment),
+                        summary.tornAt().getAsLong(),
+                        summary.records());
+            }
+        }
+        logger.info("{}: {} mutations replayed from {}", tablet.id(), applied, stream.directory());
+    }
+
+    private void take(LogRecord entry) throws BigtableException {
+        if (entry.tableId() == tablet.id().tableId() && tablet.range().contains(entry.row())) {
+            switch (entry.kind()) {
+                case MUTATION, COPY -> apply(entry);
+                case BULK_LOAD, TABLET_BEGINS, TABLET_ENDS, SCHEMA ->
+                    throw new UnavailableException(
+                            tablet.id() + ": the log has a " + entry.kind() + ", which this bt cannot replay",
+                            Outcome.NOT_APPLIED);
+            }
+        }
+    }
+
+    private void apply(LogRecord entry) throws BigtableException {
+        LogRecord.Author author = entry.author();
+        outcomes.add(new WriteId(author.client(), author.number(), author.lowestOpen()), author.result());
+        long firstSequence = entry.stamp().firstSequence();
+        if (firstSequence > redoPoint) {
+            ResolvedMutation mutation = ResolvedMutation.decodeBody(
+                    entry.row(), firstSequence, entry.stamp().timestamp(), entry.body());
+            tablet.apply(mutation);
+            highest = Math.max(highest, mutation.lastSequence());
+            applied++;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package bt.tabletserver;
+
+import bt.base.Scheduler;
+import bt.base.Scheduler.Worker;
+import bt.metadata.MetadataTable;
+import bt.metadata.Schemas;
+import bt.protocol.Service;
+import bt.sstable.BlockCache;
+import bt.tablet.FileNames;
+import bt.tablet.Scripts;
+import bt.tablet.TabletContext;
+import bt.tabletserver.Registration.Registered;
+import bt.tabletserver.TabletServer.Ports;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The parts of a registered server, put together, and taken apart in order. Any thread. */
+final class RunningServer {
+    private static final long RELEASE_MILLIS = 5_000;
+
+    private final Scheduler scheduler;
+    private final CompletableFuture<Void> ended;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final Pools pools;
+    private final CommitQueues queues;
+    private final Lease lease;
+    private final PlannedStop plannedStop;
+    private final TabletHandler handler;
+    private final Worker leaseWorker;
+    private final Worker controlWorker;
+
+    /** {@code ended} completes when a planned stop is over. */
+    static RunningServer start(
+            TabletServerConfig config, Ports ports, Registered registered, CompletableFuture<Void> ended) {
+        return new RunningServer(config, ports, registered, ended);
+    }
+
+    private RunningServer(
+            TabletServerConfig config, Ports ports, Registered registered, CompletableFuture<Void> ended) {
+        this.scheduler = ports.scheduler();
+        this.ended = ended;
+        this.pools = new Pools(scheduler, config);
+        Identity self = registered.self();
+        TabletContext context = new TabletContext(
+                ports.files(),
+                BlockCache.ofBytes(config.blockCacheBytes()),
+                scheduler.clock(),
+                new FileNames(self.epoch()),
+                config.tablet(),
+                new Scripts(ports.engines(), config.tablet().compiledScripts()));
+        Conditions conditions = new Conditions(pools);
+        Compactor compactor = new Compactor(scheduler, context);
+        this.queues = CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor), ports.halt());
+        this.lease =
+                new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
+        TabletSet tablets = new TabletSet();
+        MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
+        TabletLoader loader =
+                new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, self);
+        Control control = new Control(scheduler, tablets, loader, compactor, pools, queues);
+        this.plannedStop = new PlannedStop(scheduler, tablets, control, queues);
+        Reads reads = new Reads(tablets, pools, lease);
+        this.handler = new TabletHandler(self, tablets, reads, conditions, control, compactor, lease, this::stop);
+        long leaseNanos = config.leaseMillis() * 1_000_000;
+        this.leaseWorker = scheduler.start(
+                "lease",
+                () -> lease.run(() -> queues.haveProgressed(scheduler.clock().nanos(), leaseNanos)));
+        this.controlWorker = scheduler.start("control", control::run);
+    }
+
+    private static CommitHooks hooks(Conditions conditions, Compactor compactor) {
+        return new CommitHooks() {
+            @Override
+            public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
+                conditions.evaluate(entry, tablet);
+            }
+
+            @Override
+            public void compact(HostedTablet tablet) {
+                compactor.request(tablet);
+            }
+        };
+    }
+
+    Service service() {
+        return handler;
+    }
+
+    /** Hands everything back, then releases the lock: the master must not take a tablet for lost that we still write. */
+    void stop() {
+        if (stopping.compareAndSet(false, true)) {
+            scheduler.start("stop", () -> {
+                plannedStop.run();
+                abandon();
+                leaseWorker.join(RELEASE_MILLIS);
+                ended.complete(null);
+            });
+        }
+    }
+
+    /** Releases the lock first, so that recovery begins at once; no flush. */
+    void abandon() {
+        lease.release();
+        leaseWorker.interrupt();
+        controlWorker.interrupt();
+        queues.abandon();
+        pools.close();
+    }
+}

@@ -1,0 +1,146 @@
+package bt.tabletserver;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException.Outcome;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.TabletId;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.protocol.Write;
+import bt.protocol.WriteResult;
+import bt.record.Done;
+import bt.record.FlushTable;
+import bt.record.LoadTablet;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.record.StopProcess;
+import bt.record.TabletReport;
+import bt.record.UnloadTablet;
+import bt.tablet.Sizes;
+import bt.tabletserver.TabletSet.Holding;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Sends each request to whom it belongs: writes to the commit queues, reads to the read pool, commands to the control
+ * worker. Whether a tablet is here is looked at as a courtesy; who carries out the request looks again. Stateless, on
+ * event loops.
+ */
+final class TabletHandler implements Service {
+    private final Identity self;
+    private final TabletSet tablets;
+    private final Reads reads;
+    private final Conditions conditions;
+    private final Control control;
+    private final Compactor compactor;
+    private final Lease lease;
+    private final Runnable stop;
+
+    TabletHandler(
+            Identity self,
+            TabletSet tablets,
+            Reads reads,
+            Conditions conditions,
+            Control control,
+            Compactor compactor,
+            Lease lease,
+            Runnable stop) {
+        this.self = self;
+        this.tablets = tablets;
+        this.reads = reads;
+        this.conditions = conditions;
+        this.control = control;
+        this.compactor = compactor;
+        this.lease = lease;
+        this.stop = stop;
+    }
+
+    @Override
+    public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        return switch (request.kind()) {
+            case MUTATE -> mutate(caller, (Request.Mutate) request);
+            case SCAN -> reads.page(caller, (Request.Scan) request);
+            case CONTROL -> control(((Request.Control) request).message());
+        };
+    }
+
+    private CompletableFuture<Answer> mutate(Caller caller, Request.Mutate request) {
+        List<Write> writes = request.writes();
+        Replies replies = new Replies(writes.size());
+        for (int i = 0; i < writes.size(); i++) {
+            WriteEntry entry = new WriteEntry(
+                    request.tableId(), writes.get(i), Optional.empty(), caller.deadlineNanos(), replies.of(i));
+            Optional<HostedTablet> hosted =
+                    tablets.find(request.tableId(), writes.get(i).mutation().row());
+            if (hosted.isEmpty()) {
+                entry.answer()
+                        .accept(WriteResult.failed(new UnavailableException(
+                                "table " + request.tableId() + " row "
+                                        + writes.get(i).mutation().row() + " is not served here: locate it again",
+                                Outcome.NOT_APPLIED)));
+            } else if (writes.get(i).condition().isPresent()) {
+                conditions.evaluate(entry, hosted.get());
+            } else {
+                hosted.get().queue().write(entry);
+            }
+        }
+        return replies.answer();
+    }
+
+    private CompletableFuture<Answer> control(SpecificRecord message) {
+        if (message instanceof ServerStatusRequest) {
+            return CompletableFuture.completedFuture(new Answer.Control(status()));
+        }
+        if (message instanceof LoadTablet load) {
+            TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
+            return done(control.load(id, load.getMasterEpoch()));
+        }
+        if (message instanceof UnloadTablet unload) {
+            TabletId id = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
+            return done(control.unload(id, unload.getFlush(), unload.getMasterEpoch()));
+        }
+        if (message instanceof FlushTable flush) {
+            return done(CompletableFuture.allOf(tablets.all().stream()
+                    .filter(holding -> holding.id().tableId() == flush.getTableId())
+                    .flatMap(holding -> holding.tablet().stream())
+                    .map(compactor::flush)
+                    .toArray(CompletableFuture<?>[]::new)));
+        }
+        if (message instanceof StopProcess) {
+            stop.run();
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
+        return CompletableFuture.failedFuture(new RejectedException(
+                "a tablet server knows no " + message.getSchema().getName()));
+    }
+
+    private static CompletableFuture<Answer> done(CompletableFuture<Void> work) {
+        return work.thenApply(nothing -> new Answer.Control(new Done()));
+    }
+
+    private ServerStatus status() {
+        return new ServerStatus(
+                self.id(),
+                self.epoch(),
+                lease.isHeld(),
+                (int) ProcessHandle.current().pid(),
+                tablets.all().stream().map(TabletHandler::report).toList());
+    }
+
+    private static TabletReport report(Holding holding) {
+        Sizes sizes = holding.tablet().map(hosted -> hosted.tablet().sizes()).orElse(new Sizes(0, 0, 0, 0));
+        return new TabletReport(
+                holding.id().tableId(),
+                AvroBytes.buffer(holding.id().endRow()),
+                holding.phase(),
+                sizes.memtableBytes() + sizes.frozenBytes(),
+                sizes.fileBytes(),
+                sizes.files(),
+                holding.failure().orElse(null));
+    }
+}

@@ -1,0 +1,104 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.Schemas;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.FileReference;
+import bt.record.Phase;
+import bt.record.TabletState;
+import bt.tablet.Frozen;
+import bt.tablet.Tablet;
+import bt.tablet.TabletContext;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes over a tablet that METADATA gives to this server: opens its files, replays what the logs of dead servers hold of
+ * it, writes that to files, and says in one mutation that it serves and needs those logs no more. A load that fails
+ * leaves nothing behind but files that nobody names. Any thread.
+ */
+final class TabletLoader {
+    private final MetadataTable metadata;
+    private final Schemas schemas;
+    private final Scheduler scheduler;
+    private final TabletContext context;
+    private final Compactor compactor;
+    private final Identity self;
+
+    TabletLoader(
+            MetadataTable metadata,
+            Schemas schemas,
+            Scheduler scheduler,
+            TabletContext context,
+            Compactor compactor,
+            Identity self) {
+        this.metadata = metadata;
+        this.schemas = schemas;
+        this.scheduler = scheduler;
+        this.context = context;
+        this.compactor = compactor;
+        this.self = self;
+    }
+
+    /** A tablet that METADATA says we serve, its owner not chosen yet, and what its logs told of its writes. */
+    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed) {}
+
+    /** REJECTED when METADATA does not, or no more, say that we load the tablet. */
+    Loaded load(TabletId id) throws BigtableException, InterruptedException {
+        MetadataRow row = metadata.read(id).orElseThrow(() -> new RejectedException(id + " has no METADATA row"));
+        if (!self.isNamedBy(row.location()) || row.location().getPhase() != Phase.LOADING || row.gone()) {
+            throw new RejectedException(id + " is " + row.location().getPhase() + " "
+                    + row.location().getServer() + " in METADATA, generation " + row.generation()
+                    + ": it is not ours to load");
+        }
+        if (row.state().getOffline() != null) {
+            throw new UnavailableException(
+                    id + " must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
+        }
+        Tablet tablet = Tablet.open(id, schema(row), row.state(), context);
+        try {
+            HeldRow held = new HeldRow(metadata, scheduler, self, row);
+            Outcomes replayed = replay(tablet, held);
+            tablet.passOn();
+            return new Loaded(tablet, held, replayed);
+        } catch (BigtableException | InterruptedException | RuntimeException failed) {
+            tablet.close();
+            throw failed;
+        }
+    }
+
+    private TableSchema schema(MetadataRow row) throws BigtableException {
+        long tableId = row.id().tableId();
+        return schemas.refresh(tableId)
+                .filter(schema -> schema.version() >= row.state().getSchemaVersion())
+                .orElseThrow(() -> new UnavailableException(
+                        row.id() + ": there is no table " + tableId + " of version "
+                                + row.state().getSchemaVersion() + " or later",
+                        Outcome.NOT_APPLIED));
+    }
+
+    private Outcomes replay(Tablet tablet, HeldRow held) throws BigtableException, InterruptedException {
+        TabletState found = held.row().state();
+        Outcomes replayed = new LogReplay(context.files(), tablet, found.getRedoPoint()).run(found.getLogs());
+        Optional<Frozen> frozen = tablet.freeze();
+        // The files before the mutation that strikes the logs out: with it the logs may be deleted.
+        List<FileReference> written = frozen.isPresent() ? compactor.write(frozen.get()) : List.of();
+        held.serve(
+                state -> TabletState.newBuilder(
+                                frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)
+                        .setLogs(List.of())
+                        .build(),
+                "serving on " + self.id());
+        if (frozen.isPresent()) {
+            compactor.install(tablet, frozen.get(), written);
+        }
+        return replayed;
+    }
+}

@@ -1,0 +1,102 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Halt;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.fs.FileStore;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.script.ScriptEngine;
+import bt.tabletserver.Registration.Registered;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One tablet server process. It answers UNAVAILABLE until it is registered, which waits for a master's cluster. */
+public final class TabletServer implements Service {
+    static final String VERSION = "0.1.0";
+
+    private static final Logger log = LoggerFactory.getLogger(TabletServer.class);
+
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile @Nullable RunningServer running;
+
+    private TabletServer() {}
+
+    /**
+     * What a tablet server works through. The lease has a client of the lock service to itself: its session is the
+     * server's life. The random generator names the process and its writes.
+     */
+    public record Ports(
+            FileStore files,
+            LockService locks,
+            LockService leaseLocks,
+            Network network,
+            Scheduler scheduler,
+            RandomGenerator random,
+            List<ScriptEngine> engines,
+            Halt halt) {}
+
+    /** Begins to register. The address is where this service is reached. */
+    public static TabletServer start(TabletServerConfig config, Ports ports, Address address) {
+        TabletServer server = new TabletServer();
+        String nonce = Long.toHexString(ports.random().nextLong());
+        ports.scheduler().start("register", () -> {
+            try {
+                Registered registered = new Registration(ports, address, nonce, config.log()).run();
+                server.running = RunningServer.start(config, ports, registered, server.ended);
+                log.info(
+                        "{} serves, epoch {}",
+                        registered.self().id(),
+                        registered.self().epoch());
+            } catch (BigtableException refused) {
+                log.error("tablet server: {}", refused.getMessage());
+                ports.halt().halt(refused.getMessage());
+            }
+        });
+        return server;
+    }
+
+    @Override
+    public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        RunningServer server = running;
+        if (server == null) {
+            return CompletableFuture.failedFuture(
+                    new UnavailableException("this tablet server does not serve yet", Outcome.NOT_APPLIED));
+        }
+        return server.service().handle(caller, request);
+    }
+
+    /** Completes when the server has ended as it was asked to, by {@link #stop} or StopProcess. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** Begins to hand all tablets back; {@link #ended} tells when that is done. */
+    public void stop() {
+        RunningServer server = running;
+        if (server == null) {
+            ended.complete(null);
+        } else {
+            server.stop();
+        }
+    }
+
+    /** Stops answering and releases the lock, in milliseconds: what is in memory is left to recovery. */
+    public void abandon() {
+        RunningServer server = running;
+        if (server != null) {
+            server.abandon();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package bt.tabletserver;
+
+import bt.base.Bytes;
+import bt.model.TabletId;
+import bt.record.Phase;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The tablets of this server. Only the control worker changes it; any thread reads the last published snapshot. */
+final class TabletSet {
+    private volatile NavigableMap<TabletId, Holding> published = Collections.emptyNavigableMap();
+
+    /** The tablet that holds the row, if it is served here. */
+    Optional<HostedTablet> find(long tableId, Bytes row) {
+        Map.Entry<TabletId, Holding> entry = published.ceilingEntry(new TabletId(tableId, Optional.of(row)));
+        return entry == null || entry.getKey().tableId() != tableId
+                ? Optional.empty()
+                : entry.getValue()
+                        .tablet()
+                        .filter(hosted -> hosted.tablet().range().contains(row));
+    }
+
+    Optional<Holding> get(TabletId id) {
+        return Optional.ofNullable(published.get(id));
+    }
+
+    Collection<Holding> all() {
+        return published.values();
+    }
+
+    void put(Holding holding) {
+        NavigableMap<TabletId, Holding> next = new TreeMap<>(published);
+        next.put(holding.id(), holding);
+        published = Collections.unmodifiableNavigableMap(next);
+    }
+
+    void remove(TabletId id) {
+        NavigableMap<TabletId, Holding> next = new TreeMap<>(published);
+        next.remove(id);
+        published = Collections.unmodifiableNavigableMap(next);
+    }
+
+    /** A tablet that is being loaded, could not be loaded, or is served. */
+    record Holding(TabletId id, Optional<HostedTablet> tablet, Optional<String> failure) {
+        static Holding loading(TabletId id) {
+            return new Holding(id, Optional.empty(), Optional.empty());
+        }
+
+        static Holding failed(TabletId id, String why) {
+            return new Holding(id, Optional.empty(), Optional.of(why));
+        }
+
+        static Holding serving(HostedTablet tablet) {
+            return new Holding(tablet.id(), Optional.of(tablet), Optional.empty());
+        }
+
+        Phase phase() {
+            return tablet.isPresent() ? Phase.SERVING : Phase.LOADING;
+        }
+
+        /** Neither served nor failed. */
+        boolean isLoading() {
+            return tablet.isEmpty() && failure.isEmpty();
+        }
+    }
+}

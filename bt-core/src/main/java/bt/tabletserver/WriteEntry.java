@@ -1,0 +1,42 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.model.Change;
+import bt.protocol.Write;
+import bt.protocol.WriteResult;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A write on its way through the commit queue. Its condition, if it has one, was evaluated by a reader; the commit thread
+ * sees to it that the row has not changed since. The deadline is monotonic nanoseconds.
+ */
+record WriteEntry(
+        long tableId, Write write, Optional<Evaluation> evaluation, long deadlineNanos, Consumer<WriteResult> answer)
+        implements CommitEntry {
+    private static final int CHANGE_OVERHEAD_BYTES = 100;
+
+    WriteEntry evaluated(boolean holds, long readPoint) {
+        return new WriteEntry(tableId, write, Optional.of(new Evaluation(holds, readPoint)), deadlineNanos, answer);
+    }
+
+    @Override
+    public void refuse(BigtableException why) {
+        answer.accept(WriteResult.failed(why));
+    }
+
+    /** About what it holds of the heap. */
+    long bytes() {
+        long bytes = write.mutation().row().length();
+        for (Change change : write.mutation().changes()) {
+            bytes += CHANGE_OVERHEAD_BYTES;
+            if (change instanceof Change.SetCell set) {
+                bytes += set.value().length() + set.column().qualifier().length();
+            }
+        }
+        return bytes;
+    }
+
+    /** Whether the condition held at this read point of its tablet. */
+    record Evaluation(boolean holds, long readPoint) {}
+}

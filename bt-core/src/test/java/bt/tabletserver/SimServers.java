@@ -1,0 +1,229 @@
+package bt.tabletserver;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Retry;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.fs.FileInfo;
+import bt.fs.FileStore;
+import bt.log.LogOptions;
+import bt.master.Master;
+import bt.master.MasterConfig;
+import bt.metadata.Locator;
+import bt.metadata.Schemas;
+import bt.metadata.TabletPlace;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Calls;
+import bt.protocol.Condition;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteNumbers;
+import bt.protocol.WriteResult;
+import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
+import bt.record.CreateTable;
+import bt.record.StopProcess;
+import bt.record.TableCreated;
+import bt.tablet.TabletConfig;
+import bt.testing.MemoryFileStore;
+import bt.testing.SimLockService;
+import bt.testing.SimNetwork;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** A master, tablet servers and one client on a simulated machine room. Used by the worker of {@link #run}. */
+final class SimServers {
+    private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+    private static final Address MASTER = new Address("master", 1);
+
+    final SimScheduler scheduler;
+    final SimLockService locks;
+    final SimNetwork network;
+    final MemoryFileStore files;
+    private final RandomGenerator random;
+    private final TabletServerConfig config;
+    private final Map<String, TabletServer> servers = new TreeMap<>();
+    private final LockService clientLocks;
+    private final Calls calls;
+    private final Locator locator;
+    private final Retry retry;
+    private final WriteNumbers numbers = new WriteNumbers(77);
+
+    SimServers(long seed, int count, long flushBytes) {
+        scheduler = new SimScheduler(seed);
+        locks = new SimLockService(scheduler);
+        network = new SimNetwork(scheduler);
+        files = new MemoryFileStore(scheduler.clock());
+        random = scheduler.random("servers");
+        TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
+        config = new TabletServerConfig(tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, 1 << 20, 4, 2);
+        clientLocks = locks.session("test", 10_000);
+        calls = new Calls(network.of("test"), scheduler, 5_000);
+        locator = new Locator(calls, clientLocks);
+        retry = new Retry(scheduler, scheduler.random("client"), 120_000);
+        startMaster();
+        for (int i = 1; i <= count; i++) {
+            startServer("server-" + i);
+        }
+    }
+
+    void run(Duration atMost, Scheduler.Task task) {
+        scheduler.run(atMost, task);
+    }
+
+    private void startMaster() {
+        Master.Ports ports = new Master.Ports(
+                files.process("master"),
+                locks.session("master", 6_000),
+                network.of("master"),
+                scheduler.process("master"));
+        Master master = Master.start(MasterConfig.DEFAULT, ports, MASTER, "nonce", reason -> scheduler.crash("master"));
+        network.register("master", MASTER, master);
+    }
+
+    void startServer(String name) {
+        FileStore view = files.process(name);
+        scheduler.whenCrashed(name, () -> files.crash(name, random));
+        TabletServer.Ports ports = new TabletServer.Ports(
+                view,
+                locks.session(name, 6_000),
+                locks.session(name, 6_000),
+                network.of(name),
+                scheduler.process(name),
+                scheduler.random(name),
+                List.of(),
+                reason -> {
+                    scheduler.note(name + " halts: " + reason);
+                    scheduler.crash(name);
+                });
+        Address address = new Address(name, 1);
+        TabletServer server = TabletServer.start(config, ports, address);
+        servers.put(name, server);
+        network.register(name, address, server);
+    }
+
+    void crashOneServer() {
+        String name = List.copyOf(servers.keySet()).get(random.nextInt(servers.size()));
+        servers.remove(name);
+        scheduler.crash(name);
+    }
+
+    void stopServer(String name) throws InterruptedException {
+        try {
+            Address address = new Address(name, 1);
+            scheduler.await(
+                    network.of("test").send(address, new Request.Control(new StopProcess("test")), 5_000), 6_000);
+            scheduler.await(Objects.requireNonNull(servers.remove(name)).ended(), 60_000);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    List<String> replayedLogs() {
+        try {
+            return files.process("test").list("recovered").stream()
+                    .map(FileInfo::name)
+                    .toList();
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** Once METADATA is served: a master that waits for it in the middle of a creation does nothing else. */
+    long createTable(TableSchema draft, String... splitRows) throws InterruptedException {
+        awaitServed();
+        CreateTable request = new CreateTable(
+                Schemas.encode(draft),
+                List.of(splitRows).stream()
+                        .map(row -> AvroBytes.buffer(Bytes.utf8(row)))
+                        .toList());
+        return attempt("create", deadline -> calls.control(MASTER, request, TableCreated.class, deadline))
+                .getTableId();
+    }
+
+    /** Until every tablet is. */
+    void awaitServed() throws InterruptedException {
+        int unassigned;
+        do {
+            scheduler.pause(100);
+            unassigned = attempt(
+                            "status",
+                            deadline ->
+                                    calls.control(MASTER, new ClusterStatusRequest(), ClusterStatus.class, deadline))
+                    .getUnassigned();
+        } while (unassigned > 0);
+    }
+
+    void put(long table, Bytes row, Bytes value) throws InterruptedException {
+        WriteResult result = write(table, RowMutation.of(row).set(COLUMN, value).build(), Optional.empty());
+        if (result.failure().isPresent()) {
+            throw new AssertionError(result.failure().get());
+        }
+    }
+
+    WriteResult write(long table, RowMutation mutation, Optional<Condition> condition) throws InterruptedException {
+        WriteId id = numbers.open();
+        Request.Mutate request = new Request.Mutate(table, List.of(new Write(mutation, id, condition)));
+        WriteResult result = attempt("write", deadline -> {
+            TabletPlace place = locator.locate(table, mutation.row(), deadline);
+            try {
+                WriteResult answered =
+                        calls.mutate(place.address(), request, deadline).get(0);
+                if (answered.failure().isPresent() && answered.failure().get() instanceof UnavailableException not) {
+                    throw not;
+                }
+                return answered;
+            } catch (UnavailableException stale) {
+                locator.forget(place);
+                throw stale;
+            }
+        });
+        numbers.close(id);
+        return result;
+    }
+
+    List<Bytes> read(long table, Bytes row) throws InterruptedException {
+        Request.Scan scan = new Request.Scan(
+                table,
+                RowRange.row(row),
+                new Filter.Chain(List.of(new Filter.Columns(List.of(COLUMN)), new Filter.Latest(1))),
+                PageBounds.DEFAULT,
+                Optional.empty());
+        return attempt("read", deadline -> {
+            TabletPlace place = locator.locate(table, row, deadline);
+            try {
+                List<Bytes> values = new ArrayList<>();
+                calls.scan(place.address(), scan, deadline).cells().forEach(cell -> values.add(cell.value()));
+                return values;
+            } catch (UnavailableException stale) {
+                locator.forget(place);
+                throw stale;
+            }
+        });
+    }
+
+    private <T> T attempt(String what, Retry.Attempt<T> attempt) throws InterruptedException {
+        try {
+            return retry.run(what, attempt);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+}
