@@ -20,6 +20,9 @@ public final class Paths {
     /** One file per table, named by its id in decimal; the directory's own version counts ids. */
     public static final String TABLES = "tables";
 
+    /** One file per living process that was started under a name: see {@link #process}. */
+    public static final String PROCESSES = "processes";
+
     private Paths() {}
 
     public static String server(String id) {
@@ -28,6 +31,11 @@ public final class Paths {
 
     public static String serverLock(String id) {
         return server(id) + "/lock";
+    }
+
+    /** Where a process of this name says what it is and how it is reached. Who gave the name deletes the file. */
+    public static String process(String name) {
+        return PROCESSES + "/" + name;
     }
 
     public static String table(long tableId) {
