@@ -8,6 +8,8 @@ import bt.metadata.Schemas;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.Done;
+import bt.record.StopProcess;
 import java.util.List;
 
 /**
@@ -66,6 +68,17 @@ public final class Admin {
                 "the master",
                 Outcome.NOT_APPLIED,
                 () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class));
+    }
+
+    /**
+     * Ends the cluster: every tablet server writes what it holds to files and ends, those with METADATA last, then the
+     * master. Returns when the tablet servers have ended; what fails leaves the logs to the next start.
+     */
+    public void stopCluster() throws BigtableException {
+        Session.uninterrupted(
+                "the master",
+                Outcome.UNKNOWN,
+                () -> master.ask("the master", new StopProcess("the cluster is to stop"), Done.class));
     }
 
     private TableSchema schema(String name) throws BigtableException {
