@@ -3,6 +3,7 @@ package bt.connect;
 import bt.base.BigtableException;
 import bt.base.ThreadScheduler;
 import bt.client.Bigtable;
+import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.rpc.RpcNetwork;
 
@@ -28,8 +29,7 @@ public final class Connect {
      * cluster runs shows with the first table.
      */
     public static Bigtable to(String address) throws BigtableException {
-        ClusterAddress cluster = ClusterAddress.parse(address);
-        ZooKeeperLockService locks = ZooKeeperLockService.connect(cluster.quorum(), cluster.cluster(), SESSION_MILLIS);
+        LockService locks = lockService(address);
         ThreadScheduler scheduler = new ThreadScheduler();
         RpcNetwork network = RpcNetwork.open(System.getProperty("user.name"), scheduler.clock(), EVENT_LOOPS);
         return Bigtable.over(network, locks, scheduler).onClose(() -> {
@@ -37,5 +37,11 @@ public final class Connect {
             locks.close();
             scheduler.close();
         });
+    }
+
+    /** The cluster's lock service alone: for what starts a cluster and looks after its processes. The caller closes it. */
+    public static LockService lockService(String address) throws BigtableException {
+        ClusterAddress cluster = ClusterAddress.parse(address);
+        return ZooKeeperLockService.connect(cluster.quorum(), cluster.cluster(), SESSION_MILLIS);
     }
 }
