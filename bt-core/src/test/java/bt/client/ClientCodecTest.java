@@ -1,0 +1,57 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.RejectedException;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.protocol.PageBounds;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClientCodecTest {
+    private static final Scan SCAN = Scan.of(RowRange.of(Bytes.utf8("a"), Bytes.utf8("b")))
+            .filtered(new Filter.Chain(List.of(
+                    new Filter.Families(List.of("contents")),
+                    new Filter.Script("groovy", "true", Bytes.utf8("argument")))))
+            .pages(new PageBounds(1, 2, 3));
+    private static final RowMutation MUTATION = RowMutation.of("com.cnn.www")
+            .set(ColumnKey.of("anchor", "cnnsi.com"), 9, Bytes.utf8("CNN"))
+            .deleteFamily("contents")
+            .build();
+
+    @Test
+    void aScanComesBackAsItWas() throws BigtableException {
+        assertThat(ClientCodec.decodeScan("a test", ClientCodec.encode(SCAN))).isEqualTo(SCAN);
+    }
+
+    @Test
+    void aMutationComesBackAsItWas() throws BigtableException {
+        assertThat(ClientCodec.decodeMutation("a test", ClientCodec.encode(MUTATION)))
+                .isEqualTo(MUTATION);
+    }
+
+    @Test
+    void oneIsNotTheOther() {
+        assertThatThrownBy(() -> ClientCodec.decodeScan("a test", ClientCodec.encode(MUTATION)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("a test: ");
+        assertThatThrownBy(() -> ClientCodec.decodeMutation("a test", ClientCodec.encode(SCAN)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("a test: ");
+    }
+
+    @Test
+    void halfAScanIsCorruption() {
+        Bytes encoded = ClientCodec.encode(SCAN);
+        assertThatThrownBy(() -> ClientCodec.decodeScan("a test", encoded.slice(0, encoded.length() / 2)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith("a test ");
+    }
+}
