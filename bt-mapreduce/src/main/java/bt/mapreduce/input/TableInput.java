@@ -1,0 +1,44 @@
+package bt.mapreduce.input;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.ClientCodec;
+import bt.client.Scan;
+import org.apache.hadoop.conf.Configuration;
+
+/** What a job reads, as its configuration carries it from the submitting process to every task. */
+public record TableInput(String cluster, String table, Scan scan) {
+    static final String CLUSTER = "bt.mapreduce.input.cluster";
+    static final String TABLE = "bt.mapreduce.input.table";
+    static final String SCAN = "bt.mapreduce.input.scan";
+
+    public void writeTo(Configuration job) {
+        job.set(CLUSTER, cluster);
+        job.set(TABLE, table);
+        job.set(SCAN, ClientCodec.encode(scan).toHex());
+    }
+
+    /** REJECTED when a key is missing or holds what no {@link #writeTo} wrote. */
+    static TableInput of(Configuration job) throws BigtableException {
+        return new TableInput(value(job, CLUSTER), value(job, TABLE), scan(value(job, SCAN)));
+    }
+
+    private static Scan scan(String digits) throws BigtableException {
+        Bytes encoded;
+        try {
+            encoded = Bytes.hex(digits);
+        } catch (IllegalArgumentException odd) {
+            throw new RejectedException(SCAN + ": not an even number of hexadecimal digits");
+        }
+        return ClientCodec.decodeScan(SCAN, encoded);
+    }
+
+    private static String value(Configuration job, String key) throws RejectedException {
+        String value = job.get(key);
+        if (value == null) {
+            throw new RejectedException(key + " is not set: name the table with TableJob.read");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,38 @@
+package bt.mapreduce.input;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.connect.Connect;
+import bt.model.Row;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * The rows of a table for mappers: the row's key, and the row as the job's scan lets it pass. One split per tablet, at
+ * the host that served it when the job began; a tablet that moved or split meanwhile is still read whole and once, because
+ * a split names rows and not a tablet. {@code bt.mapreduce.TableJob.read} sets it up.
+ */
+public final class TableInputFormat extends InputFormat<Bytes, Row> {
+    /** REJECTED: no such table. UNAVAILABLE: the cluster did not answer for a minute. */
+    @Override
+    public List<InputSplit> getSplits(JobContext job) throws BigtableException {
+        TableInput input = TableInput.of(job.getConfiguration());
+        try (Bigtable bigtable = Connect.to(input.cluster())) {
+            return new ArrayList<>(Splits.of(
+                    input.table(),
+                    bigtable.table(input.table()).tablets(),
+                    input.scan().range()));
+        }
+    }
+
+    @Override
+    public RecordReader<Bytes, Row> createRecordReader(InputSplit split, TaskAttemptContext task) {
+        return new TableRecordReader();
+    }
+}

@@ -1,0 +1,28 @@
+package bt.mapreduce.output;
+
+import bt.base.RejectedException;
+import org.apache.hadoop.conf.Configuration;
+
+/** Where a job writes, as its configuration carries it from the submitting process to every task. */
+public record TableOutput(String cluster, String table) {
+    static final String CLUSTER = "bt.mapreduce.output.cluster";
+    static final String TABLE = "bt.mapreduce.output.table";
+
+    public void writeTo(Configuration job) {
+        job.set(CLUSTER, cluster);
+        job.set(TABLE, table);
+    }
+
+    /** REJECTED when a key is missing. */
+    static TableOutput of(Configuration job) throws RejectedException {
+        return new TableOutput(value(job, CLUSTER), value(job, TABLE));
+    }
+
+    private static String value(Configuration job, String key) throws RejectedException {
+        String value = job.get(key);
+        if (value == null) {
+            throw new RejectedException(key + " is not set: name the table with TableJob.write");
+        }
+        return value;
+    }
+}
