@@ -25,6 +25,7 @@ import bt.record.DropTable;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ public final class Master implements Service {
     private final LockService locks;
     private final Network network;
     private final Scheduler scheduler;
+    private final RandomGenerator random;
     private final Halt halt;
     private final Mailbox<Command> commands;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -53,12 +55,14 @@ public final class Master implements Service {
         this.locks = ports.locks();
         this.network = ports.network();
         this.scheduler = ports.scheduler();
+        this.random = ports.random();
         this.halt = halt;
         this.commands = scheduler.mailbox(COMMANDS_BOUND);
     }
 
-    /** What a master works through. */
-    public record Ports(FileStore files, LockService locks, Network network, Scheduler scheduler) {}
+    /** What a master works through. The random generator spreads retries and names writes. */
+    public record Ports(
+            FileStore files, LockService locks, Network network, Scheduler scheduler, RandomGenerator random) {}
 
     /**
      * Begins to stand for election. The address is where this master's service is reached; the nonce is random and names
@@ -109,7 +113,7 @@ public final class Master implements Service {
     private Reign begin(Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers)
             throws BigtableException, InterruptedException {
         String instance = new Bootstrap(locks, files).instance(nonce);
-        MetadataTable metadata = new MetadataTable(network, locks, scheduler).asMaster(mandate.epoch());
+        MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
@@ -174,6 +178,11 @@ public final class Master implements Service {
     private static SpecificRecord answer(SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
         if (message instanceof CreateTable create) {
+            if (!reign.metadataIsServed()) {
+                throw new UnavailableException(
+                        "table " + create.getTable().getName() + ": METADATA is not served yet",
+                        BigtableException.Outcome.NOT_APPLIED);
+            }
             return new TableCreated(reign.operations().create(create));
         }
         if (message instanceof DropTable drop) {

@@ -29,6 +29,7 @@ final class Pass {
     private final Scheduler scheduler;
     private final MasterConfig config;
     private final long masterEpoch;
+    private boolean metadataIsServed;
 
     Pass(
             MetadataTable metadata,
@@ -49,6 +50,7 @@ final class Pass {
 
     /** Does what can be done now; the number of tablets that are not as they should be yet. */
     int run(Sight sight) throws BigtableException, InterruptedException {
+        metadataIsServed = false;
         assigner.begin(sight);
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
@@ -66,7 +68,16 @@ final class Pass {
             metadata.create(MetadataSchema.LAST, TabletStates.empty(MetadataSchema.ROOT.endRow()), "created");
             return 1;
         }
-        return unsettled > 0 ? unsettled : users(sight);
+        if (unsettled > 0) {
+            return unsettled;
+        }
+        metadataIsServed = true;
+        return users(sight);
+    }
+
+    /** Whether the last pass could go on to the tables of users. */
+    boolean metadataIsServed() {
+        return metadataIsServed;
     }
 
     private int users(Sight sight) throws BigtableException, InterruptedException {

@@ -55,6 +55,10 @@ final class Reign {
         problem = Optional.empty();
     }
 
+    boolean metadataIsServed() {
+        return pass.metadataIsServed();
+    }
+
     void passFailed(String why) {
         unsettled = Math.max(1, unsettled);
         problem = Optional.of(why);

@@ -35,9 +35,14 @@ public final class MetadataTable {
     private static final long DEADLINE_MILLIS = 60_000;
     private static final long NO_MASTER = -1;
 
+    /** The master must not wait for METADATA to be served: it is the one who sees to that. */
+    private static final long MASTER_MILLIS = 1_500;
+
     private final Locator locator;
     private final RowHome root;
     private final TabletsHome tablets;
+    private final Scheduler scheduler;
+    private final RandomGenerator random;
     private final Retry retry;
     private final WriteNumbers numbers;
     private final long masterEpoch;
@@ -49,6 +54,8 @@ public final class MetadataTable {
 
     /** The generator draws the writer's id and spreads the pauses between attempts. */
     public MetadataTable(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        this.scheduler = scheduler;
+        this.random = random;
         Calls calls = new Calls(network, scheduler, CALL_MILLIS);
         locator = new Locator(calls, locks);
         root = new RootHome(locks);
@@ -62,14 +69,17 @@ public final class MetadataTable {
         locator = of.locator;
         root = of.root;
         tablets = of.tablets;
-        retry = of.retry;
+        scheduler = of.scheduler;
+        random = of.random;
+        retry = new Retry(scheduler, random, MASTER_MILLIS);
         numbers = of.numbers;
         this.masterEpoch = masterEpoch;
     }
 
     /**
      * The same, for the master of this epoch: its changes carry the epoch, and are FENCED where a later master has changed
-     * the row. The condition on the generation keeps that true until the change is made.
+     * the row. The condition on the generation keeps that true until the change is made. What METADATA does not answer is
+     * UNAVAILABLE soon.
      */
     public MetadataTable asMaster(long epoch) {
         checkArgument(epoch >= 0, "master epoch %d", epoch);

@@ -93,7 +93,8 @@ final class SimServers {
                 files.process("master"),
                 locks.session("master", 6_000),
                 network.of("master"),
-                scheduler.process("master"));
+                scheduler.process("master"),
+                scheduler.random("master"));
         Master master = Master.start(MasterConfig.DEFAULT, ports, MASTER, "nonce", reason -> scheduler.crash("master"));
         network.register("master", MASTER, master);
     }

@@ -1,0 +1,125 @@
+package bt.testing;
+
+import bt.base.Scheduler;
+import bt.client.Bigtable;
+import bt.coord.LockService;
+import bt.fs.FileStore;
+import bt.log.LogOptions;
+import bt.master.Master;
+import bt.master.MasterConfig;
+import bt.protocol.Address;
+import bt.tablet.TabletConfig;
+import bt.tabletserver.TabletServer;
+import bt.tabletserver.TabletServerConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A whole cluster, the product's own client, master and tablet servers, on one scheduler that a seed decides: threads in
+ * turn, virtual time, a file store that forgets unsynced bytes in a crash, a lock service and a network with faults.
+ */
+public final class SimCluster {
+    private static final int SESSION_MILLIS = 6_000;
+
+    private final SimScheduler scheduler;
+    private final SimLockService locks;
+    private final SimNetwork network;
+    private final MemoryFileStore files;
+    private final RandomGenerator random;
+    private final TabletServerConfig config;
+    private final List<String> servers = new ArrayList<>();
+    private int started;
+
+    /** Memtables of that size, so that what is tested is also on disk. */
+    public SimCluster(long seed, long flushBytes) {
+        scheduler = new SimScheduler(seed);
+        locks = new SimLockService(scheduler);
+        network = new SimNetwork(scheduler);
+        random = scheduler.random("cluster");
+        files = new MemoryFileStore(
+                scheduler.clock(), (process, operation, path) -> scheduler.delay(random.nextLong(50, 2_000)));
+        TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
+        config = new TabletServerConfig(
+                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, 1 << 20, 4, 2);
+    }
+
+    /** Chance, of the cluster's seed. */
+    public RandomGenerator random() {
+        return random;
+    }
+
+    public SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    /** From now on messages and operations of the lock service are late or lost. */
+    public void setFaults(SimFaults faults) {
+        network.setFaults(faults);
+        locks.setFaults(faults);
+    }
+
+    public void startMaster() {
+        String name = "master-" + ++started;
+        Address address = new Address(name, 1);
+        Master.Ports ports = new Master.Ports(
+                process(name),
+                locks.session(name, SESSION_MILLIS),
+                network.of(name),
+                scheduler.process(name),
+                scheduler.random(name));
+        Master master =
+                Master.start(MasterConfig.DEFAULT, ports, address, "nonce-" + started, reason -> halt(name, reason));
+        network.register(name, address, master);
+    }
+
+    /** Another tablet server; its name. */
+    public String startServer() {
+        String name = "server-" + ++started;
+        Address address = new Address(name, 1);
+        TabletServer.Ports ports = new TabletServer.Ports(
+                process(name),
+                locks.session(name, SESSION_MILLIS),
+                locks.session(name, SESSION_MILLIS),
+                network.of(name),
+                scheduler.process(name),
+                scheduler.random(name),
+                List.of(),
+                reason -> halt(name, reason));
+        network.register(name, address, TabletServer.start(config, ports, address));
+        servers.add(name);
+        return name;
+    }
+
+    /** Kills one tablet server where it stands: what it had not synced is gone, or torn. */
+    public void crashOneServer() {
+        String name = servers.remove(random.nextInt(servers.size()));
+        scheduler.note("the test kills " + name);
+        scheduler.crash(name);
+    }
+
+    /** A client in the process of the test. */
+    public Bigtable client() {
+        LockService session = locks.session("test", SESSION_MILLIS);
+        return Bigtable.over(network.of("test"), session, scheduler, scheduler.random("client"));
+    }
+
+    /** Runs the test's own worker until it ends. */
+    public void run(Duration atMost, Scheduler.Task task) {
+        scheduler.run(atMost, task);
+    }
+
+    private FileStore process(String name) {
+        FileStore view = files.process(name);
+        scheduler.process(name);
+        scheduler.whenCrashed(name, () -> files.crash(name, MemoryFileStore.Loss.UNSYNCED, random));
+        return view;
+    }
+
+    private void halt(String name, String reason) {
+        scheduler.note(name + " halts: " + reason);
+        servers.remove(name);
+        scheduler.crash(name);
+    }
+}
