@@ -154,8 +154,7 @@ public final class Master implements Service {
                     throw lost;
                 } catch (BigtableException failed) {
                     // Whatever was begun is a conditional mutation: the next pass sees how far it came.
-                    log.warn("pass: {}", failed.getMessage());
-                    reign.passFailed(failed.getMessage());
+                    reign.passFailed(failed);
                     if (command != null) {
                         command.answer().completeExceptionally(failed);
                     }

@@ -11,20 +11,26 @@ import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks every living server what it holds: all at once, so that a silent one costs one time-out, not one each. */
+/**
+ * Asks every living server what it holds: all at once, so that a silent one costs one time-out, not one each. Owned by the
+ * master's thread.
+ */
 final class Poll {
     private static final Logger log = LoggerFactory.getLogger(Poll.class);
 
     private final Network network;
     private final Scheduler scheduler;
     private final long timeoutMillis;
+    private final Set<Member> silentBefore = new HashSet<>();
 
     Poll(Network network, Scheduler scheduler, long timeoutMillis) {
         this.network = network;
@@ -34,6 +40,7 @@ final class Poll {
 
     /** What each server that answered says of itself. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
+        silentBefore.retainAll(members);
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
         Request request = new Request.Control(new ServerStatusRequest(masterEpoch));
         for (Member member : members) {
@@ -49,9 +56,12 @@ final class Poll {
                         && control.message() instanceof ServerStatus status
                         && status.getEpoch() == member.epoch()) {
                     answered.put(member, Holdings.of(status));
+                    silentBefore.remove(member);
                 }
             } catch (BigtableException silent) {
-                log.warn("{} does not answer: {}", member.id(), silent.getMessage());
+                if (silentBefore.add(member)) {
+                    log.warn("{} does not answer: {}", member.id(), silent.getMessage());
+                }
             }
         }
         return answered;

@@ -5,9 +5,13 @@ import bt.record.ClusterStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What an active master works with, and what it saw last. Owned by the master's thread. */
 final class Reign {
+    private static final Logger log = LoggerFactory.getLogger(Reign.class);
+
     private final Membership membership;
     private final Poll poll;
     private final Pass pass;
@@ -59,9 +63,13 @@ final class Reign {
         return pass.metadataIsServed();
     }
 
-    void passFailed(String why) {
+    /** Said once, not with every loop: whoever waits for a lease to end has nothing new to tell. */
+    void passFailed(BigtableException why) {
         unsettled = Math.max(1, unsettled);
-        problem = Optional.of(why);
+        if (problem.isEmpty()) {
+            log.warn("pass: {}", why.getMessage());
+        }
+        problem = Optional.of(why.getMessage());
     }
 
     ClusterStatus report() {

@@ -47,10 +47,11 @@ final class Registration {
     /** Waits until a master has made the cluster; REJECTED when this server can have no place in it. */
     Registered run() throws BigtableException, InterruptedException {
         Scheduler scheduler = ports.scheduler();
-        for (int attempt = 1; ; attempt++) {
+        int attempts = 0;
+        while (true) {
             try {
                 if (isClusterMade()) {
-                    Optional<Registered> registered = attempt(attempt);
+                    Optional<Registered> registered = attempt(++attempts);
                     if (registered.isPresent()) {
                         return registered.get();
                     }
