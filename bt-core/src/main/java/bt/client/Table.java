@@ -10,7 +10,6 @@ import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.protocol.Address;
 import bt.record.FileReference;
 import bt.record.Phase;
 import java.util.List;
@@ -94,12 +93,12 @@ public final class Table {
     }
 
     private static TabletInfo info(MetadataRow row) {
-        Optional<String> host = row.location().getPhase() == Phase.SERVING
-                ? Optional.of(Address.parse(row.location().getAddress()).host())
+        Optional<String> server = row.location().getPhase() == Phase.SERVING
+                ? Optional.of(row.location().getAddress())
                 : Optional.empty();
         long bytes = row.state().getFiles().stream()
                 .mapToLong(FileReference::getBytes)
                 .sum();
-        return new TabletInfo(row.range(), host, bytes);
+        return new TabletInfo(row.range(), server, bytes);
     }
 }

@@ -1,9 +1,12 @@
 package bt.connect;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.ThreadScheduler;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.coord.LockService;
+import bt.coord.Paths;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.rpc.RpcNetwork;
 
@@ -18,18 +21,31 @@ import bt.rpc.RpcNetwork;
  * }</pre>
  */
 public final class Connect {
-    private static final int SESSION_MILLIS = 30_000;
+    /** A client holds no locks: this is only how long it waits for ZooKeeper. */
+    private static final int SESSION_MILLIS = 6_000;
+
     private static final int EVENT_LOOPS = 1;
 
     private Connect() {}
 
     /**
      * A cluster by its address, {@code zk://host:port[,host:port…]/cluster}, for the life of the process; one is enough
-     * for all threads. REJECTED for an address of another form, UNAVAILABLE when ZooKeeper does not answer. Whether the
-     * cluster runs shows with the first table.
+     * for all threads. REJECTED for an address of another form, UNAVAILABLE when ZooKeeper does not answer or no cluster
+     * of that name was ever started there.
      */
     public static Bigtable to(String address) throws BigtableException {
         LockService locks = lockService(address);
+        boolean found = false;
+        try {
+            found = locks.read(Paths.INSTANCE).isPresent();
+        } finally {
+            if (!found) {
+                locks.close();
+            }
+        }
+        if (!found) {
+            throw unavailable("ZooKeeper knows no cluster " + address);
+        }
         ThreadScheduler scheduler = new ThreadScheduler();
         RpcNetwork network = RpcNetwork.open(System.getProperty("user.name"), scheduler.clock(), EVENT_LOOPS);
         return Bigtable.over(network, locks, scheduler).onClose(() -> {
@@ -42,6 +58,14 @@ public final class Connect {
     /** The cluster's lock service alone: for what starts a cluster and looks after its processes. The caller closes it. */
     public static LockService lockService(String address) throws BigtableException {
         ClusterAddress cluster = ClusterAddress.parse(address);
-        return ZooKeeperLockService.connect(cluster.quorum(), cluster.cluster(), SESSION_MILLIS);
+        try {
+            return ZooKeeperLockService.connect(cluster.quorum(), cluster.cluster(), SESSION_MILLIS);
+        } catch (UnavailableException absent) {
+            throw unavailable(absent.getMessage()).causedBy(absent);
+        }
+    }
+
+    private static UnavailableException unavailable(String fact) {
+        return new UnavailableException(fact + ": start it, or name the cluster that runs", Outcome.NOT_APPLIED);
     }
 }

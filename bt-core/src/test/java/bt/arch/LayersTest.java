@@ -47,9 +47,6 @@ class LayersTest {
                     "bt.protocol",
                     "bt.coord",
                     "bt.metadata")
-            .row("bt.bench", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
-            .row("bt.shell", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
-            .row("bt.monitor", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
             .row("bt.rpc", "bt.base", "bt.protocol")
             .row("bt.fs.hadoop", "bt.base", "bt.fs")
             .row("bt.fs.local", "bt.base", "bt.fs")
@@ -64,6 +61,9 @@ class LayersTest {
                     "bt.metadata",
                     "bt.client",
                     "bt.rpc")
+            .row("bt.bench", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
+            .row("bt.shell", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
+            .row("bt.monitor", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
             .row("bt.main", "bt..")
             .row("bt.main.junit", "bt..")
             .build();

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class SplitsTest {
     private static final List<TabletInfo> TABLETS = List.of(
-            new TabletInfo(RowRange.of(Bytes.EMPTY, Bytes.utf8("g")), Optional.of("one"), 100),
+            new TabletInfo(RowRange.of(Bytes.EMPTY, Bytes.utf8("g")), Optional.of("one:1"), 100),
             new TabletInfo(RowRange.of(Bytes.utf8("g"), Bytes.utf8("p")), Optional.empty(), 0),
-            new TabletInfo(RowRange.from(Bytes.utf8("p")), Optional.of("two"), 300));
+            new TabletInfo(RowRange.from(Bytes.utf8("p")), Optional.of("two:2"), 300));
 
     @Test
     void everyTabletIsASplitOfItsLengthAtItsHost() throws UnavailableException {

@@ -1,0 +1,31 @@
+package bt.shell;
+
+import bt.command.UsageException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Ages of cells in words: {@code 90s}, {@code 15m}, {@code 12h}, {@code 7d}. */
+final class Ages {
+    private static final long SECOND_MICROS = 1_000_000;
+    private static final Map<Character, Long> UNITS = new TreeMap<>(Map.of(
+            's', SECOND_MICROS, 'm', 60 * SECOND_MICROS, 'h', 3_600 * SECOND_MICROS, 'd', 86_400 * SECOND_MICROS));
+
+    private Ages() {}
+
+    static long parseMicros(String text) throws UsageException {
+        Long unit = text.isEmpty() ? null : UNITS.get(text.charAt(text.length() - 1));
+        if (unit == null || !text.matches("[0-9]{1,6}.") || text.matches("0+.")) {
+            throw new UsageException("\"" + text + "\" is no age: write a number and s, m, h or d, as in 7d");
+        }
+        return Long.parseLong(text.substring(0, text.length() - 1)) * unit;
+    }
+
+    /** In the largest unit that leaves no rest; microseconds when there is none. */
+    static String format(long micros) {
+        return UNITS.entrySet().stream()
+                .filter(unit -> micros % unit.getValue() == 0)
+                .max(Map.Entry.comparingByValue())
+                .map(unit -> micros / unit.getValue() + String.valueOf(unit.getKey()))
+                .orElse(micros + "us");
+    }
+}

@@ -1,0 +1,52 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import bt.model.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt create}. */
+@picocli.CommandLine.Command(
+        name = "create",
+        description = "Creates a table, as in: bt create web contents anchor:versions=3,ttl=7d")
+public final class CreateCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE", description = "Its name.")
+    private String table = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = FamilyText.FORM,
+            description = "Its column families: how many versions of a cell are kept, and for how long (s, m, h, d).")
+    private List<String> families = new ArrayList<>();
+
+    @Option(names = "--split", paramLabel = "ROW", description = "Ends a tablet with this row. May be repeated.")
+    private List<String> splits = new ArrayList<>();
+
+    @Override
+    public Group group() {
+        return Group.TABLES;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        TableSchema.Builder draft = TableSchema.draft(table);
+        for (String family : families) {
+            FamilyText.addTo(draft, family);
+        }
+        TableSchema schema = draft.build();
+        List<Bytes> rows = splits.stream().map(Bytes::parse).toList();
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            bigtable.admin().createTable(schema, rows);
+        }
+        invocation.err().println("table " + table + " is there, with " + (rows.size() + 1) + " tablets");
+        return ExitCode.DONE;
+    }
+}

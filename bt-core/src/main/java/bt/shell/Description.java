@@ -1,0 +1,79 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.TabletInfo;
+import bt.model.FamilySchema;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code bt describe} tells of a table, in lines or as a JSON document. */
+record Description(TableSchema schema, List<TabletInfo> tablets) {
+    Description {
+        tablets = List.copyOf(tablets);
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("table\t" + schema.name() + "\tid=" + schema.id() + "\tversion=" + schema.version() + "\tdurability="
+                + schema.durability());
+        for (FamilySchema family : schema.families()) {
+            lines.add("family\t" + family.name() + "\t" + FamilyText.of(family.garbage()) + "\tgroup="
+                    + family.localityGroup());
+        }
+        for (LocalityGroup group : schema.groups()) {
+            lines.add("group\t" + group.name() + "\tcodec=" + group.codec() + "\tblock=" + group.blockBytes()
+                    + "\tbloom=" + group.bloomBitsPerRow() + "\tin-memory=" + group.inMemory());
+        }
+        for (TabletInfo tablet : tablets) {
+            lines.add("tablet\t[" + tablet.range().start() + ", "
+                    + tablet.range().end().map(Bytes::toString).orElse("…") + ")\t"
+                    + tablet.server().orElse("(moving)") + "\t" + tablet.bytes() + " bytes");
+        }
+        return lines;
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", schema.name());
+        document.put("id", schema.id());
+        document.put("version", schema.version());
+        document.put("durability", schema.durability().name());
+        document.put(
+                "families", schema.families().stream().map(Description::family).toList());
+        document.put("groups", schema.groups().stream().map(Description::group).toList());
+        document.put("tablets", tablets.stream().map(Description::tablet).toList());
+        return document;
+    }
+
+    private static Map<String, Object> family(FamilySchema family) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("family", family.name());
+        document.put("garbage", FamilyText.of(family.garbage()));
+        document.put("group", family.localityGroup());
+        return document;
+    }
+
+    private static Map<String, Object> group(LocalityGroup group) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("group", group.name());
+        document.put("codec", group.codec());
+        document.put("blockBytes", group.blockBytes());
+        document.put("bloomBitsPerRow", group.bloomBitsPerRow());
+        document.put("inMemory", group.inMemory());
+        return document;
+    }
+
+    /** Without {@code end} the tablet is the last, without {@code server} it moves. */
+    private static Map<String, Object> tablet(TabletInfo tablet) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("start", tablet.range().start().toString());
+        tablet.range().end().ifPresent(end -> document.put("end", end.toString()));
+        tablet.server().ifPresent(server -> document.put("server", server));
+        document.put("bytes", tablet.bytes());
+        return document;
+    }
+}

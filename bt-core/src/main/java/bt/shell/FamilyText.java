@@ -1,0 +1,55 @@
+package bt.shell;
+
+import bt.command.UsageException;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d}. */
+final class FamilyText {
+    static final String FORM = "FAMILY[:versions=N][,ttl=AGE]";
+
+    private FamilyText() {}
+
+    /** Adds the family to a draft. A version that either rule calls garbage is garbage; without rules all are kept. */
+    static void addTo(TableSchema.Builder draft, String text) throws UsageException {
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            draft.family(text, GcRule.KEEP_ALL);
+            return;
+        }
+        List<GcRule> rules = new ArrayList<>();
+        for (String rule : text.substring(colon + 1).split(",", -1)) {
+            rules.add(rule(rule, text));
+        }
+        draft.family(text.substring(0, colon), rules.size() == 1 ? rules.get(0) : new GcRule.Any(rules));
+    }
+
+    private static GcRule rule(String rule, String family) throws UsageException {
+        if (rule.matches("versions=[0-9]{1,9}")) {
+            return new GcRule.MaxVersions(Integer.parseInt(rule.substring(rule.indexOf('=') + 1)));
+        }
+        if (rule.startsWith("ttl=")) {
+            return new GcRule.MaxAge(Ages.parseMicros(rule.substring(rule.indexOf('=') + 1)));
+        }
+        throw new UsageException("\"" + family + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
+    }
+
+    static String of(GcRule rule) {
+        if (rule instanceof GcRule.MaxVersions versions) {
+            return "versions=" + versions.count();
+        }
+        if (rule instanceof GcRule.MaxAge age) {
+            return "ttl=" + Ages.format(age.micros());
+        }
+        if (rule instanceof GcRule.Any any) {
+            return any.rules().stream().map(FamilyText::of).collect(Collectors.joining(","));
+        }
+        if (rule instanceof GcRule.Every every) {
+            return every.rules().stream().map(FamilyText::of).collect(Collectors.joining(" and ", "(", ")"));
+        }
+        return "all";
+    }
+}

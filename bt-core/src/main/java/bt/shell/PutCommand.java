@@ -1,0 +1,50 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.RowMutation;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt put}. */
+@picocli.CommandLine.Command(
+        name = "put",
+        description = "Writes a cell; \\xNN stands for a byte, and -- before the words lets one begin with a dash.")
+public final class PutCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "ROW")
+    private String row = "";
+
+    @Parameters(index = "2", paramLabel = "FAMILY:QUALIFIER")
+    private String column = "";
+
+    @Parameters(index = "3", paramLabel = "VALUE")
+    private String value = "";
+
+    @Option(names = "--timestamp", paramLabel = "MICROS", description = "Since 1970 (default: the server's clock).")
+    private long timestamp = Change.SERVER_TIME;
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        RowMutation mutation = RowMutation.of(Bytes.parse(row))
+                .set(ColumnKey.parse(column), timestamp, Bytes.parse(value))
+                .build();
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            bigtable.table(table).apply(mutation);
+        }
+        return ExitCode.DONE;
+    }
+}

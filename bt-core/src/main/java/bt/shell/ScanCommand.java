@@ -1,0 +1,100 @@
+package bt.shell;
+
+import static java.util.Objects.requireNonNull;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.connect.Connect;
+import bt.model.Filter;
+import bt.model.Row;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt scan}. */
+@picocli.CommandLine.Command(
+        name = "scan",
+        description =
+                "Reads rows in order: row, column, timestamp and value of each cell; exit code 1 when there are none.")
+public final class ScanCommand implements Command {
+    /** How often we look whether anybody still reads what we print. */
+    private static final int ROWS_UNHEARD = 100;
+
+    @Parameters(paramLabel = "TABLE")
+    private String table = "";
+
+    @Mixin
+    private RowRangeOptions rows = new RowRangeOptions();
+
+    @ArgGroup
+    private @Nullable ScriptOptions script;
+
+    @Option(names = "--limit", paramLabel = "N", description = "No more rows than these.")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(names = "--families", split = ",", paramLabel = "FAMILY", description = "Only these.")
+    private List<String> families = new ArrayList<>();
+
+    @Option(names = "--versions", paramLabel = "N", description = "The newest N of each column (default: 1).")
+    private int versions = 1;
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        if (limit < 1) {
+            throw new UsageException("--limit " + limit + ": ask for at least one row");
+        }
+        Optional<Filter> wanted = families.isEmpty() ? Optional.empty() : Optional.of(new Filter.Families(families));
+        Optional<Filter> kept = script == null ? Optional.empty() : Optional.of(script.filter());
+        Scan scan = Scan.of(rows.range()).filtered(Filters.of(wanted, versions, kept));
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"));
+                Scanner scanner = bigtable.table(table).scan(scan)) {
+            long printed = print(scanner, new RowPrinter(invocation));
+            return printed > 0 ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        }
+    }
+
+    private long print(Scanner scanner, RowPrinter printer) throws BigtableException {
+        long printed = 0;
+        while (printed < limit) {
+            Optional<Row> row = scanner.next();
+            if (row.isEmpty() || (printed % ROWS_UNHEARD == 0 && printer.isUnheard())) {
+                break;
+            }
+            printer.print(row.get());
+            printed++;
+        }
+        return printed;
+    }
+
+    /** A script, from a file or from the command line. */
+    static final class ScriptOptions {
+        @Option(names = "--script", paramLabel = "FILE", description = "Only cells that this Groovy script keeps.")
+        private @Nullable Path file;
+
+        @Option(names = "-e", paramLabel = "GROOVY", description = "The same, the script itself.")
+        private @Nullable String source;
+
+        Filter filter() throws UsageException {
+            String text = source != null ? source : ScriptFile.read(requireNonNull(file));
+            return new Filter.Script("groovy", text, Bytes.EMPTY);
+        }
+    }
+}
