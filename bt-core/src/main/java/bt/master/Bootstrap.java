@@ -18,7 +18,7 @@ import java.util.Optional;
  * The first start of a cluster. Lock service and file store must both be empty, or carry the same instance id: a master
  * that takes a full file store for a new cluster would begin to write over it.
  */
-final class Bootstrap {
+public final class Bootstrap {
     private static final String INSTANCE_FILE = "instance";
 
     private final LockService locks;
@@ -29,8 +29,28 @@ final class Bootstrap {
         this.files = files;
     }
 
+    /** REJECTED when a master could not begin over these two. Changes nothing. */
+    public static void check(LockService locks, FileStore files) throws BigtableException {
+        new Bootstrap(locks, files).look();
+    }
+
     /** The instance id, made now if there was none. */
     String instance(String fresh) throws BigtableException {
+        Ids found = look();
+        if (found.locked().isEmpty()) {
+            initialise(found.filed(), fresh);
+        }
+        for (String directory : List.of(Paths.SERVERS, Paths.TABLES)) {
+            createUnlessThere(directory, Bytes.utf8("1"));
+        }
+        createUnlessThere(Paths.ROOT, RootRows.unassigned());
+        return found.locked().orElse(found.filed().orElse(fresh));
+    }
+
+    /** The instance ids of lock service and file store. */
+    private record Ids(Optional<String> locked, Optional<String> filed) {}
+
+    private Ids look() throws BigtableException {
         Optional<String> locked =
                 locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
         Optional<String> filed = readInstanceFile();
@@ -39,14 +59,12 @@ final class Bootstrap {
                     + filed.map(id -> "instance " + id).orElse("none")
                     + ": they belong to different clusters; point bt at the pair that belongs together");
         }
-        if (locked.isEmpty()) {
-            initialise(filed, fresh);
+        if (locked.isEmpty() && !files.list("data").isEmpty()) {
+            throw new RejectedException("the file store holds tables of instance " + filed.orElse("(unknown)")
+                    + ", the lock service knows no cluster: nothing initialises over existing data;"
+                    + " use its own lock service, or an empty root");
         }
-        for (String directory : List.of(Paths.SERVERS, Paths.TABLES)) {
-            createUnlessThere(directory, Bytes.utf8("1"));
-        }
-        createUnlessThere(Paths.ROOT, RootRows.unassigned());
-        return locked.orElse(filed.orElse(fresh));
+        return new Ids(locked, filed);
     }
 
     /**
@@ -54,11 +72,6 @@ final class Bootstrap {
      * next start adopts. Tables without their lock service are never adopted.
      */
     private void initialise(Optional<String> filed, String fresh) throws BigtableException {
-        if (!files.list("data").isEmpty()) {
-            throw new RejectedException("the file store holds tables of instance " + filed.orElse("(unknown)")
-                    + ", the lock service knows no cluster: nothing initialises over existing data;"
-                    + " use its own lock service, or an empty root");
-        }
         if (filed.isEmpty()) {
             writeInstanceFile(Bytes.utf8(fresh).toArray());
         }

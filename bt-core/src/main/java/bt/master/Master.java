@@ -27,6 +27,7 @@ import bt.record.TableCreated;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,7 @@ public final class Master implements Service {
     private final Halt halt;
     private final Mailbox<Command> commands;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
 
     private Master(MasterConfig config, Ports ports, Halt halt) {
@@ -70,8 +72,16 @@ public final class Master implements Service {
      */
     public static Master start(MasterConfig config, Ports ports, Address address, String nonce, Halt halt) {
         Master master = new Master(config, ports, halt);
-        ports.scheduler().start("master", () -> master.run(address, nonce));
+        master.worker = ports.scheduler().start("master", () -> master.run(address, nonce));
         return master;
+    }
+
+    /** Ends at once, whatever it is at; the lock goes with its session. */
+    public void abandon() {
+        Scheduler.Worker running = worker;
+        if (running != null) {
+            running.interrupt();
+        }
     }
 
     /** Completes when the master has ended by itself, as StopProcess asked. */
