@@ -84,6 +84,14 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         checkState(!fire.isCancelled(), "the timer is closed");
     }
 
+    /**
+     * Runs an action when this process is asked to end, by SIGTERM or SIGINT or by System.exit; the process ends when it
+     * returns.
+     */
+    public static void atExit(String name, Runnable action) {
+        Runtime.getRuntime().addShutdownHook(new Thread(action, name));
+    }
+
     /** Ends the timer; workers and pools are ended by who started them. */
     @Override
     public void close() {

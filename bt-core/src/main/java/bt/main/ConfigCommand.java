@@ -18,8 +18,11 @@ public final class ConfigCommand implements Command {
             invocation
                     .out()
                     .printf(
-                            "%s = %s%n    %s%n",
-                            setting.key(), invocation.setting(setting.key()), setting.explanation());
+                            "%s = %s%n    %s%s%n",
+                            setting.key(),
+                            invocation.setting(setting.key()),
+                            setting.explanation(),
+                            setting.allowed().isEmpty() ? "" : " (" + setting.allowed() + ")");
         }
         return ExitCode.DONE;
     }

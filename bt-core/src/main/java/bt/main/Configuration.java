@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -51,10 +52,12 @@ final class Configuration {
     }
 
     private void put(String where, String key, String value) throws RejectedException {
-        if (Setting.find(key).isEmpty()) {
+        Optional<Setting> known = Setting.find(key);
+        if (known.isEmpty()) {
             throw new RejectedException(where + ": unknown key \"" + key + "\"; the nearest known one is \""
                     + Setting.nearest(key).key() + "\" (bt config lists all)");
         }
+        known.get().check(where, value.strip());
         values.put(key, value.strip());
     }
 }

@@ -5,16 +5,20 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** {@code bt}: finds the command, runs it, and turns what goes wrong into one line and an exit code. */
 public final class Main {
+    private static final int OUT_BYTES = 64 << 10;
+
     private final PrintStream out;
     private final PrintStream err;
 
@@ -25,8 +29,12 @@ public final class Main {
 
     public static void main(String[] words) {
         // Keys and values are bytes and may be any text: the platform's charset must not get between.
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), OUT_BYTES),
+                false,
+                StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        Logging.configure();
         int code = new Main(out, err).run(words);
         out.flush();
         System.exit(code);
@@ -42,6 +50,8 @@ public final class Main {
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // A value that begins with @ is a value, not the name of a file with more words.
+        line.setExpandAtFiles(false);
         line.setUsageHelpAutoWidth(true);
         line.getHelpSectionMap()
                 .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
@@ -51,8 +61,12 @@ public final class Main {
     }
 
     private int misunderstood(CommandLine.ParameterException wrong) {
-        err.println("bt: " + wrong.getMessage() + " (bt help "
-                + wrong.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^bt ?", "") + ")");
+        String command = wrong.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^bt ?", "");
+        String help = command.isEmpty() ? "bt help" : "bt help " + command;
+        String advice = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
+                ? help + "; words that begin with a dash come after --"
+                : help;
+        err.println("bt: REJECTED: " + oneLine(wrong.getMessage()) + " (" + advice + ")");
         return ExitCode.REJECTED;
     }
 
@@ -84,12 +98,16 @@ public final class Main {
         String kind = failure instanceof BigtableException expected
                 ? expected.kind() + ": "
                 : code == ExitCode.INTERNAL ? "INTERNAL: " + failure.getClass().getSimpleName() + ": " : "REJECTED: ";
-        err.println("bt: " + kind + failure.getMessage());
+        err.println("bt: " + kind + oneLine(failure.getMessage()));
         if (root.trace()) {
             failure.printStackTrace(err);
         } else if (code == ExitCode.INTERNAL) {
             err.println("bt: this is a bug or a broken installation; --trace shows where");
         }
         return code;
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 }

@@ -3,7 +3,6 @@ package bt.main;
 import bt.base.RejectedException;
 import bt.command.Invocation;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -45,13 +44,10 @@ final class RootCommand {
     }
 
     Invocation invocation(PrintStream out, PrintStream err) throws RejectedException {
-        Path home = Path.of(System.getProperty("bt.home", "."));
-        Path conf =
-                Path.of(System.getProperty("bt.conf.dir", home.resolve("conf").toString()));
         Map<String, String> overridden = new LinkedHashMap<>(overrides);
         if (!at.isEmpty()) {
             overridden.put(Setting.AT.key(), at);
         }
-        return new Invocation(Configuration.read(conf, overridden).values(), json, out, err, home);
+        return new Invocation(Configuration.read(Home.conf(), overridden).values(), json, out, err, Home.directory());
     }
 }

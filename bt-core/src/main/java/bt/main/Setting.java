@@ -1,35 +1,80 @@
 package bt.main;
 
+import bt.base.RejectedException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 
-/** Every key of {@code conf/bt.properties}, with its default and what {@code bt config} says of it. */
+/** Every key of {@code conf/bt.properties}, with its default, what is allowed, and what {@code bt config} says of it. */
 enum Setting {
     AT("at", "zk://127.0.0.1:29181/dev", "the cluster that commands talk to: zk://host:port[,host:port]/name"),
-    ROOT("root", "", "where the cluster's files lie: an absolute URI such as hdfs://host:port/bt/name"),
+    ROOT(
+            "root",
+            "",
+            "where the cluster's files lie: hdfs://host:port/path, or a directory of this machine if it is all there is"),
     HOST("host", "127.0.0.1", "the address servers listen on; others reach only what listens on theirs"),
-    MASTER_PORT("master.port", "0", "0 takes any free port; clients find it through ZooKeeper"),
-    TABLET_SERVER_PORT("tabletserver.port", "0", "0 takes any free port; clients find it through METADATA"),
-    THRIFT_PORT("thrift.port", "29090", "the gateway's port"),
+    MASTER_PORT("master.port", 0, Range.PORT, "0 takes any free port; clients find it through ZooKeeper"),
+    TABLET_SERVER_PORT("tabletserver.port", 0, Range.PORT, "0 takes any free port; clients find it through METADATA"),
+    THRIFT_PORT("thrift.port", 29090, Range.PORT, "the gateway's port"),
     SESSION_MILLIS(
-            "zookeeper.session.millis", "6000", "a process that ZooKeeper has not heard for so long has lost its lock"),
-    LEASE_MILLIS("lease.millis", "6000", "a tablet server answers reads for so long after its last proven renewal"),
-    FLUSH_BYTES("tabletserver.flush.bytes", "67108864", "a memtable of this size is written to an SSTable"),
-    BLOCK_CACHE_BYTES("tabletserver.blockcache.bytes", "134217728", "decompressed SSTable blocks kept in memory"),
-    SEGMENT_BYTES("log.segment.bytes", "67108864", "a commit log begins a new segment at this size"),
+            "zookeeper.session.millis",
+            6_000,
+            Range.PERIOD,
+            "a process that ZooKeeper has not heard for so long has lost its lock"),
+    LEASE_MILLIS(
+            "lease.millis",
+            6_000,
+            Range.PERIOD,
+            "a tablet server answers reads for so long after its last proven renewal; the same for every process"),
+    FLUSH_BYTES("tabletserver.flush.bytes", 64 << 20, Range.BYTES, "a memtable of this size is written to an SSTable"),
+    MEMTABLE_BYTES(
+            "tabletserver.memtables.bytes", 256 << 20, Range.BYTES, "writes wait while all memtables are larger"),
+    BLOCK_CACHE_BYTES(
+            "tabletserver.blockcache.bytes", 128 << 20, Range.BYTES, "decompressed SSTable blocks kept in memory"),
+    SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
-    YARN_MASTER_MB("yarn.master.mb", "512", "memory of the container of the application master and of the master"),
-    YARN_TABLET_SERVER_MB("yarn.tabletserver.mb", "1024", "memory of a tablet server's container");
+    YARN_MASTER_MB(
+            "yarn.master.mb",
+            512,
+            Range.MEGABYTES,
+            "memory of the container of the application master and of the master"),
+    YARN_TABLET_SERVER_MB("yarn.tabletserver.mb", 1024, Range.MEGABYTES, "memory of a tablet server's container");
 
     private final String key;
     private final String defaultValue;
+    private final Range range;
     private final String explanation;
 
     Setting(String key, String defaultValue, String explanation) {
         this.key = key;
         this.defaultValue = defaultValue;
+        this.range = Range.TEXT;
         this.explanation = explanation;
+    }
+
+    Setting(String key, long defaultValue, Range range, String explanation) {
+        this.key = key;
+        this.defaultValue = Long.toString(defaultValue);
+        this.range = range;
+        this.explanation = explanation;
+    }
+
+    /** What a value may be: any text, or a whole number between bounds. */
+    private enum Range {
+        TEXT(0, 0),
+        PORT(0, 65_535),
+        PERIOD(500, 600_000),
+        BYTES(1 << 10, 1L << 40),
+        MEGABYTES(64, 1 << 20);
+
+        private final long least;
+        private final long most;
+
+        Range(long least, long most) {
+            this.least = least;
+            this.most = most;
+        }
     }
 
     String key() {
@@ -42,6 +87,30 @@ enum Setting {
 
     String explanation() {
         return explanation;
+    }
+
+    /** What it allows, for whoever reads {@code bt config}; empty for text. */
+    String allowed() {
+        return range == Range.TEXT ? "" : "a whole number from " + range.least + " to " + range.most;
+    }
+
+    /** REJECTED, with the place of the mistake, when the value is not allowed. */
+    void check(String where, String value) throws RejectedException {
+        if (range != Range.TEXT
+                && (!value.matches("[0-9]{1,15}")
+                        || Long.parseLong(value) < range.least
+                        || Long.parseLong(value) > range.most)) {
+            throw new RejectedException(where + ": " + key + " is \"" + value + "\"; write " + allowed());
+        }
+    }
+
+    String text(Map<String, String> configuration) {
+        return configuration.getOrDefault(key, defaultValue);
+    }
+
+    /** A value that {@link #check} has let pass. */
+    long number(Map<String, String> configuration) {
+        return Long.parseLong(text(configuration));
     }
 
     static Optional<Setting> find(String key) {

@@ -1,0 +1,80 @@
+package bt.main;
+
+import bt.base.BigtableException;
+import bt.base.ThreadScheduler;
+import bt.coord.LockService;
+import bt.coord.zookeeper.ZooKeeperLockService;
+import bt.fs.FileStore;
+import bt.protocol.Address;
+import bt.protocol.Network;
+import bt.rpc.RpcLimits;
+import bt.rpc.RpcNetwork;
+import bt.rpc.RpcServer;
+
+/** What a server process stands on: threads, a port, the network, the lock service and the file store, each its own. */
+final class Ground implements AutoCloseable {
+    private final Opened opened;
+    private final Doorway doorway = new Doorway();
+    private final ThreadScheduler scheduler;
+    private final RpcServer listening;
+    private final Network network;
+    private final LockService locks;
+    private final FileStore files;
+
+    private Ground(Opened opened, ServerSettings settings, int port) throws BigtableException {
+        this.opened = opened;
+        scheduler = opened.add(new ThreadScheduler());
+        // First what fails at once, with the port that is taken.
+        listening = opened.add(RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT));
+        network = opened.add(RpcNetwork.open(
+                System.getProperty("user.name", ""), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
+        locks = locks(settings);
+        files = FileStores.open(settings.root(), scheduler);
+    }
+
+    static Ground open(ServerSettings settings, int port) throws BigtableException {
+        Opened opened = new Opened();
+        try {
+            return new Ground(opened, settings, port);
+        } catch (BigtableException failed) {
+            opened.close();
+            throw failed;
+        }
+    }
+
+    /** Another session with the lock service: for a lease that nothing else may keep waiting. */
+    LockService locks(ServerSettings settings) throws BigtableException {
+        return opened.add(ZooKeeperLockService.connect(
+                settings.cluster().quorum(), settings.cluster().cluster(), settings.sessionMillis()));
+    }
+
+    /** Where requests come in, once the doorway is open. */
+    Address address() {
+        return listening.address();
+    }
+
+    Doorway doorway() {
+        return doorway;
+    }
+
+    ThreadScheduler scheduler() {
+        return scheduler;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    LockService locks() {
+        return locks;
+    }
+
+    FileStore files() {
+        return files;
+    }
+
+    @Override
+    public void close() {
+        opened.close();
+    }
+}

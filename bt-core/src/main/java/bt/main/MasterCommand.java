@@ -1,0 +1,33 @@
+package bt.main;
+
+import bt.base.ThreadScheduler;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code bt master}: runs until it is told to stop. SIGTERM releases the lock and ends the process. */
+@picocli.CommandLine.Command(name = "master", description = "Runs a master; the first to be elected is active.")
+public final class MasterCommand implements Command {
+    private static final Logger log = LoggerFactory.getLogger(MasterCommand.class);
+    private static final long LOOK_MILLIS = 100;
+
+    @Override
+    public Group group() {
+        return Group.SERVERS;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        ServerSettings settings = ServerSettings.read(invocation.configuration());
+        try (MasterProcess master = MasterProcess.start(settings, new ProcessHalt())) {
+            ThreadScheduler.atExit("abandon", master::abandon);
+            log.info("master of {} at {}", settings.cluster(), master.address());
+            while (!master.hasEnded()) {
+                master.scheduler().pause(LOOK_MILLIS);
+            }
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,65 @@
+package bt.main;
+
+import bt.base.BigtableException;
+import bt.base.Halt;
+import bt.base.Scheduler;
+import bt.master.Bootstrap;
+import bt.master.Master;
+import bt.protocol.Address;
+import java.security.SecureRandom;
+
+/** A master with all that it stands on. */
+final class MasterProcess implements AutoCloseable {
+    private final Ground ground;
+    private final Master master;
+
+    private MasterProcess(Ground ground, Master master) {
+        this.ground = ground;
+        this.master = master;
+    }
+
+    /** Listens and begins to stand for election. REJECTED when lock service and file store do not belong together. */
+    static MasterProcess start(ServerSettings settings, Halt halt) throws BigtableException {
+        Ground ground = Ground.open(settings, settings.masterPort());
+        try {
+            Bootstrap.check(ground.locks(), ground.files());
+            SecureRandom random = new SecureRandom();
+            Master master = Master.start(
+                    settings.master(),
+                    new Master.Ports(ground.files(), ground.locks(), ground.network(), ground.scheduler(), random),
+                    ground.address(),
+                    Long.toHexString(random.nextLong()),
+                    halt);
+            ground.doorway().open(master);
+            return new MasterProcess(ground, master);
+        } catch (BigtableException failed) {
+            ground.close();
+            throw failed;
+        }
+    }
+
+    Address address() {
+        return ground.address();
+    }
+
+    Scheduler scheduler() {
+        return ground.scheduler();
+    }
+
+    /** Whether it has ended as it was asked to. */
+    boolean hasEnded() {
+        return master.ended().isDone();
+    }
+
+    /** Releases the lock, in milliseconds: another master takes over. */
+    void abandon() {
+        master.abandon();
+        ground.locks().close();
+    }
+
+    @Override
+    public void close() {
+        master.abandon();
+        ground.close();
+    }
+}

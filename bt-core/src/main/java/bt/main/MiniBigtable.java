@@ -1,0 +1,80 @@
+package bt.main;
+
+import bt.base.BigtableException;
+import bt.base.UnavailableException;
+import bt.client.Bigtable;
+import bt.connect.Connect;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole cluster for a test: the servers of {@code bt dev}, on free ports of 127.0.0.1, over a temporary directory that
+ * goes with it. Starting one takes seconds: share it among the tests of a class.
+ *
+ * <pre>{@code
+ * try (MiniBigtable cluster = MiniBigtable.start()) {
+ *     cluster.bigtable().admin().createTable(...);
+ * }
+ * }</pre>
+ */
+public final class MiniBigtable implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(MiniBigtable.class);
+
+    private final Path directory;
+    private final LocalCluster cluster;
+
+    private MiniBigtable(Path directory, LocalCluster cluster) {
+        this.directory = directory;
+        this.cluster = cluster;
+    }
+
+    /** Starts, and waits until it serves. */
+    public static MiniBigtable start() throws BigtableException {
+        Path directory;
+        try {
+            directory = Files.createTempDirectory("mini-bigtable");
+        } catch (IOException full) {
+            throw new UnavailableException("no temporary directory: " + full.getMessage()).causedBy(full);
+        }
+        try {
+            ServerSettings settings = ServerSettings.read(Map.of());
+            // A test's JVM is not ours to halt: what the server would have done after that is what the test sees.
+            LocalCluster cluster =
+                    LocalCluster.start(directory, settings, 0, reason -> log.error("would halt: {}", reason));
+            return new MiniBigtable(directory, cluster);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted while a cluster started").causedBy(stopped);
+        }
+    }
+
+    /** An open client; closed with the cluster. */
+    public Bigtable bigtable() {
+        return cluster.bigtable();
+    }
+
+    /** What {@link Connect#to} and {@code bt --at} want. */
+    public String at() {
+        return cluster.address().toString();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.delete(file);
+            }
+        } catch (IOException left) {
+            log.warn("{}: {}", directory, left.toString());
+        }
+    }
+}

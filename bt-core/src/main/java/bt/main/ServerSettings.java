@@ -1,0 +1,75 @@
+package bt.main;
+
+import bt.base.RejectedException;
+import bt.connect.ClusterAddress;
+import bt.log.LogOptions;
+import bt.master.MasterConfig;
+import bt.tablet.TabletConfig;
+import bt.tabletserver.TabletServerConfig;
+import java.util.Map;
+
+/** What the processes of a cluster are told: which cluster, where its files lie, where to listen, and how to work. */
+record ServerSettings(
+        ClusterAddress cluster,
+        String root,
+        String host,
+        int masterPort,
+        int tabletServerPort,
+        int sessionMillis,
+        MasterConfig master,
+        TabletServerConfig tabletServer) {
+    static ServerSettings read(Map<String, String> configuration) throws RejectedException {
+        long lease = Setting.LEASE_MILLIS.number(configuration);
+        MasterConfig master = MasterConfig.DEFAULT;
+        TabletConfig tablet = TabletConfig.DEFAULT;
+        TabletServerConfig server = TabletServerConfig.DEFAULT;
+        return new ServerSettings(
+                ClusterAddress.parse(Setting.AT.text(configuration)),
+                Setting.ROOT.text(configuration),
+                Setting.HOST.text(configuration),
+                (int) Setting.MASTER_PORT.number(configuration),
+                (int) Setting.TABLET_SERVER_PORT.number(configuration),
+                (int) Setting.SESSION_MILLIS.number(configuration),
+                new MasterConfig(lease, master.loopMillis(), master.passMillis(), master.requestMillis()),
+                new TabletServerConfig(
+                        new TabletConfig(
+                                Setting.FLUSH_BYTES.number(configuration),
+                                tablet.workBytesPerPage(),
+                                tablet.compiledScripts(),
+                                tablet.scriptBudget()),
+                        new LogOptions(Setting.SEGMENT_BYTES.number(configuration)),
+                        lease,
+                        Setting.MEMTABLE_BYTES.number(configuration),
+                        server.metadataMemtableBytes(),
+                        Setting.BLOCK_CACHE_BYTES.number(configuration),
+                        server.readers(),
+                        server.compactors()));
+    }
+
+    /** The same, of another cluster. */
+    ServerSettings locatedAt(ClusterAddress otherCluster, String otherRoot) {
+        return new ServerSettings(
+                otherCluster, otherRoot, host, masterPort, tabletServerPort, sessionMillis, master, tabletServer);
+    }
+
+    /** The same, with a lease of this length in every process. */
+    ServerSettings leased(long millis) {
+        return new ServerSettings(
+                cluster,
+                root,
+                host,
+                masterPort,
+                tabletServerPort,
+                sessionMillis,
+                new MasterConfig(millis, master.loopMillis(), master.passMillis(), master.requestMillis()),
+                new TabletServerConfig(
+                        tabletServer.tablet(),
+                        tabletServer.log(),
+                        millis,
+                        tabletServer.memtableBytes(),
+                        tabletServer.metadataMemtableBytes(),
+                        tabletServer.blockCacheBytes(),
+                        tabletServer.readers(),
+                        tabletServer.compactors()));
+    }
+}

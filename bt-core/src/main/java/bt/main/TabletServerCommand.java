@@ -1,0 +1,33 @@
+package bt.main;
+
+import bt.base.ThreadScheduler;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code bt tabletserver}: runs until it is told to stop. SIGTERM releases the lock, without a flush, and ends the process. */
+@picocli.CommandLine.Command(name = "tabletserver", description = "Runs a tablet server.")
+public final class TabletServerCommand implements Command {
+    private static final Logger log = LoggerFactory.getLogger(TabletServerCommand.class);
+    private static final long LOOK_MILLIS = 100;
+
+    @Override
+    public Group group() {
+        return Group.SERVERS;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        ServerSettings settings = ServerSettings.read(invocation.configuration());
+        try (TabletServerProcess server = TabletServerProcess.start(settings, new ProcessHalt())) {
+            ThreadScheduler.atExit("abandon", server::abandon);
+            log.info("tablet server of {} at {}", settings.cluster(), server.address());
+            while (!server.hasEnded()) {
+                server.scheduler().pause(LOOK_MILLIS);
+            }
+        }
+        return ExitCode.DONE;
+    }
+}

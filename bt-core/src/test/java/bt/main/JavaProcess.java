@@ -1,0 +1,82 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A {@code bt} command in a JVM of its own. */
+final class JavaProcess implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    private JavaProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Standard output and error go to one file in the directory. */
+    static JavaProcess bt(Path directory, String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-Dbt.conf.dir=" + Path.of("..", "conf").toAbsolutePath(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "bt.main.Main"));
+        line.addAll(List.of(words));
+        Path output = Files.createTempFile(directory, words[0], ".out");
+        Process process = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new JavaProcess(process, output);
+    }
+
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Waits until it has said this. */
+    JavaProcess awaitOutput(String text) {
+        Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> output().contains(text) || !process.isAlive());
+        assertThat(output()).contains(text);
+        return this;
+    }
+
+    /** Waits for its end: the exit code. */
+    int awaitEnd() throws InterruptedException {
+        assertThat(process.waitFor(90, TimeUnit.SECONDS)).as(output()).isTrue();
+        return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

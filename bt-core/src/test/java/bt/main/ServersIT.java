@@ -1,0 +1,98 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.command.ExitCode;
+import bt.connect.Connect;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.zookeeper.EmbeddedZooKeeper;
+import bt.coord.zookeeper.ZooKeeperLockService;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bt master} and {@code bt tabletserver} as processes. */
+class ServersIT {
+    private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aTerminatedServerIsTakenOverAndAStoppedClusterEnds() throws Exception {
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0);
+                LockService locks = ZooKeeperLockService.connect(zooKeeper.quorum(), "c", 6_000);
+                JavaProcess master = server("master", zooKeeper);
+                JavaProcess first = server("tabletserver", zooKeeper)) {
+            first.awaitOutput(" serves, epoch ");
+            String lock = Paths.serverLock(locks.children(Paths.SERVERS).get(0));
+            try (Bigtable bigtable = Connect.to("zk://" + zooKeeper.quorum() + "/c")) {
+                TableSchema draft =
+                        TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+                bigtable.admin().createTable(draft, List.of());
+                Table table = bigtable.table("t");
+                table.apply(
+                        RowMutation.of("row").set(COLUMN, Bytes.utf8("value")).build());
+
+                long began = System.nanoTime();
+                first.terminate();
+                Awaitility.await()
+                        .pollInterval(Duration.ofMillis(5))
+                        .atMost(Duration.ofSeconds(3))
+                        .until(() -> locks.children(Paths.SERVERS).isEmpty()
+                                || locks.read(lock).isEmpty());
+                System.out.printf("lock released %d ms after SIGTERM%n", (System.nanoTime() - began) / 1_000_000);
+                first.awaitEnd();
+                assertThat(first.output()).doesNotContain("handed back").doesNotContain("halted");
+
+                try (JavaProcess second = server("tabletserver", zooKeeper)) {
+                    assertThat(table.read(Bytes.utf8("row")).orElseThrow().value(COLUMN))
+                            .contains(Bytes.utf8("value"));
+                    assertThat(second.output()).contains("replayed");
+
+                    bigtable.admin().stopCluster();
+                    assertThat(second.awaitEnd()).isEqualTo(ExitCode.DONE);
+                    assertThat(second.output()).contains("handed back").doesNotContain("halted");
+                    assertThat(master.awaitEnd()).isEqualTo(ExitCode.DONE);
+                }
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> locks.read(Paths.MASTER_LOCK)
+                    .isEmpty());
+        }
+    }
+
+    @Test
+    void aRootThatIsNoPlaceIsRefused() throws Exception {
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0);
+                JavaProcess master = JavaProcess.bt(
+                        directory, "master", "--at", "zk://" + zooKeeper.quorum() + "/c", "-D", "root=somewhere")) {
+            assertThat(master.awaitEnd()).isEqualTo(ExitCode.REJECTED);
+            assertThat(master.output())
+                    .startsWith("bt: REJECTED: root is \"somewhere\"")
+                    .hasLineCount(1);
+        }
+    }
+
+    private JavaProcess server(String role, EmbeddedZooKeeper zooKeeper) throws Exception {
+        return JavaProcess.bt(
+                directory,
+                role,
+                "--at",
+                "zk://" + zooKeeper.quorum() + "/c",
+                "-D",
+                "root=" + directory.resolve("files"),
+                "-D",
+                "lease.millis=1000");
+    }
+}

@@ -1,0 +1,226 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.command.ExitCode;
+import bt.main.CommandLines.Result;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The commands for tables, run as command lines against a whole cluster. */
+class ShellIT {
+    private static MiniBigtable cluster;
+    private static CommandLines bt;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        bt = new CommandLines(cluster.at());
+        done(
+                "create",
+                "web",
+                "contents",
+                "anchor:versions=3",
+                "news:versions=3,ttl=7d",
+                "--split",
+                "com.m",
+                "--split",
+                "com.t");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void whatIsPutIsGot() {
+        done("put", "web", "com.cnn", "anchor:cnnsi.com", "CNN", "--timestamp", "7");
+        assertThat(done("get", "web", "com.cnn")).isEqualTo("com.cnn\tanchor:cnnsi.com\t7\tCNN\n");
+    }
+
+    @Test
+    void rowsQualifiersAndValuesMayBeAnyBytes() {
+        done("put", "web", "\\x00\\xff", "anchor:\\x09ü", "@\\\\\\x0a", "--timestamp", "1");
+        String line = "\\x00\\xff\tanchor:\\x09\\xc3\\xbc\t1\t@\\\\\\x0a\n";
+        assertThat(done("get", "web", "\\x00\\xff")).isEqualTo(line);
+        assertThat(done("scan", "web", "--prefix", "\\x00")).isEqualTo(line);
+    }
+
+    @Test
+    void wordsAfterTwoDashesMayBeginWithOne() {
+        done("put", "--timestamp", "1", "web", "dash", "anchor:q", "--", "--json");
+        assertThat(done("get", "web", "dash")).isEqualTo("dash\tanchor:q\t1\t--json\n");
+    }
+
+    @Test
+    void getReadsFamiliesAndColumnsAndVersions() {
+        done("put", "web", "columns", "contents:", "page", "--timestamp", "1");
+        done("put", "web", "columns", "anchor:a", "old", "--timestamp", "1");
+        done("put", "web", "columns", "anchor:a", "new", "--timestamp", "2");
+        done("put", "web", "columns", "anchor:b", "other", "--timestamp", "1");
+        assertThat(values("get", "web", "columns")).containsExactly("page", "new", "other");
+        assertThat(values("get", "web", "columns", "anchor")).containsExactly("new", "other");
+        assertThat(values("get", "web", "columns", "anchor:a", "--versions", "2"))
+                .containsExactly("new", "old");
+        assertThat(values("get", "web", "columns", "contents", "anchor:b")).containsExactly("page", "other");
+    }
+
+    @Test
+    void nothingFoundIsExitCodeOneAndSaysNothing() {
+        Result absent = new Result(ExitCode.NOTHING_FOUND, "", "");
+        assertThat(bt.run("get", "web", "no such row")).isEqualTo(absent);
+        assertThat(bt.run("scan", "web", "--prefix", "no such row")).isEqualTo(absent);
+    }
+
+    @Test
+    void scansReadARangeInOrderUpToALimit() {
+        for (String row : List.of("s1", "s2", "s3", "s4")) {
+            done("put", "web", row, "contents:", row);
+        }
+        assertThat(values("scan", "web", "--prefix", "s")).containsExactly("s1", "s2", "s3", "s4");
+        assertThat(values("scan", "web", "--from", "s2", "--to", "s4")).containsExactly("s2", "s3");
+        assertThat(values("scan", "web", "--from", "s2", "--prefix", "s", "--limit", "2"))
+                .containsExactly("s2", "s3");
+        assertThat(bt.run("scan", "web", "--prefix", "s", "--families", "anchor")
+                        .code())
+                .isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void jsonIsADocumentARow() {
+        done("put", "web", "json\\x00", "contents:\\x01", "ü\"", "--timestamp", "1");
+        done("put", "web", "json\\x00", "anchor:q", "\\xff", "--timestamp", "2");
+        assertThat(done("--json", "get", "web", "json\\x00"))
+                .isEqualTo("{\"row\":\"json\\\\x00\",\"cells\":["
+                        + "{\"column\":\"contents:\\\\x01\",\"timestamp\":1,\"value\":\"ü\\\"\"},"
+                        + "{\"column\":\"anchor:q\",\"timestamp\":2,\"base64\":\"/w==\"}]}\n");
+        assertThat(done("tables", "--json")).contains("{\"table\":\"web\"}\n");
+    }
+
+    @Test
+    void deleteTakesAColumnThenAFamilyThenTheRow() {
+        done("put", "web", "d", "anchor:a", "1");
+        done("put", "web", "d", "anchor:b", "2");
+        done("put", "web", "d", "contents:", "3");
+        done("put", "web", "d", "contents:x", "4");
+        done("delete", "web", "d", "anchor:a");
+        assertThat(values("get", "web", "d")).containsExactly("3", "4", "2");
+        done("delete", "web", "d", "contents");
+        assertThat(values("get", "web", "d")).containsExactly("2");
+        done("delete", "web", "d");
+        assertThat(bt.run("get", "web", "d").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void describeTellsFamiliesAndTablets() {
+        assertThat(done("describe", "web").lines())
+                .contains("family\tnews\tversions=3,ttl=7d\tgroup=default", "family\tcontents\tall\tgroup=default")
+                .anyMatch(line ->
+                        line.matches("tablet\t\\[com\\.m\\\\x00, com\\.t\\\\x00\\)\t127.0.0.1:\\d+\t\\d+ bytes"));
+        assertThat(done("describe", "web", "--json")).contains("{\"start\":\"\",\"end\":\"com.m\\\\x00\",\"server\":");
+    }
+
+    @Test
+    void aDroppedTableIsGone() {
+        done("create", "short", "f");
+        assertThat(done("tables").lines()).contains("short");
+        assertThat(bt.run("drop", "short").code()).isEqualTo(ExitCode.REJECTED);
+        done("drop", "short", "--yes");
+        assertThat(done("tables").lines()).doesNotContain("short");
+    }
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                mistake("table nope does not exist", "get", "nope", "r"),
+                mistake("table nope does not exist", "put", "nope", "r", "f:q", "v"),
+                mistake("table nope does not exist", "describe", "nope"),
+                mistake("table nope does not exist", "drop", "nope", "--yes"),
+                mistake("has no family f", "put", "web", "r", "f:q", "v"),
+                mistake("has no family f", "get", "web", "r", "f"),
+                mistake("has no family f", "scan", "web", "--families", "f"),
+                mistake("has no family f", "delete", "web", "r", "f:q"),
+                mistake("from z to a", "scan", "web", "--from", "z", "--to", "a"),
+                mistake("--limit 0", "scan", "web", "--limit", "0"),
+                mistake("--versions 0", "get", "web", "r", "--versions", "0"),
+                mistake("no script engine groovy", "scan", "web", "-e", "true"),
+                mistake("--script nowhere", "scan", "web", "--script", "nowhere"),
+                mistake("\"q\" is not family:qualifier", "put", "web", "r", "q", "v"),
+                mistake("a backslash begins", "put", "web", "\\x0", "contents:", "v"),
+                mistake("row key", "put", "web", "", "contents:", "v"),
+                mistake("'soon'", "put", "web", "r", "contents:", "v", "--timestamp", "soon"),
+                mistake("web", "create", "web", "f"),
+                mistake("table name \"a/b\"", "create", "a/b", "f"),
+                mistake("\"f:versions=x\" is no family", "create", "t", "f:versions=x"),
+                mistake("\"7y\" is no age", "create", "t", "f:ttl=7y"),
+                mistake("family f twice", "create", "t", "f", "f"),
+                mistake("FAMILY", "create", "t"),
+                mistake("--yes", "drop", "web"),
+                mistake("nearest known one is \"lease.millis\"", "-D", "lease.milis=1", "tables"),
+                mistake("lease.millis is \"long\"; write a whole number", "-D", "lease.millis=long", "tables"),
+                mistake("--colour", "tables", "--colour"),
+                mistake("tabels", "tabels"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void aMistakeIsOneLineThatSaysWhatIsWrong(String fact, List<String> words) {
+        Result result = bt.run(words.toArray(String[]::new));
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("bt: REJECTED: ").contains(fact).hasLineCount(1);
+    }
+
+    @Test
+    void aClusterIsNamedByAnAddress() {
+        Result result = new CommandLines("web").run("tables");
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(result.err()).contains("zk://host:port").hasLineCount(1);
+    }
+
+    @Test
+    void anAgedCellIsGarbage() {
+        done("put", "web", "aged", "news:", "old", "--timestamp", "1");
+        assertThat(bt.run("get", "web", "aged").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void whatCannotBeReachedIsUnavailable() {
+        Result nobody = new CommandLines("zk://127.0.0.1:1/dev").run("tables");
+        Result unknown = new CommandLines(cluster.at() + "2").run("tables");
+        for (Result result : List.of(nobody, unknown)) {
+            assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(result.err()).startsWith("bt: UNAVAILABLE: ").hasLineCount(1);
+        }
+        assertThat(nobody.err()).contains("127.0.0.1:1");
+        assertThat(unknown.err()).contains("knows no cluster " + cluster.at() + "2");
+    }
+
+    @Test
+    void aStackTraceIsShownToWhoAsksForIt() {
+        assertThat(bt.run("get", "nope", "r", "--trace").err()).contains("\tat bt.");
+    }
+
+    private static Arguments mistake(String fact, String... words) {
+        return Arguments.of(fact, List.of(words));
+    }
+
+    private static String done(String... words) {
+        Result result = bt.run(words);
+        assertThat(result.code()).as("%s: %s", List.of(words), result.err()).isEqualTo(ExitCode.DONE);
+        return result.out();
+    }
+
+    private static List<String> values(String... words) {
+        return done(words)
+                .lines()
+                .map(line -> line.substring(line.lastIndexOf('\t') + 1))
+                .toList();
+    }
+}
