@@ -32,6 +32,7 @@ final class CommitQueue {
 
     private final Mailbox<CommitEntry> mailbox;
     private final AtomicLong queuedBytes = new AtomicLong();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CommitWorker worker;
     private final Scheduler.Worker thread;
 
@@ -51,6 +52,7 @@ final class CommitQueue {
                 worker.run(mailbox, queuedBytes);
             } finally {
                 refuseWaiting();
+                ended.complete(null);
             }
         });
     }
@@ -86,9 +88,9 @@ final class CommitQueue {
         return between(on -> on.disown(tablet));
     }
 
-    /** Closes the log with a footer, after all that waits now. */
+    /** Ends after all that waits now, and closes the log with a footer. */
     CompletableFuture<Void> close() {
-        return between(CommitWorker::close);
+        return between(CommitWorker::close).thenCompose(nothing -> ended);
     }
 
     /** Ends at once and leaves the log as it is. */
