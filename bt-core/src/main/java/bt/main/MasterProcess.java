@@ -31,6 +31,7 @@ final class MasterProcess implements AutoCloseable {
                     Long.toHexString(random.nextLong()),
                     halt);
             ground.doorway().open(master);
+            Presence.announce(ground.locks(), "master", ground.address());
             return new MasterProcess(ground, master);
         } catch (BigtableException failed) {
             ground.close();

@@ -44,6 +44,7 @@ final class TabletServerProcess implements AutoCloseable {
                             halt),
                     ground.address());
             ground.doorway().open(server);
+            Presence.announce(ground.locks(), "tabletserver", ground.address());
             return new TabletServerProcess(ground, leaseLocks, server);
         } catch (BigtableException failed) {
             ground.close();
