@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** This module's part of the layers of docs/ARCHITECTURE.md. */
 class LayersTest {
     private static final String[] CORE = {
-        "bt.base", "bt.model", "bt.command", "bt.coord", "bt.client", "bt.connect", "bt.main"
+        "bt.base", "bt.model", "bt.record", "bt.command", "bt.coord", "bt.client", "bt.connect", "bt.main"
     };
 
     private static final Layers LAYERS = Layers.of(LayersTest.class)

@@ -1,0 +1,93 @@
+package bt.yarn.app;
+
+import bt.yarn.spec.ClusterSpec;
+import bt.yarn.spec.Role;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * The ResourceManager and the NodeManagers, as an application master speaks with them. Owned by its loop, but for
+ * {@link #start}, which any thread may call.
+ */
+final class Yarn implements AutoCloseable {
+    private static final String NO_PAGE = "";
+
+    private final ClusterSpec spec;
+    private final AMRMClient<ContainerRequest> resources = AMRMClient.createAMRMClient();
+    private final NMClient nodes = NMClient.createNMClient();
+    private final Deque<ContainerRequest> requests = new ArrayDeque<>();
+
+    Yarn(ClusterSpec spec, Configuration hadoop) {
+        this.spec = spec;
+        resources.init(hadoop);
+        resources.start();
+        nodes.init(hadoop);
+        // The cluster serves on when this process ends: the next attempt takes its containers over.
+        nodes.cleanupRunningContainersOnStop(false);
+        nodes.start();
+    }
+
+    /** Begins; the containers that run since an earlier attempt. */
+    List<Container> register(String host) throws IOException, YarnException {
+        return resources.registerApplicationMaster(host, -1, NO_PAGE).getContainersFromPreviousAttempts();
+    }
+
+    /** Tells the ResourceManager that we live, with what is asked for; what it has to say. */
+    AllocateResponse heartbeat() throws IOException, YarnException {
+        return resources.allocate(0.5f);
+    }
+
+    void ask(Role role, int count) {
+        for (int i = 0; i < count; i++) {
+            ContainerRequest request = new ContainerRequest(
+                    Resource.newInstance(spec.megabytes(role), 1), null, null, Priority.newInstance(role.priority()));
+            resources.addContainerRequest(request);
+            requests.add(request);
+        }
+    }
+
+    /** Also for what was granted: YARN's client goes on asking for what is not taken back. */
+    void withdraw(Role role, int count) {
+        List<ContainerRequest> withdrawn = requests.stream()
+                .filter(request -> request.getPriority().getPriority() == role.priority())
+                .limit(count)
+                .toList();
+        withdrawn.forEach(resources::removeContainerRequest);
+        // One by one: equal requests are many.
+        withdrawn.forEach(requests::removeFirstOccurrence);
+    }
+
+    /** Blocks until the node manager has answered. */
+    void start(Container container, ContainerLaunchContext context) throws IOException, YarnException {
+        nodes.startContainer(container, context);
+    }
+
+    /** The ResourceManager has what runs in it killed, and reports it complete. */
+    void giveBack(ContainerId container) {
+        resources.releaseAssignedContainer(container);
+    }
+
+    void finish(String message) throws IOException, YarnException {
+        resources.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, message, NO_PAGE);
+    }
+
+    @Override
+    public void close() {
+        nodes.stop();
+        resources.stop();
+    }
+}

@@ -1,0 +1,213 @@
+package bt.yarn.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.connect.Connect;
+import bt.coord.LockService;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.record.ProcessFile;
+import bt.yarn.spec.Application;
+import bt.yarn.spec.ClusterFiles;
+import bt.yarn.spec.Held;
+import bt.yarn.spec.Role;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** One cluster of real processes on a real YARN, from its start to its end. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static MiniYarn yarn;
+    private static String cluster;
+    private static CommandLine bt;
+    private static LockService locks;
+    private static ClusterFiles files;
+
+    /** A running process of the cluster. */
+    private record Running(Role role, String container, long pid) {}
+
+    @BeforeAll
+    static void startYarn() throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "yarn-")
+                .toAbsolutePath();
+        yarn = new MiniYarn(directory);
+        cluster = "zk://" + yarn.quorum() + "/it";
+        bt = new CommandLine(
+                Home.make(directory.resolve("home")),
+                yarn.configuration(),
+                directory,
+                List.of("--at", cluster, "-D", "yarn.master.mb=256", "-D", "yarn.tabletserver.mb=384"));
+        locks = Connect.lockService(cluster);
+        files = new ClusterFiles(locks);
+    }
+
+    @AfterAll
+    static void stopYarn() {
+        locks.close();
+        yarn.close();
+    }
+
+    @Test
+    @Order(1)
+    void whatCannotRunIsRefusedInOneLine() throws IOException, InterruptedException {
+        assertRefused(bt.run("cluster", "start", "--servers", "1000"), "REJECTED: the cluster needs 384512 MB");
+        assertRefused(bt.run("cluster", "start", "-D", "yarn.queue=none"), "has no queue none");
+    }
+
+    @Test
+    @Order(2)
+    void startReturnsWhenAMasterAndTwoTabletServersServe() throws IOException, InterruptedException {
+        CommandLine.Result start = bt.run("cluster", "start", "--servers", "2");
+
+        assertThat(start.code()).as(start.err()).isZero();
+        assertThat(start.err()).contains("cluster it serves as application_");
+        assertThat(running())
+                .extracting(Running::role)
+                .containsExactlyInAnyOrder(Role.MASTER, Role.TABLET_SERVER, Role.TABLET_SERVER);
+        assertThat(running()).allMatch(process -> isJava(process.pid()));
+    }
+
+    @Test
+    @Order(3)
+    void statusShowsEveryProcess() throws IOException, InterruptedException {
+        CommandLine.Result status = bt.run("cluster", "status", "--json");
+
+        assertThat(status.code()).as(status.err()).isZero();
+        List<Running> shown = new ArrayList<>();
+        for (String line : status.out().lines().toList()) {
+            JsonNode process = new ObjectMapper().readTree(line);
+            assertThat(process.get("address").asText()).startsWith("127.0.0.1:");
+            assertThat(process.get("host").asText()).isNotEmpty();
+            Role role = process.get("role").asText().equals("master") ? Role.MASTER : Role.TABLET_SERVER;
+            shown.add(new Running(
+                    role, process.get("container").asText(), process.get("pid").asLong()));
+        }
+        assertThat(shown).containsExactlyInAnyOrderElementsOf(running());
+    }
+
+    @Test
+    @Order(3)
+    void aNameThatIsTakenIsRefused() throws IOException, InterruptedException {
+        assertRefused(
+                bt.run("cluster", "start", "--servers", "1"), "REJECTED: cluster it runs already, as application_");
+    }
+
+    @Test
+    @Order(4)
+    void killedTabletServersAreReplacedAndTheirRowsStay() throws IOException {
+        try (Bigtable bigtable = Connect.to(cluster)) {
+            bigtable.admin()
+                    .createTable(
+                            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build(), List.of());
+            Table table = bigtable.table("t");
+            table.apply(RowMutation.of("row").set("f", "q", "value").build());
+            List<Running> before = running();
+            before.stream()
+                    .filter(process -> process.role() == Role.TABLET_SERVER)
+                    .forEach(ClusterIT::kill);
+
+            await().atMost(PATIENCE).until(() -> isWhole(before, 1));
+            assertThat(table.read(Bytes.utf8("row"))).isPresent();
+        }
+    }
+
+    @Test
+    @Order(5)
+    void theNextApplicationMasterTakesOverAndReplacesOn() throws IOException {
+        List<Running> before = running();
+        kill(applicationMaster(application()));
+
+        await().atMost(PATIENCE).until(() -> application().attempt() == 2);
+        assertThat(running()).containsExactlyInAnyOrderElementsOf(before);
+
+        Running victim = before.stream()
+                .filter(process -> process.role() == Role.MASTER)
+                .findFirst()
+                .orElseThrow();
+        kill(victim);
+        await().atMost(PATIENCE).until(() -> isWhole(before, 2));
+    }
+
+    @Test
+    @Order(6)
+    void stopEndsEveryProcessAndLeavesTheNameFree() throws IOException, InterruptedException {
+        List<Running> before = running();
+        String id = application().id();
+        CommandLine.Result stop = bt.run("cluster", "stop");
+
+        assertThat(stop.code()).as(stop.err()).isZero();
+        assertThat(before).noneMatch(process -> isJava(process.pid()));
+        assertThat(yarn.diagnostics(id)).contains("stopped as asked");
+        assertThat(files.read()).isEmpty();
+        assertThat(bt.run("cluster", "status").code()).isEqualTo(1);
+    }
+
+    private static void assertRefused(CommandLine.Result result, String line) {
+        assertThat(result.code()).as(result.err()).isEqualTo(2);
+        assertThat(result.err()).contains(line).doesNotContain("\tat ");
+    }
+
+    /** One master and two tablet servers that said who they are, so many of them the same as before. */
+    private static boolean isWhole(List<Running> before, int same) throws BigtableException {
+        List<Running> now = running();
+        return now.size() == 3 && now.stream().filter(before::contains).count() == same;
+    }
+
+    private static Application application() throws BigtableException {
+        return files.read().orElseThrow().application();
+    }
+
+    private static List<Running> running() throws BigtableException {
+        List<Running> running = new ArrayList<>();
+        for (Held held : application().containers()) {
+            Optional<ProcessFile> process = files.process(held.id());
+            process.ifPresent(said -> running.add(new Running(held.role(), held.id(), said.getPid())));
+        }
+        return running;
+    }
+
+    /** Its container is the first of its attempt. */
+    private static Running applicationMaster(Application application) {
+        String container =
+                application.id().replace("application_", "container_") + "_0" + application.attempt() + "_000001";
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains("-Dbt.process=" + container))
+                .map(process -> new Running(Role.MASTER, container, process.pid()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isJava(long pid) {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .flatMap(process -> process.info().command())
+                .filter(command -> command.endsWith("java"))
+                .isPresent();
+    }
+
+    private static void kill(Running process) {
+        assertThat(ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly())
+                .isTrue();
+    }
+}

@@ -1,0 +1,88 @@
+package bt.yarn.submit;
+
+import bt.testing.MiniHdfs;
+import bt.testing.MiniZooKeeper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.MiniYARNCluster;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+
+/** A real YARN, HDFS and ZooKeeper in this process, and the directory of Hadoop's configuration that leads to them. */
+final class MiniYarn implements AutoCloseable {
+    private static final int NODES = 2;
+
+    private final Path configuration;
+    private final MiniZooKeeper zooKeeper;
+    private final MiniYARNCluster cluster;
+
+    MiniYarn(Path directory) throws IOException, InterruptedException {
+        zooKeeper = new MiniZooKeeper(Files.createDirectories(directory.resolve("zookeeper")));
+        System.setProperty("test.build.data", directory.resolve("yarn").toString());
+        YarnConfiguration settings = new YarnConfiguration();
+        settings.set("fs.defaultFS", MiniHdfs.shared().cluster().getURI().toString());
+        settings.setInt("yarn.resourcemanager.am.max-attempts", 4);
+        settings.setInt("yarn.scheduler.minimum-allocation-mb", 128);
+        settings.set("yarn.scheduler.capacity.root.queues", "default");
+        settings.set("yarn.scheduler.capacity.root.default.capacity", "100");
+        settings.set("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5");
+        settings.set("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99.5");
+        // Without these two the end takes twenty seconds: node managers wait for logs, and for processes to die.
+        settings.setBoolean("yarn.log-aggregation-enable", true);
+        settings.setInt("yarn.nodemanager.process-kill-wait.ms", 500);
+        settings.setInt("yarn.nodemanager.sleep-delay-before-sigkill.ms", 250);
+        settings.set(
+                "yarn.nodemanager.remote-app-log-dir",
+                directory.resolve("logs").toUri().toString());
+        cluster = new MiniYARNCluster("bt", NODES, 1, 1);
+        cluster.init(settings);
+        cluster.start();
+        awaitNodes();
+        configuration = Files.createDirectories(directory.resolve("hadoop"));
+        write("core-site.xml");
+        write("yarn-site.xml");
+    }
+
+    private void awaitNodes() throws InterruptedException {
+        try {
+            if (!cluster.waitForNodeManagersToConnect(60_000)) {
+                throw new AssertionError("no node manager has come within a minute");
+            }
+        } catch (YarnException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void write(String name) throws IOException {
+        Configuration settings = cluster.getConfig();
+        try (OutputStream out = Files.newOutputStream(configuration.resolve(name))) {
+            settings.writeXml(out);
+        }
+    }
+
+    /** For the class path of a command. */
+    Path configuration() {
+        return configuration;
+    }
+
+    String quorum() {
+        return zooKeeper.quorum();
+    }
+
+    /** What an application said last. */
+    String diagnostics(String application) {
+        RMApp app = cluster.getResourceManager().getRMContext().getRMApps().get(ApplicationId.fromString(application));
+        return app == null ? "" : app.getFinalApplicationStatus() + " " + app.getDiagnostics();
+    }
+
+    @Override
+    public void close() {
+        cluster.stop();
+        zooKeeper.close();
+    }
+}
