@@ -76,6 +76,9 @@ public final class Main {
             deepest = deepest.subcommand();
         }
         CommandLine line = deepest.commandSpec().commandLine();
+        if (line.getCommand() instanceof CommandLine.HelpCommand) {
+            return new CommandLine.RunLast().execute(parsed);
+        }
         if (deepest.isUsageHelpRequested() || !(line.getCommand() instanceof Command)) {
             line.usage(out);
             return deepest.isUsageHelpRequested() || deepest == parsed ? ExitCode.DONE : ExitCode.REJECTED;
