@@ -54,6 +54,8 @@ public final class TableJob {
     public static TableJob of(Job job, String cluster) throws IOException {
         TableJob tables = new TableJob(job, cluster);
         tables.add(Jars.ofBigtable());
+        // With a wildcard Hadoop names a directory of its own that stays empty when the jars lie where it can see them.
+        job.getConfiguration().setBoolean(Job.USE_WILDCARD_FOR_LIBJARS, false);
         // Hadoop has older versions of Avro, ZooKeeper and Netty on the class path of every task, and needs them.
         job.getConfiguration().setBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, true);
         return tables;
