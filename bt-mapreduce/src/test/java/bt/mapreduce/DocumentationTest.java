@@ -1,0 +1,17 @@
+package bt.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class DocumentationTest {
+    @Test
+    void theExampleIsTheJobThatIsTested() throws IOException {
+        String tested = Files.readString(Path.of("src/test/java/bt/mapreduce/PageLengths.java"));
+        String example = tested.substring(tested.indexOf("public final class"));
+        assertThat(Path.of("../docs/mapreduce.md")).content().contains("```java\n" + example + "```");
+    }
+}

@@ -1,0 +1,173 @@
+package bt.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.client.BatchWriter;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.main.MiniBigtable;
+import bt.mapreduce.input.InputCounter;
+import bt.mapreduce.output.OutputCounter;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+/** Jobs of the real MapReduce application master on YARN, over a real cluster. */
+class TableJobIT {
+    private static final int ROWS = 300;
+    private static final ColumnKey PAGE = ColumnKey.of("contents", "");
+    private static final ColumnKey LENGTH = ColumnKey.of("length", "");
+
+    private static MiniBigtable cluster;
+    private static MiniHadoop hadoop;
+
+    @BeforeAll
+    static void start() throws BigtableException {
+        cluster = MiniBigtable.start();
+        hadoop = new MiniHadoop();
+        create("pages", Bytes.utf8("g"), Bytes.utf8("p"));
+        create("copy");
+        create("webtable");
+        fill("pages");
+        fill("webtable");
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        hadoop.close();
+        cluster.close();
+    }
+
+    @Test
+    void aTableIsCopiedThroughTheShuffleThoughAReduceAttemptFails() throws Exception {
+        Job job = CopyMapper.job(hadoop.configuration(), cluster.at());
+
+        assertThat(job.waitForCompletion(false)).isTrue();
+
+        Counters counters = job.getCounters();
+        assertThat(counters.findCounter(JobCounter.TOTAL_LAUNCHED_MAPS).getValue())
+                .isEqualTo(3);
+        assertThat(counters.findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+                .isEqualTo(1);
+        assertThat(counters.findCounter(InputCounter.ROWS).getValue()).isEqualTo(ROWS);
+        assertThat(counters.findCounter(InputCounter.CELLS).getValue()).isEqualTo(2 * ROWS);
+        assertThat(counters.findCounter(OutputCounter.MUTATIONS).getValue()).isEqualTo(ROWS);
+        assertThat(counters.findCounter(CopyMapper.Fact.SYSTEM_CLASS_LOADER_KNOWS_BT)
+                        .getValue())
+                .isZero();
+        assertThat(counters.findCounter(CopyMapper.Fact.AVRO_IS_THE_SHIPPED_ONE).getValue())
+                .isEqualTo(3);
+        assertThat(rows("copy")).isEqualTo(rows("pages"));
+    }
+
+    @Test
+    void theExampleOfTheDocumentationWritesEveryLength() throws Exception {
+        assertThat(PageLengths.job(hadoop.configuration(), cluster.at()).waitForCompletion(false))
+                .isTrue();
+
+        assertThat(rows("webtable")).hasSize(ROWS).allSatisfy(row -> {
+            int length = row.value(PAGE).orElseThrow().length();
+            assertThat(row.value(LENGTH)).isEqualTo(Optional.of(Bytes.utf8(Integer.toString(length))));
+        });
+    }
+
+    @Test
+    void aJobOverATableThatDoesNotExistIsRefusedBeforeItStarts() throws Exception {
+        Job reads = Job.getInstance(hadoop.configuration());
+        TableJob.of(reads, cluster.at())
+                .read("nothing", Scan.all(), PageLengths.class)
+                .write("copy");
+        assertThatThrownBy(reads::submit)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("table nothing does not exist");
+
+        Job writes = Job.getInstance(hadoop.configuration());
+        TableJob.of(writes, cluster.at())
+                .read("pages", Scan.all(), PageLengths.class)
+                .write("nothing");
+        assertThatThrownBy(writes::submit)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("table nothing does not exist");
+    }
+
+    @Test
+    void aJobOverAClusterThatDoesNotAnswerEndsWithOneLine() throws Exception {
+        Job job = Job.getInstance(hadoop.configuration());
+        TableJob.of(job, "zk://127.0.0.1:1/main").write("copy");
+        assertThatThrownBy(job::submit).isInstanceOf(UnavailableException.class).hasMessageContaining("127.0.0.1:1");
+    }
+
+    @Test
+    void whatIsShippedIsAllThatAClientNeedsButALogger() throws Exception {
+        Set<String> jars = Jars.ofBigtable();
+        jars.add(Jars.of(FirstRow.class).toUri().toString());
+        jars.add(Jars.of(Logger.class).toUri().toString());
+        List<URL> urls = new ArrayList<>();
+        for (String jar : jars) {
+            urls.add(URI.create(jar).toURL());
+        }
+        try (URLClassLoader alone =
+                new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Object client = Class.forName(FirstRow.class.getName(), true, alone)
+                    .getConstructor(String.class, String.class)
+                    .newInstance(cluster.at(), "pages");
+            assertThat(((Callable<?>) client).call()).isEqualTo("a000");
+        }
+    }
+
+    private static void create(String table, Bytes... splitRows) throws BigtableException {
+        TableSchema draft = TableSchema.draft(table)
+                .family("contents", GcRule.KEEP_ALL)
+                .family("length", GcRule.KEEP_ALL)
+                .build();
+        cluster.bigtable().admin().createTable(draft, List.of(splitRows));
+    }
+
+    /** Rows from a to z, of each two cells of one column. */
+    private static void fill(String name) throws BigtableException {
+        Table table = cluster.bigtable().table(name);
+        try (BatchWriter batch = table.batch()) {
+            for (int i = 0; i < ROWS; i++) {
+                String row = String.format("%c%03d", 'a' + i % 26, i);
+                batch.add(RowMutation.of(row)
+                        .set(PAGE, 1000 + i, Bytes.utf8("x".repeat(i)))
+                        .set(PAGE, 2000 + i, Bytes.utf8("y".repeat(i + 1)))
+                        .build());
+            }
+        }
+    }
+
+    private static List<Row> rows(String table) throws BigtableException {
+        List<Row> rows = new ArrayList<>();
+        try (Scanner scanner = cluster.bigtable().table(table).scan(Scan.all())) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                rows.add(row.get());
+            }
+        }
+        return rows;
+    }
+}
