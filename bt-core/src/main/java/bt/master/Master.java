@@ -133,7 +133,7 @@ public final class Master implements Service {
                 new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
                 new TableOperations(catalogue, metadata),
                 new ClusterReport(mandate.epoch(), instance),
-                new ClusterStop(network, scheduler, config));
+                new ClusterStop(network, scheduler, config, mandate.epoch()));
     }
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */

@@ -1,8 +1,10 @@
 package bt.testing;
 
+import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.coord.LockService;
+import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.LogOptions;
 import bt.master.Master;
@@ -97,6 +99,13 @@ public final class SimCluster {
         String name = servers.remove(random.nextInt(servers.size()));
         scheduler.note("the test kills " + name);
         scheduler.crash(name);
+    }
+
+    /** Directories of dead servers' logs: a cluster that was stopped in order has none. */
+    public List<String> replayedLogs() throws BigtableException {
+        return files.process("test").list("recovered").stream()
+                .map(FileInfo::name)
+                .toList();
     }
 
     /** A client in the process of the test. */

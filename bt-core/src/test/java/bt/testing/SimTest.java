@@ -60,6 +60,29 @@ class SimTest {
         });
     }
 
+    @SeededTest(runs = 10)
+    void aStoppedClusterLeavesNothingToReplay(RandomGenerator random) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 15);
+        cluster.startMaster();
+        for (int i = 0; i < 3; i++) {
+            cluster.startServer();
+        }
+        cluster.run(Duration.ofMinutes(20), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of(Bytes.utf8("h"), Bytes.utf8("p")));
+                Map<Bytes, RowHistory> histories = new TreeMap<>();
+                cluster.scheduler().await(startWriter(cluster, client.table("t"), 0, histories), 600_000);
+                client.admin().stopCluster();
+                cluster.startMaster();
+                cluster.startServer();
+                check(client.table("t"), histories);
+                assertThat(cluster.replayedLogs()).isEmpty();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
     @SeededTest(runs = 5)
     void theSameSeedGivesTheSameRun(RandomGenerator random) {
         long seed = random.nextLong();
