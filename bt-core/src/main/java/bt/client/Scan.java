@@ -37,6 +37,11 @@ public record Scan(RowRange range, Filter filter, PageBounds page) {
         return filtered(new Filter.Families(List.of(family)));
     }
 
+    /** At most so many rows, and about so many bytes, at a time. */
+    public Scan pages(int rows, int bytes) {
+        return pages(new PageBounds(rows, PageBounds.DEFAULT.cells(), bytes));
+    }
+
     /** At most this much at a time. */
     public Scan pages(PageBounds bounds) {
         return new Scan(range, filter, bounds);
