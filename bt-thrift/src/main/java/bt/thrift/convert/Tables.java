@@ -1,0 +1,76 @@
+package bt.thrift.convert;
+
+import static bt.thrift.convert.Given.present;
+import static bt.thrift.convert.Given.valid;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.Names;
+import bt.model.TableSchema;
+import bt.thrift.gen.Durability;
+import bt.thrift.gen.Family;
+import bt.thrift.gen.Table;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tables as they are described, not what is in them. */
+public final class Tables {
+    private Tables() {}
+
+    /** The name, if a table can have it: what cannot be a name is not looked up, nor repeated at its full length. */
+    public static String name(@Nullable String given) throws RejectedException {
+        String name = present(given, "table");
+        if (!Names.isAllowed(name)) {
+            throw new RejectedException("no table has such a name of " + name.length()
+                    + " characters: letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .");
+        }
+        return name;
+    }
+
+    public static Table of(TableSchema schema) {
+        Table table = new Table(
+                schema.name(), schema.families().stream().map(Tables::family).toList());
+        return table.setDurability(
+                switch (schema.durability()) {
+                    case SYNC -> Durability.SYNC;
+                    case FLUSH -> Durability.FLUSH;
+                });
+    }
+
+    /** The draft of a table that is to be created. */
+    public static TableSchema draft(@Nullable Table given) throws RejectedException {
+        Table table = present(given, "table");
+        TableSchema.Builder draft = TableSchema.draft(present(table.getName(), "table.name"));
+        for (Family family : present(table.getFamilies(), "table.families")) {
+            String name = present(family.getName(), "the name of a family");
+            GcRule garbage = family.isSetGarbage() ? GcRules.of(family.getGarbage()) : GcRule.KEEP_ALL;
+            valid(() -> draft.family(name, garbage));
+        }
+        if (table.isSetDurability()) {
+            draft.durability(
+                    switch (table.getDurability()) {
+                        case SYNC -> TableSchema.Durability.SYNC;
+                        case FLUSH -> TableSchema.Durability.FLUSH;
+                    });
+        }
+        return valid(draft::build);
+    }
+
+    /** Absent is empty: one tablet. */
+    public static List<Bytes> splitRows(@Nullable List<ByteBuffer> rows) {
+        List<Bytes> split = new ArrayList<>();
+        if (rows != null) {
+            rows.forEach(row -> split.add(Binaries.of(row)));
+        }
+        return split;
+    }
+
+    private static Family family(FamilySchema schema) {
+        Family family = new Family(schema.name());
+        return schema.garbage().equals(GcRule.KEEP_ALL) ? family : family.setGarbage(GcRules.of(schema.garbage()));
+    }
+}

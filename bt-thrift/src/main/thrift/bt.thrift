@@ -1,0 +1,231 @@
+/*
+ * bt for every language that Thrift speaks: the calls of the gateway, `bt thrift`. docs/thrift.md shows a first program.
+ *
+ * Transport: framed. Protocol: compact, or binary where the gateway was started with --protocol binary.
+ * A frame of either direction is at most 16,384,000 bytes, the default of Thrift's own libraries.
+ *
+ * Rows, qualifiers and values are bytes of any kind; the empty string is a qualifier and a value, but not a row. Rows are
+ * ordered bytewise, the bytes unsigned. Names of tables and families are letters, digits, "-", "_" and ".".
+ * Timestamps are microseconds since 1970.
+ *
+ * The gateway keeps nothing between two calls: any gateway of a cluster answers any call, and a client may go on with
+ * another one in the middle of a scan.
+ */
+namespace * bt
+namespace java bt.thrift.gen
+
+/** What can go wrong. The numbers never change. */
+enum ErrorKind {
+  /** Stored bytes are not what was written: tell the cluster's operator. */
+  CORRUPTION = 1,
+  /** The cluster, or the part of it that holds the row, does not answer now. The gateway itself has retried for a minute. */
+  UNAVAILABLE = 2,
+  /** Too much at once: come back after retryAfterMillis. */
+  OVERLOADED = 3,
+  /** The caller's mistake: an unknown table or family, a key too long. A retry fails the same way. */
+  REJECTED = 4,
+  /** A server lost its right to serve while it answered. */
+  FENCED = 5
+}
+
+/** What became of a change that failed. Of a read it says nothing. */
+enum Outcome {
+  NOT_APPLIED = 1,
+  /** It may have happened, or may yet happen. */
+  UNKNOWN = 2
+}
+
+/**
+ * The one exception of every call. Decide by kind, never by the text of the message.
+ *
+ * A TApplicationException instead of it is a bug of client or gateway; after it, and when the connection breaks, the
+ * outcome of a change is unknown.
+ */
+exception BigtableError {
+  1: ErrorKind kind,
+  2: Outcome outcome,
+  /** With OVERLOADED: when to come back. Otherwise 0. */
+  3: i64 retryAfterMillis,
+  /** One line: what was wrong, with numbers, and what to do. */
+  4: string message
+}
+
+/** A column: family and qualifier. */
+struct Column {
+  1: string family,
+  2: binary qualifier
+}
+
+/** One version of one column. */
+struct Cell {
+  1: Column column,
+  2: i64 timestamp,
+  3: binary value
+}
+
+/** A row: its cells by family, qualifier, then newest first. */
+struct Row {
+  1: binary key,
+  2: list<Cell> cells
+}
+
+/** Which versions of a column are garbage. Set exactly one. */
+union GcRule {
+  /** All but the newest so many. */
+  1: i32 maxVersions,
+  /** Those whose timestamp is longer ago than this, in microseconds. */
+  2: i64 maxAgeMicros,
+  /** Those that at least one of these rules calls garbage. */
+  3: list<GcRule> any,
+  /** Those that all of these rules call garbage. */
+  4: list<GcRule> every
+}
+
+/** A column family. */
+struct Family {
+  1: string name,
+  /** Absent: every version is kept. */
+  2: optional GcRule garbage
+}
+
+/** What an acknowledged change has survived. */
+enum Durability {
+  /** It is on the disks of all replicas: it survives a power cut. */
+  SYNC = 1,
+  /** It is in the memory of all replicas: it survives the death of any process. */
+  FLUSH = 2
+}
+
+/** A table. */
+struct Table {
+  1: string name,
+  2: list<Family> families,
+  /** Absent: SYNC. */
+  3: optional Durability durability
+}
+
+/** Timestamps from oldest, included, to newest, excluded. */
+struct TimeRange {
+  1: i64 oldest,
+  2: i64 newest
+}
+
+/** A script that keeps or drops cells, run in the tablet servers. */
+struct Script {
+  /** The language: "groovy". */
+  1: string engine,
+  2: string source,
+  /** Handed to the script. */
+  3: optional binary argument
+}
+
+/**
+ * What a read wants of its rows. What is absent lets everything pass; what is there is applied in this order, each part
+ * to what the one before let pass. A row of which nothing is left is not returned.
+ */
+struct Filter {
+  1: optional list<string> families,
+  2: optional list<Column> columns,
+  3: optional TimeRange times,
+  /** The newest so many versions of each column. */
+  4: optional i32 versions,
+  5: optional Script script
+}
+
+/** Which rows a scan reads, and what of them. */
+struct Scan {
+  /** Included. Absent: from the first row. */
+  1: optional binary startRow,
+  /** Excluded. Absent: to the last row. */
+  2: optional binary endRow,
+  3: optional Filter filter,
+  /** At most so many rows in a page: 1,000 when absent, 10,000 at most. */
+  4: optional i32 pageRows,
+  /** A page ends with the row that reaches so many bytes: 1 MiB when absent, 4 MiB at most. */
+  5: optional i32 pageBytes
+}
+
+/** A part of a scan. */
+struct Page {
+  /** In order; may be empty even though there are more. */
+  1: list<Row> rows,
+  /** Give it to the next call of scan. Absent: this was the last page. */
+  2: optional binary resumeToken
+}
+
+/** Writes one cell. */
+struct SetCell {
+  1: Column column,
+  /** Absent: the server's clock, which is what most want. */
+  2: optional i64 timestamp,
+  3: binary value
+}
+
+/** Deletes every cell of the row. */
+struct DeleteRow {
+}
+
+/** Deletes the versions of a column from oldest to newest, both included. */
+struct DeleteVersions {
+  1: Column column,
+  2: i64 oldest,
+  3: i64 newest
+}
+
+/** Deletes one version of a column. */
+struct DeleteVersion {
+  1: Column column,
+  2: i64 timestamp
+}
+
+/** One edit inside a mutation. A deletion hides what was written before it, never what is written after. Set exactly one. */
+union Change {
+  1: SetCell setCell,
+  2: DeleteRow deleteRow,
+  /** Deletes every cell of the row's family of this name. */
+  3: string deleteFamily,
+  /** Deletes every cell of the column. */
+  4: Column deleteColumn,
+  5: DeleteVersions deleteVersions,
+  6: DeleteVersion deleteVersion
+}
+
+/** Edits to one row, applied all or not at all. */
+struct RowMutation {
+  1: binary row,
+  /** At least one, 100,000 at most. */
+  2: list<Change> changes
+}
+
+/** A cluster of bt. */
+service Gateway {
+  /** The tables of the cluster. */
+  list<Table> listTables() throws (1: BigtableError error),
+
+  /**
+   * Creates a table; returns when all of it is served. REJECTED when there is one of that name.
+   *
+   * splitRows: the table begins with one tablet more than there are rows here, each row the last of its tablet. Empty for
+   * one tablet; tablets split by themselves as they grow.
+   */
+  void createTable(1: Table table, 2: list<binary> splitRows) throws (1: BigtableError error),
+
+  /**
+   * One row, as it was at one moment; without cells when there is no such row or nothing of it passes the filter. Sees
+   * every mutation that was acknowledged before the call. REJECTED when what is left of the row does not fit a frame.
+   */
+  Row readRow(1: string table, 2: binary row, 3: Filter filter) throws (1: BigtableError error),
+
+  /**
+   * The next page of a scan: first with an empty token, then with the same scan and the token of the page before, until a
+   * page has none. Each row is as it was at one moment, different rows at different ones. There is nothing to close.
+   */
+  Page scan(1: string table, 2: Scan scan, 3: binary resumeToken) throws (1: BigtableError error),
+
+  /**
+   * Applies a mutation. When it returns, the mutation has survived what the table's durability promises.
+   *
+   * Returns the timestamp that the server gave to the cells without one of their own; 0 if there was none.
+   */
+  i64 mutate(1: string table, 2: RowMutation mutation) throws (1: BigtableError error)
+}

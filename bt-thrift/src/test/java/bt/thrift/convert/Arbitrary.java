@@ -1,0 +1,85 @@
+package bt.thrift.convert;
+
+import bt.base.Bytes;
+import bt.model.Cell;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.TableSchema;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** Values of the data model drawn from a seed. */
+record Arbitrary(RandomGenerator random) {
+    /** Zero bytes, bytes above 127 and the empty string among them. */
+    Bytes bytes() {
+        byte[] bytes = new byte[random.nextInt(20)];
+        random.nextBytes(bytes);
+        return Bytes.wrap(bytes);
+    }
+
+    Bytes key() {
+        Bytes bytes = bytes();
+        return bytes.isEmpty() ? Bytes.hex("00") : bytes;
+    }
+
+    ColumnKey column() {
+        return new ColumnKey("family" + random.nextInt(5), bytes());
+    }
+
+    Row row() {
+        Bytes key = key();
+        return new Row(key, list(() -> new Cell(key, column(), random.nextLong(), bytes())));
+    }
+
+    Change change() {
+        return switch (one(Change.Kind.values())) {
+            case SET_CELL ->
+                new Change.SetCell(column(), random.nextBoolean() ? Change.SERVER_TIME : random.nextLong(), bytes());
+            case DELETE_ROW -> new Change.DeleteRow();
+            case DELETE_FAMILY -> new Change.DeleteFamily("family" + random.nextInt(5));
+            case DELETE_COLUMN -> new Change.DeleteColumn(column());
+            case DELETE_VERSIONS -> {
+                long one = random.nextLong();
+                long other = random.nextLong();
+                yield new Change.DeleteVersions(column(), Math.min(one, other), Math.max(one, other));
+            }
+            case DELETE_VERSION -> new Change.DeleteVersion(column(), random.nextLong());
+        };
+    }
+
+    /** Without an any of none, which is another word for keeping all. */
+    GcRule rule(int depth) {
+        return switch (random.nextInt(depth > 0 ? 5 : 3)) {
+            case 0 -> GcRule.KEEP_ALL;
+            case 1 -> new GcRule.MaxVersions(1 + random.nextInt(Integer.MAX_VALUE));
+            case 2 -> new GcRule.MaxAge(1 + random.nextLong(Long.MAX_VALUE));
+            case 3 -> new GcRule.Any(some(() -> rule(depth - 1)));
+            default -> new GcRule.Every(some(() -> rule(depth - 1)));
+        };
+    }
+
+    TableSchema draft() {
+        TableSchema.Builder draft = TableSchema.draft("table" + random.nextInt(1000));
+        int families = random.nextInt(6);
+        for (int i = 0; i < families; i++) {
+            draft.family("family-" + i, rule(3));
+        }
+        return draft.durability(one(TableSchema.Durability.values())).build();
+    }
+
+    <T> List<T> some(Supplier<T> one) {
+        return Stream.generate(one).limit(1 + random.nextInt(5)).toList();
+    }
+
+    private <T> T one(T[] choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private <T> List<T> list(Supplier<T> one) {
+        return Stream.generate(one).limit(random.nextInt(6)).toList();
+    }
+}
