@@ -1,0 +1,88 @@
+package bt.thrift.gateway;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.model.Filter;
+import bt.model.TableSchema;
+import bt.thrift.convert.Errors;
+import bt.thrift.convert.Filters;
+import bt.thrift.convert.Mutations;
+import bt.thrift.convert.PageRequest;
+import bt.thrift.convert.Rows;
+import bt.thrift.convert.Tables;
+import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Gateway;
+import bt.thrift.gen.Page;
+import bt.thrift.gen.Row;
+import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.Scan;
+import bt.thrift.gen.Table;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The calls, answered by the client library. It keeps nothing between two of them. Any thread. */
+final class Handler implements Gateway.Iface {
+    private final Bigtable bigtable;
+    private final Turns turns;
+    private final PageReader pages;
+
+    Handler(Bigtable bigtable, GatewayLimits limits) {
+        this.bigtable = bigtable;
+        turns = new Turns(limits);
+        pages = new PageReader(limits);
+    }
+
+    @Override
+    public List<Table> listTables() throws BigtableError {
+        return answer(() -> bigtable.admin().tables().stream().map(Tables::of).toList());
+    }
+
+    @Override
+    public void createTable(@Nullable Table table, @Nullable List<ByteBuffer> splitRows) throws BigtableError {
+        answer(() -> {
+            TableSchema draft = Tables.draft(table);
+            return bigtable.admin().createTable(draft, Tables.splitRows(splitRows));
+        });
+    }
+
+    @Override
+    public Row readRow(@Nullable String table, @Nullable ByteBuffer row, bt.thrift.gen.@Nullable Filter filter)
+            throws BigtableError {
+        return answer(() -> {
+            Bytes key = Rows.key(row);
+            Filter wanted = Filters.of(filter);
+            return pages.checked(open(table).read(key, wanted).orElse(new bt.model.Row(key, List.of())));
+        });
+    }
+
+    @Override
+    public Page scan(@Nullable String table, @Nullable Scan scan, @Nullable ByteBuffer resumeToken)
+            throws BigtableError {
+        return answer(() -> {
+            PageRequest request = PageRequest.of(scan, resumeToken);
+            return pages.read(open(table), request);
+        });
+    }
+
+    @Override
+    public long mutate(@Nullable String table, @Nullable RowMutation mutation) throws BigtableError {
+        return answer(() -> {
+            bt.model.RowMutation wanted = Mutations.of(mutation);
+            return open(table).apply(wanted);
+        });
+    }
+
+    private bt.client.Table open(@Nullable String table) throws BigtableException {
+        return bigtable.table(Tables.name(table));
+    }
+
+    private <T> T answer(Turns.Call<T> call) throws BigtableError {
+        try {
+            return turns.take(call);
+        } catch (BigtableException failed) {
+            throw Errors.of(failed);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package bt.thrift.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import bt.base.Bytes;
+import bt.testing.MemoryCluster.Fate;
+import bt.testing.SeededTest;
+import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Cell;
+import bt.thrift.gen.Change;
+import bt.thrift.gen.Column;
+import bt.thrift.gen.DeleteRow;
+import bt.thrift.gen.Durability;
+import bt.thrift.gen.ErrorKind;
+import bt.thrift.gen.Family;
+import bt.thrift.gen.Filter;
+import bt.thrift.gen.GcRule;
+import bt.thrift.gen.Outcome;
+import bt.thrift.gen.Page;
+import bt.thrift.gen.Row;
+import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.Scan;
+import bt.thrift.gen.SetCell;
+import bt.thrift.gen.Table;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.apache.thrift.TException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every call but the creation of a table, which needs a master: GatewayIT has one. */
+class CallsTest {
+    private static final Column COLUMN = new Column("anchor", binary(0, 255, 10));
+    private static final ByteBuffer NO_TOKEN = ByteBuffer.allocate(0);
+
+    private MemoryGateway gateway;
+    private Dialled client;
+
+    @BeforeEach
+    void start() throws Exception {
+        gateway = MemoryGateway.start(Protocol.COMPACT, MemoryGateway.IMPATIENT);
+        client = Dialled.to(gateway.port());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        gateway.close();
+    }
+
+    @Test
+    void tablesAreListedAsTheyAre() throws TException {
+        assertThat(client.calls().listTables())
+                .contains(new Table(
+                                MemoryGateway.TABLE,
+                                List.of(new Family("contents").setGarbage(GcRule.maxVersions(3)), new Family("anchor")))
+                        .setDurability(Durability.SYNC));
+    }
+
+    @Test
+    void whatWasSetIsReadByteForByte() throws TException {
+        long timestamp = set(binary(0, 255, 128), "a\0value".getBytes(StandardCharsets.UTF_8));
+
+        Row row = client.calls().readRow(MemoryGateway.TABLE, binary(0, 255, 128), new Filter());
+
+        assertThat(timestamp).isPositive();
+        assertThat(row.bufferForKey()).isEqualTo(binary(0, 255, 128));
+        assertThat(row.getCells())
+                .containsExactly(
+                        new Cell(COLUMN, timestamp, ByteBuffer.wrap("a\0value".getBytes(StandardCharsets.UTF_8))));
+    }
+
+    @Test
+    void aRowThatIsNotThereHasNoCells() throws TException {
+        assertThat(client.calls()
+                        .readRow(MemoryGateway.TABLE, binary(1), new Filter())
+                        .getCells())
+                .isEmpty();
+    }
+
+    @Test
+    void aDeletedRowIsGone() throws TException {
+        set(binary(1), new byte[] {1});
+
+        client.calls()
+                .mutate(MemoryGateway.TABLE, new RowMutation(binary(1), List.of(Change.deleteRow(new DeleteRow()))));
+
+        assertThat(client.calls()
+                        .readRow(MemoryGateway.TABLE, binary(1), new Filter())
+                        .getCells())
+                .isEmpty();
+    }
+
+    @SeededTest(runs = 5)
+    void pagesOfAnySizeAddUpToTheScan(RandomGenerator random) throws TException {
+        TreeSet<Bytes> written = new TreeSet<>();
+        for (int i = 0; i < 300; i++) {
+            byte[] key = new byte[1 + random.nextInt(4)];
+            random.nextBytes(key);
+            written.add(Bytes.copyOf(key));
+            set(ByteBuffer.wrap(key), new byte[random.nextInt(2_000)]);
+        }
+
+        Scan scan = new Scan().setPageRows(1 + random.nextInt(400)).setPageBytes(1 + random.nextInt(100_000));
+
+        assertThat(scanned(scan)).containsExactlyElementsOf(written);
+    }
+
+    @Test
+    void aPageEndsWithTheRowThatReachesItsBytes() throws TException {
+        for (int i = 1; i < 10; i++) {
+            set(binary(i), new byte[1_000]);
+        }
+
+        Page page = client.calls().scan(MemoryGateway.TABLE, new Scan().setPageBytes(2_500), NO_TOKEN);
+
+        assertThat(page.getRows()).hasSize(3);
+        assertThat(page.isSetResumeToken()).isTrue();
+    }
+
+    @Test
+    void aPageNeverOutgrowsAFrame() throws TException {
+        for (int i = 1; i < 10; i++) {
+            set(binary(i), new byte[300_000]);
+        }
+
+        assertThat(scanned(new Scan().setPageBytes(4 << 20))).hasSize(9);
+    }
+
+    @Test
+    void aRowThatNoFrameHoldsIsRejected() throws TException {
+        for (int i = 0; i < 3; i++) {
+            set(binary(1), new byte[400_000]);
+        }
+
+        BigtableError error = refusal(() -> client.calls().readRow(MemoryGateway.TABLE, binary(1), new Filter()));
+
+        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(error.getMessage()).contains("ask for fewer");
+        assertThat(client.calls()
+                        .readRow(MemoryGateway.TABLE, binary(1), new Filter().setFamilies(List.of("contents")))
+                        .getCells())
+                .isEmpty();
+    }
+
+    @Test
+    void anUnknownTableIsRejected() {
+        BigtableError error = refusal(() -> client.calls().scan("nosuch", new Scan(), NO_TOKEN));
+
+        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(error.getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
+        assertThat(error.getMessage()).startsWith("table nosuch does not exist");
+    }
+
+    @Test
+    void aCallWithoutArgumentsIsRejected() {
+        assertThat(refusal(() -> client.calls().mutate(null, null)).getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(refusal(() -> client.calls().readRow(null, null, null)).getKind())
+                .isEqualTo(ErrorKind.REJECTED);
+        assertThat(refusal(() -> client.calls().scan(null, null, null)).getKind())
+                .isEqualTo(ErrorKind.REJECTED);
+        assertThat(refusal(() -> client.calls().createTable(null, null)).getKind())
+                .isEqualTo(ErrorKind.REJECTED);
+    }
+
+    @Test
+    void callsBeyondTheLimitAreOverloaded() throws Exception {
+        GatewayLimits one = new GatewayLimits(10, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, one);
+                Dialled first = Dialled.to(small.port());
+                Dialled second = Dialled.to(small.port())) {
+            small.cluster().fates((to, request) -> {
+                asked.countDown();
+                awaitUninterrupted(go);
+                return Fate.DELIVERED;
+            });
+            first.calls().send_readRow(MemoryGateway.TABLE, binary(1), new Filter());
+            asked.await();
+
+            BigtableError error = refusal(() -> second.calls().listTables());
+
+            assertThat(error.getKind()).isEqualTo(ErrorKind.OVERLOADED);
+            assertThat(error.getRetryAfterMillis()).isPositive();
+            go.countDown();
+            assertThat(first.calls().recv_readRow().getCells()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallAtWorkIsAnsweredBeforeTheGatewayEnds() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        gateway.cluster().fates((to, request) -> {
+            asked.countDown();
+            awaitUninterrupted(go);
+            return Fate.DELIVERED;
+        });
+        client.calls().send_readRow(MemoryGateway.TABLE, binary(1), new Filter());
+        asked.await();
+
+        Thread ending = new Thread(gateway.gateway()::close);
+        ending.start();
+        ending.join(200);
+        go.countDown();
+
+        assertThat(client.calls().recv_readRow().getCells()).isEmpty();
+        ending.join();
+    }
+
+    @Test
+    void binaryIsSpokenWhereItIsAskedFor() throws Exception {
+        try (MemoryGateway binary = MemoryGateway.start(Protocol.BINARY, MemoryGateway.IMPATIENT);
+                Dialled dialled = Dialled.to(binary.port(), Protocol.BINARY)) {
+            assertThat(dialled.calls().listTables()).isNotEmpty();
+        }
+    }
+
+    private List<Bytes> scanned(Scan scan) throws TException {
+        List<Bytes> rows = new ArrayList<>();
+        ByteBuffer token = NO_TOKEN;
+        while (true) {
+            Page page = client.calls().scan(MemoryGateway.TABLE, scan, token);
+            page.getRows().forEach(row -> rows.add(Bytes.copyOf(row.getKey())));
+            if (!page.isSetResumeToken()) {
+                return rows;
+            }
+            token = page.bufferForResumeToken();
+        }
+    }
+
+    private long set(ByteBuffer row, byte[] value) throws TException {
+        Change change = Change.setCell(new SetCell(COLUMN, ByteBuffer.wrap(value)));
+        return client.calls().mutate(MemoryGateway.TABLE, new RowMutation(row, List.of(change)));
+    }
+
+    private static BigtableError refusal(ThrowingCallable call) {
+        return catchThrowableOfType(BigtableError.class, call);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ByteBuffer binary(int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        return ByteBuffer.wrap(bytes);
+    }
+}

@@ -1,0 +1,34 @@
+package bt.thrift.gateway;
+
+import bt.thrift.gen.Gateway;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
+import org.apache.thrift.transport.layered.TFramedTransport;
+
+/** A Thrift client of the kind that everybody has: libthrift's own, over a socket. */
+record Dialled(TTransport transport, Gateway.Client calls) implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    static Dialled to(int port) throws TException {
+        return to(port, Protocol.COMPACT);
+    }
+
+    static Dialled to(int port, Protocol protocol) throws TException {
+        TTransport transport = new TFramedTransport(new TSocket("127.0.0.1", port, TIMEOUT_MILLIS));
+        transport.open();
+        return new Dialled(
+                transport,
+                new Gateway.Client(
+                        protocol == Protocol.COMPACT
+                                ? new TCompactProtocol(transport)
+                                : new TBinaryProtocol(transport)));
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}
