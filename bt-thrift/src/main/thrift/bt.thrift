@@ -63,7 +63,7 @@ struct Cell {
   3: binary value
 }
 
-/** A row: its cells by family, qualifier, then newest first. */
+/** A row: its cells by family, in the order in which the table got its families, by qualifier, then newest first. */
 struct Row {
   1: binary key,
   2: list<Cell> cells

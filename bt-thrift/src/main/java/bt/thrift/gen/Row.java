@@ -7,7 +7,7 @@
 package bt.thrift.gen;
 
 /**
- * A row: its cells by family, qualifier, then newest first.
+ * A row: its cells by family, in the order in which the table got its families, by qualifier, then newest first.
  */
 @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
 public class Row implements org.apache.thrift.TBase<Row, Row._Fields>, java.io.Serializable, Cloneable, Comparable<Row> {
