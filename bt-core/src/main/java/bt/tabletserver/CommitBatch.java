@@ -78,8 +78,13 @@ final class CommitBatch {
             throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
         }
         TableSchema schema = tablet.schema();
-        ResolvedMutation resolved =
-                Resolver.resolve(mutation, schema, firstSequence, tablet.nextServerTimestamp(clock.micros()));
+        ResolvedMutation resolved;
+        try {
+            resolved = Resolver.resolve(mutation, schema, firstSequence, tablet.nextServerTimestamp(clock.micros()));
+        } catch (IllegalArgumentException malformed) {
+            // From a client that did not check: it must not end the thread that everybody's writes go through.
+            throw new RejectedException(schema.name() + ": " + malformed.getMessage());
+        }
         LogRecord logged = logged(entry, schema, resolved);
         admitted.add(new Admitted(entry, tablet, resolved, logged));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));

@@ -36,13 +36,15 @@ final class Compactor {
         this.context = context;
     }
 
-    /** One for all requests that come before it ends; should it fail, the commit thread asks again. */
+    /** One for all requests that come before it ends; after one that failed, not at once. */
     void request(HostedTablet hosted) {
         if (requested.add(hosted.id())) {
             CompletableFuture<?> unused = flush(hosted).whenComplete((done, failure) -> {
-                requested.remove(hosted.id());
-                if (failure != null) {
+                if (failure == null) {
+                    requested.remove(hosted.id());
+                } else {
                     log.error("{}: minor compaction: {}", hosted.id(), failure.getMessage());
+                    scheduler.after(RETRY_MILLIS, () -> requested.remove(hosted.id()));
                 }
             });
         }

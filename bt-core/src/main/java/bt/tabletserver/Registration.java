@@ -4,7 +4,6 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
-import bt.base.Scheduler;
 import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -15,6 +14,7 @@ import bt.log.LogWriter;
 import bt.protocol.Address;
 import bt.record.ServerFile;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +44,16 @@ final class Registration {
     /** A server that may be given tablets. */
     record Registered(Identity self, Lease.Held lock, LogWriter metadataLog, LogWriter userLog) {}
 
-    /** Waits until a master has made the cluster; REJECTED when this server can have no place in it. */
-    Registered run() throws BigtableException, InterruptedException {
-        Scheduler scheduler = ports.scheduler();
+    /** Waits until a master has made the cluster, or for nothing once it is stopped; REJECTED when it has no place in it. */
+    Optional<Registered> run(BooleanSupplier stopped) throws BigtableException, InterruptedException {
         int attempts = 0;
-        while (true) {
+        while (!stopped.getAsBoolean()) {
             try {
                 if (isClusterMade()) {
-                    Optional<Registered> registered = attempt(++attempts);
+                    attempts++;
+                    Optional<Registered> registered = attempt(attempts);
                     if (registered.isPresent()) {
-                        return registered.get();
+                        return registered;
                     }
                 }
             } catch (RejectedException wrong) {
@@ -61,8 +61,9 @@ final class Registration {
             } catch (BigtableException notNow) {
                 log.warn("registration: {}; tried again", notNow.getMessage());
             }
-            scheduler.pause(RETRY_MILLIS);
+            ports.scheduler().pause(RETRY_MILLIS);
         }
+        return Optional.empty();
     }
 
     private boolean isClusterMade() throws BigtableException {

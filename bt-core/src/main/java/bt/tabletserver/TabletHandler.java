@@ -73,8 +73,7 @@ final class TabletHandler implements Service {
         List<Write> writes = request.writes();
         Replies replies = new Replies(writes.size());
         for (int i = 0; i < writes.size(); i++) {
-            WriteEntry entry = new WriteEntry(
-                    request.tableId(), writes.get(i), Optional.empty(), caller.deadlineNanos(), replies.of(i));
+            WriteEntry entry = WriteEntry.of(request.tableId(), writes.get(i), caller.deadlineNanos(), replies.of(i));
             Optional<HostedTablet> hosted =
                     tablets.find(request.tableId(), writes.get(i).mutation().row());
             if (hosted.isEmpty()) {

@@ -16,6 +16,7 @@ import bt.protocol.Service;
 import bt.script.ScriptEngine;
 import bt.tabletserver.Registration.Registered;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class TabletServer implements Service {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable RunningServer running;
+    private volatile boolean stopped;
 
     private TabletServer() {}
 
@@ -51,19 +53,7 @@ public final class TabletServer implements Service {
     public static TabletServer start(TabletServerConfig config, Ports ports, Address address) {
         TabletServer server = new TabletServer();
         String nonce = Long.toHexString(ports.random().nextLong());
-        ports.scheduler().start("register", () -> {
-            try {
-                Registered registered = new Registration(ports, address, nonce, config.log()).run();
-                server.running = RunningServer.start(config, ports, registered, server.ended);
-                log.info(
-                        "{} serves, epoch {}",
-                        registered.self().id(),
-                        registered.self().epoch());
-            } catch (BigtableException refused) {
-                log.error("tablet server: {}", refused.getMessage());
-                ports.halt().halt(refused.getMessage());
-            }
-        });
+        ports.scheduler().start("register", () -> server.register(config, ports, address, nonce));
         return server;
     }
 
@@ -84,19 +74,40 @@ public final class TabletServer implements Service {
 
     /** Begins to hand all tablets back; {@link #ended} tells when that is done. */
     public void stop() {
+        stopped = true;
         RunningServer server = running;
-        if (server == null) {
-            ended.complete(null);
-        } else {
+        if (server != null) {
             server.stop();
         }
     }
 
     /** Stops answering and releases the lock, in milliseconds: what is in memory is left to recovery. */
     public void abandon() {
+        stopped = true;
         RunningServer server = running;
         if (server != null) {
             server.abandon();
+        }
+    }
+
+    private void register(TabletServerConfig config, Ports ports, Address address, String nonce)
+            throws InterruptedException {
+        try {
+            Optional<Registered> registered = new Registration(ports, address, nonce, config.log()).run(() -> stopped);
+            if (registered.isEmpty()) {
+                ended.complete(null);
+                return;
+            }
+            RunningServer started = RunningServer.start(config, ports, registered.get(), ended);
+            running = started;
+            if (stopped) {
+                // Asked while it was in between, when there was nobody yet to be told.
+                started.stop();
+            }
+            log.info("{} serves", registered.get().self());
+        } catch (BigtableException refused) {
+            log.error("tablet server: {}", refused.getMessage());
+            ports.halt().halt(refused.getMessage());
         }
     }
 }

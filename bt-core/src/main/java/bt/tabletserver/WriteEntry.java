@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.model.Change;
+import bt.model.RowMutation;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import java.util.Optional;
@@ -9,15 +10,26 @@ import java.util.function.Consumer;
 
 /**
  * A write on its way through the commit queue. Its condition, if it has one, was evaluated by a reader; the commit thread
- * sees to it that the row has not changed since. The deadline is monotonic nanoseconds.
+ * sees to it that the row has not changed since. The deadline is monotonic nanoseconds; bytes are about what it holds of
+ * the heap.
  */
 record WriteEntry(
-        long tableId, Write write, Optional<Evaluation> evaluation, long deadlineNanos, Consumer<WriteResult> answer)
+        long tableId,
+        Write write,
+        Optional<Evaluation> evaluation,
+        long deadlineNanos,
+        long bytes,
+        Consumer<WriteResult> answer)
         implements CommitEntry {
     private static final int CHANGE_OVERHEAD_BYTES = 100;
 
+    static WriteEntry of(long tableId, Write write, long deadlineNanos, Consumer<WriteResult> answer) {
+        return new WriteEntry(tableId, write, Optional.empty(), deadlineNanos, bytes(write.mutation()), answer);
+    }
+
     WriteEntry evaluated(boolean holds, long readPoint) {
-        return new WriteEntry(tableId, write, Optional.of(new Evaluation(holds, readPoint)), deadlineNanos, answer);
+        Evaluation now = new Evaluation(holds, readPoint);
+        return new WriteEntry(tableId, write, Optional.of(now), deadlineNanos, bytes, answer);
     }
 
     @Override
@@ -25,10 +37,9 @@ record WriteEntry(
         answer.accept(WriteResult.failed(why));
     }
 
-    /** About what it holds of the heap. */
-    long bytes() {
-        long bytes = write.mutation().row().length();
-        for (Change change : write.mutation().changes()) {
+    private static long bytes(RowMutation mutation) {
+        long bytes = mutation.row().length();
+        for (Change change : mutation.changes()) {
             bytes += CHANGE_OVERHEAD_BYTES;
             if (change instanceof Change.SetCell set) {
                 bytes += set.value().length() + set.column().qualifier().length();
