@@ -77,7 +77,7 @@ final class SimServers {
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);
-        retry = new Retry(scheduler, scheduler.random("client"), 120_000);
+        retry = new Retry(scheduler, scheduler.random("client"), 600_000);
         startMaster();
         for (int i = 1; i <= count; i++) {
             startServer("server-" + i);
@@ -200,13 +200,10 @@ final class SimServers {
         return result;
     }
 
+    /** All versions, the newest first. */
     List<Bytes> read(long table, Bytes row) throws InterruptedException {
         Request.Scan scan = new Request.Scan(
-                table,
-                RowRange.row(row),
-                new Filter.Chain(List.of(new Filter.Columns(List.of(COLUMN)), new Filter.Latest(1))),
-                PageBounds.DEFAULT,
-                Optional.empty());
+                table, RowRange.row(row), new Filter.Columns(List.of(COLUMN)), PageBounds.DEFAULT, Optional.empty());
         return attempt("read", deadline -> {
             TabletPlace place = locator.locate(table, row, deadline);
             try {

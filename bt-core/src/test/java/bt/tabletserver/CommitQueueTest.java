@@ -1,0 +1,289 @@
+package bt.tabletserver;
+
+import static bt.tabletserver.CommitFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.Scheduler.Worker;
+import bt.base.UnavailableException;
+import bt.log.LogRecord;
+import bt.model.RowMutation;
+import bt.model.TableSchema.Durability;
+import bt.protocol.Condition;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class CommitQueueTest {
+    private static WriteId number(long number) {
+        return new WriteId(1, number, 1);
+    }
+
+    private static BigtableException failure(WriteResult result) {
+        return result.failure().orElseThrow();
+    }
+
+    @SeededTest(runs = 30)
+    void whatIsAcknowledgedIsInTheLogOfADeadServer(RandomGenerator random) throws Exception {
+        CommitFixture server = CommitFixture.of(random.nextLong());
+        List<String> acknowledged = new ArrayList<>();
+        server.run(() -> {
+            List<Worker> writers = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                int client = writer;
+                writers.add(server.simulation.start("writer-" + writer, () -> {
+                    for (int i = 1; i <= 20; i++) {
+                        String row = "row-" + client + "-" + i;
+                        WriteId id = new WriteId(client, i, i);
+                        CompletableFuture<WriteResult> write =
+                                server.begin(put(row, "v".repeat(i * 100)), id, Optional.empty());
+                        try {
+                            assertThat(server.simulation.await(write, 10_000).failure())
+                                    .isEmpty();
+                        } catch (BigtableException failed) {
+                            throw new AssertionError(failed);
+                        }
+                        acknowledged.add(row);
+                    }
+                }));
+            }
+            server.simulation.pause(random.nextInt(40));
+            List<String> before = List.copyOf(acknowledged);
+            List<String> logged = server.crashAndReadLog().stream()
+                    .map(entry -> entry.row().toUtf8())
+                    .toList();
+            assertThat(logged).containsAll(before).doesNotHaveDuplicates();
+            for (Worker writer : writers) {
+                writer.interrupt();
+            }
+        });
+    }
+
+    @Test
+    void nothingIsVisibleBeforeItIsSynced() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        AtomicInteger syncs = new AtomicInteger();
+        server.run(() -> {
+            server.faults = (operation, path) -> {
+                if (operation == FileOperation.SYNC) {
+                    syncs.incrementAndGet();
+                    assertThat(visible(server)).isEmpty();
+                }
+                return Faults.NONE;
+            };
+            server.write("r", "v", number(1));
+            assertThat(visible(server)).containsExactly("v");
+            assertThat(syncs).hasValue(1);
+        });
+    }
+
+    private static List<String> visible(CommitFixture server) {
+        try {
+            return server.read("r");
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void sequencesBeginAboveAllThatTheTabletHas() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("a", "v", number(1));
+            RowMutation two =
+                    RowMutation.of("b").set("f", "q", "1").set("f", "r", "2").build();
+            server.simulation.await(server.begin(two, number(2), Optional.empty()), 10_000);
+            server.write("c", "v", number(3));
+            assertThat(server.crashAndReadLog())
+                    .extracting(entry -> entry.stamp().firstSequence())
+                    .containsExactly(
+                            CommitFixture.REDO_POINT + 1, CommitFixture.REDO_POINT + 2, CommitFixture.REDO_POINT + 4);
+        });
+    }
+
+    @Test
+    void aWriteThatIsSentOftenHappensOnce() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            List<CompletableFuture<WriteResult>> sent = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                sent.add(server.begin(put("r", "v"), number(1), Optional.empty()));
+            }
+            WriteResult first = server.simulation.await(sent.get(0), 10_000);
+            assertThat(first.failure()).isEmpty();
+            assertThat(server.simulation.await(sent.get(1), 10_000)).isEqualTo(first);
+            assertThat(server.simulation.await(sent.get(2), 10_000)).isEqualTo(first);
+            assertThat(server.write("r", "v", number(1))).isEqualTo(first);
+            assertThat(server.read("r")).containsExactly("v");
+            assertThat(server.crashAndReadLog()).hasSize(1);
+        });
+    }
+
+    @Test
+    void aWriteWithAConditionIsAnsweredTheSameWhenItIsSentAgain() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Condition absent = new Condition(CommitFixture.COLUMN, Optional.empty());
+            WriteResult first =
+                    server.simulation.await(server.begin(put("r", "v"), number(1), Optional.of(absent)), 10_000);
+            WriteResult again =
+                    server.simulation.await(server.begin(put("r", "v"), number(1), Optional.of(absent)), 10_000);
+            assertThat(first.failure()).isEmpty();
+            assertThat(again).isEqualTo(first);
+            WriteResult another =
+                    server.simulation.await(server.begin(put("r", "w"), number(2), Optional.of(absent)), 10_000);
+            assertThat(failure(another)).isInstanceOf(RejectedException.class);
+            assertThat(server.read("r")).containsExactly("v");
+        });
+    }
+
+    /** Each adds one to what it read; if a condition were settled on a row that had changed, one would be lost. */
+    @SeededTest(runs = 30)
+    void conditionsOnOneRowAreSettledOneAfterTheOther(RandomGenerator random) throws Exception {
+        CommitFixture server = CommitFixture.of(random.nextLong());
+        AtomicInteger applied = new AtomicInteger();
+        server.run(() -> {
+            List<Worker> writers = new ArrayList<>();
+            for (int writer = 1; writer <= 5; writer++) {
+                int client = writer;
+                writers.add(server.simulation.start("writer-" + writer, () -> {
+                    for (int i = 1; i <= 10; i++) {
+                        addOne(server, new WriteId(client, i, i), applied);
+                    }
+                }));
+            }
+            for (Worker writer : writers) {
+                assertThat(writer.join(60_000)).isTrue();
+            }
+            assertThat(applied.get()).isGreaterThanOrEqualTo(10);
+            assertThat(server.read("counter")).hasSize(applied.get()).startsWith(String.valueOf(applied.get()));
+        });
+    }
+
+    private static void addOne(CommitFixture server, WriteId id, AtomicInteger applied) throws InterruptedException {
+        try {
+            Optional<String> found = server.read("counter").stream().findFirst();
+            String next = String.valueOf(found.map(Integer::parseInt).orElse(0) + 1);
+            Condition unchanged = new Condition(CommitFixture.COLUMN, found.map(Bytes::utf8));
+            WriteResult result =
+                    server.simulation.await(server.begin(put("counter", next), id, Optional.of(unchanged)), 10_000);
+            if (result.failure().isEmpty()) {
+                applied.incrementAndGet();
+            } else {
+                assertThat(failure(result)).isInstanceOf(RejectedException.class);
+            }
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void aRowOfAnUnknownFamilyIsRejectedAndTheOthersOfItsBatchAreNot() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            RowMutation wrong = RowMutation.of("a").set("g", "q", "v").build();
+            CompletableFuture<WriteResult> rejected = server.begin(wrong, number(1), Optional.empty());
+            CompletableFuture<WriteResult> taken = server.begin(put("b", "v"), number(2), Optional.empty());
+            assertThat(failure(server.simulation.await(rejected, 10_000))).isInstanceOf(RejectedException.class);
+            assertThat(server.simulation.await(taken, 10_000).failure()).isEmpty();
+            assertThat(server.crashAndReadLog()).hasSize(1);
+        });
+    }
+
+    @Test
+    void aTabletThatWasDisownedTakesNoWrites() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "v", number(1));
+            server.simulation.await(server.hosted.queue().disown(server.hosted), 10_000);
+            WriteResult late = server.write("r", "w", number(2));
+            assertThat(failure(late)).isInstanceOf(UnavailableException.class);
+            assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+            assertThat(server.hosted.unwritten()).hasSize(1);
+            assertThat(server.crashAndReadLog()).hasSize(1);
+        });
+    }
+
+    @Test
+    void aLogThatFailsEndsTheServerAndItsWritesAreUnknown() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.faults = (operation, path) ->
+                    operation == FileOperation.SYNC ? new Fault(0, Failure.AFTERWARDS) : Faults.NONE;
+            WriteResult doubtful = server.write("r", "v", number(1));
+            assertThat(failure(doubtful).outcome()).isEqualTo(Outcome.UNKNOWN);
+            assertThat(server.halts).singleElement().asString().contains("commit log in doubt");
+            assertThat(server.read("r")).isEmpty();
+            WriteResult late = server.write("r", "w", number(2));
+            assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+            assertThat(server.crashAndReadLog()).hasSize(1);
+        });
+    }
+
+    @Test
+    void fullMemtablesAreWrittenAndMeanwhileRefuse() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 1_000);
+        server.run(() -> {
+            assertThat(server.write("r", "v".repeat(1_000), number(1)).failure())
+                    .isEmpty();
+            server.simulation.pause(10);
+            assertThat(server.compactions).contains(server.hosted);
+            assertThat(failure(server.write("r", "w", number(2)))).isInstanceOf(OverloadedException.class);
+        });
+    }
+
+    @Test
+    void aTableThatAsksForAFlushIsOnDiskWithinSeconds() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.FLUSH, 1 << 30);
+        List<FileOperation> operations = new ArrayList<>();
+        server.run(() -> {
+            server.faults = (operation, path) -> {
+                operations.add(operation);
+                return Faults.NONE;
+            };
+            assertThat(server.write("r", "v", number(1)).failure()).isEmpty();
+            assertThat(operations).contains(FileOperation.FLUSH).doesNotContain(FileOperation.SYNC);
+            server.simulation.pause(2_000);
+            assertThat(operations).contains(FileOperation.SYNC);
+            List<LogRecord> logged = server.crashAndReadLog();
+            assertThat(logged).hasSize(1);
+        });
+    }
+
+    @Test
+    void theCommitThreadShowsThatItWorksAlsoWhenNothingHappens() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.simulation.pause(60_000);
+            long idle = server.scheduler.clock().nanos() - server.hosted.queue().progressNanos();
+            assertThat(idle).isBetween(0L, 1_000_000_000L);
+        });
+    }
+
+    @Test
+    void aClosedQueueLeavesAClosedLog() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "v", number(1));
+            server.simulation.await(server.hosted.queue().close(), 10_000);
+            assertThat(failure(server.write("r", "w", number(2))).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+            assertThat(server.halts).isEmpty();
+            assertThat(server.crashAndReadLog()).hasSize(1);
+        });
+    }
+}

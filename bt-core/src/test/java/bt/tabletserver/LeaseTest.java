@@ -1,0 +1,178 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.protocol.Address;
+import bt.testing.SimLockService;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class LeaseTest {
+    private static final String SERVER = "server";
+    private static final long LEASE_MILLIS = 6_000;
+
+    private final SimScheduler simulation = new SimScheduler(1);
+    private final Scheduler scheduler = simulation.process(SERVER);
+    private final SimLockService service = new SimLockService(simulation);
+    private final LockService session = service.session(SERVER, 10_000);
+    private final LockService master = service.session("test", 10_000);
+    private final Identity self = new Identity("server_1_a", new Address(SERVER, 1), 7);
+    private final List<String> halts = new ArrayList<>();
+    private boolean progress = true;
+
+    private interface Body {
+        void run(Lease lease) throws BigtableException, InterruptedException;
+    }
+
+    /** The lease thread runs in the server's process, the body in the watching one. */
+    private void run(Body body) {
+        simulation.run(Duration.ofMinutes(10), () -> {
+            try {
+                master.create(Paths.server(self.id()), Bytes.EMPTY);
+                CompletableFuture<Lease> started = new CompletableFuture<>();
+                scheduler.start("lease", () -> started.complete(start()));
+                body.run(simulation.await(started, 10_000));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private Lease start() {
+        try {
+            long sent = scheduler.clock().nanos();
+            Lease.Held held = new Lease.Held(
+                    session.tryLock(Paths.serverLock(self.id()), Bytes.EMPTY).orElseThrow(), sent);
+            Lease lease = new Lease(scheduler, session, self, held, LEASE_MILLIS, halts::add);
+            scheduler.start("renew", () -> lease.run(() -> progress));
+            return lease;
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private long deadline(long millis) {
+        return scheduler.clock().nanos() + millis * 1_000_000;
+    }
+
+    @Test
+    void aServerThatReachesTheLockServiceHoldsIt() {
+        run(lease -> {
+            for (int i = 0; i < 100; i++) {
+                simulation.pause(500);
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(lease.whenHeld(deadline(1))).isCompleted();
+        });
+    }
+
+    @Test
+    void itLapsesOneLeaseAfterTheLastRenewalWasSent() {
+        run(lease -> {
+            simulation.pause(LEASE_MILLIS / 3 + 100);
+            service.cutOff(SERVER);
+            simulation.pause(LEASE_MILLIS / 3 * 2 - 200);
+            assertThat(lease.isHeld()).isTrue();
+            simulation.pause(LEASE_MILLIS / 3 + 200);
+            assertThat(lease.isHeld()).isFalse();
+        });
+    }
+
+    @Test
+    void aReadWaitsForTheRenewal() {
+        run(lease -> {
+            service.cutOff(SERVER);
+            simulation.pause(LEASE_MILLIS + 100);
+            CompletableFuture<Void> read = lease.whenHeld(deadline(60_000));
+            assertThat(read).isNotDone();
+            service.reconnect(SERVER);
+            simulation.await(read, 30_000);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(halts).isEmpty();
+        });
+    }
+
+    @Test
+    void aReadWaitsNoLongerThanItsDeadline() {
+        run(lease -> {
+            service.cutOff(SERVER);
+            simulation.pause(LEASE_MILLIS + 100);
+            CompletableFuture<Void> read = lease.whenHeld(deadline(1_000));
+            assertThatThrownBy(() -> simulation.await(read, 30_000))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("no lease");
+        });
+    }
+
+    @Test
+    void aLockThatIsLostIsTakenAgainWhileTheFileIsThere() {
+        run(lease -> {
+            service.expire(session);
+            simulation.pause(LEASE_MILLIS + 1_000);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(master.children(Paths.server(self.id()))).containsExactly("lock");
+            assertThat(halts).isEmpty();
+        });
+    }
+
+    @Test
+    void aServerThatFindsItsLockLostAnswersNothingMore() {
+        run(lease -> {
+            service.expire(session);
+            // The session of another holds the place, so that it cannot be taken again at once.
+            assertThat(master.tryLock(Paths.serverLock(self.id()), Bytes.EMPTY)).isPresent();
+            simulation.pause(LEASE_MILLIS / 3 + 100);
+            assertThat(lease.isHeld()).isFalse();
+        });
+    }
+
+    @Test
+    void aServerWhoseFileIsGoneHaltsAndNeverAnswersAgain() {
+        run(lease -> {
+            service.cutOff(SERVER);
+            simulation.pause(30_000);
+            master.delete(Paths.server(self.id()));
+            assertThat(lease.isHeld()).isFalse();
+            service.reconnect(SERVER);
+            simulation.pause(LEASE_MILLIS);
+            assertThat(halts).singleElement().asString().contains("file is gone");
+            assertThat(lease.isHeld()).isFalse();
+        });
+    }
+
+    @Test
+    void aServerThatStandsStillDoesNotKeepIt() {
+        run(lease -> {
+            progress = false;
+            simulation.pause(LEASE_MILLIS + 100);
+            assertThat(lease.isHeld()).isFalse();
+            progress = true;
+            simulation.pause(LEASE_MILLIS / 3 + 100);
+            assertThat(lease.isHeld()).isTrue();
+        });
+    }
+
+    @Test
+    void whatIsReleasedIsAnothersToTake() {
+        run(lease -> {
+            CompletableFuture<Void> before = lease.whenHeld(deadline(1_000));
+            lease.release();
+            assertThat(before).isCompleted();
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(lease.whenHeld(deadline(1_000))).isCompletedExceptionally();
+            simulation.pause(LEASE_MILLIS);
+            master.delete(Paths.server(self.id()));
+        });
+    }
+}

@@ -1,0 +1,118 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Clock;
+import bt.base.UnavailableException;
+import bt.fs.FileStore;
+import bt.log.LogOptions;
+import bt.log.LogRecord;
+import bt.log.LogRecord.Author;
+import bt.log.LogRecord.Kind;
+import bt.log.LogRecord.Origin;
+import bt.log.LogRecord.Stamp;
+import bt.log.LogStream;
+import bt.log.LogWriter;
+import bt.metadata.TabletStates;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.sstable.BlockCache;
+import bt.tablet.FileNames;
+import bt.tablet.ReadSpec;
+import bt.tablet.ResolvedMutation;
+import bt.tablet.Resolver;
+import bt.tablet.Scripts;
+import bt.tablet.Tablet;
+import bt.tablet.TabletConfig;
+import bt.tablet.TabletContext;
+import bt.testing.MemoryFileStore;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LogReplayTest {
+    private static final TableSchema SCHEMA =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final TabletId UP_TO_M = new TabletId(4, Optional.of(Bytes.utf8("m")));
+    private static final long REDO_POINT = 10;
+
+    private final FileStore files = new MemoryFileStore(Clock.system()).process("server");
+
+    private Tablet open() throws BigtableException {
+        TabletContext context = new TabletContext(
+                files,
+                BlockCache.ofBytes(1 << 20),
+                Clock.system(),
+                new FileNames(9),
+                TabletConfig.DEFAULT,
+                new Scripts(List.of(), 1));
+        return Tablet.open(UP_TO_M, SCHEMA, TabletStates.empty(Optional.of(Bytes.utf8("c"))), context);
+    }
+
+    private static LogRecord put(long table, String row, long sequence) throws BigtableException {
+        RowMutation mutation = RowMutation.of(row).set("f", "q", row + sequence).build();
+        ResolvedMutation resolved = Resolver.resolve(mutation, SCHEMA, sequence, 1_000_000 + sequence);
+        return new LogRecord(
+                Kind.MUTATION,
+                table,
+                1,
+                new Stamp(sequence, resolved.timestamp()),
+                Origin.HERE,
+                new Author(7, sequence, 1, resolved.timestamp()),
+                resolved.row(),
+                resolved.encodeBody());
+    }
+
+    private void write(long epoch, String stream, LogRecord... records) throws BigtableException {
+        LogStream log = new LogStream(LogStream.RECOVERED, epoch, stream);
+        files.makeDirectory(log.directory());
+        try (LogWriter writer = LogWriter.open(files, log, LogOptions.DEFAULT)) {
+            for (LogRecord entry : records) {
+                writer.append(List.of(entry));
+            }
+        }
+    }
+
+    private static List<String> read(Tablet tablet) throws BigtableException {
+        return tablet.read(ReadSpec.of(RowRange.from(Bytes.utf8("d")), Filter.ALL)).cells().stream()
+                .map(cell -> cell.value().toUtf8())
+                .toList();
+    }
+
+    @Test
+    void theTabletHasItsRowsAboveItsRedoPoint() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "c", 12), put(4, "m", 13), put(4, "n", 14));
+        write(2, LogStream.USER, put(5, "d", 15), put(4, "d", 16), put(4, "d", 11));
+        write(2, LogStream.METADATA, put(4, "e", 17));
+        Tablet tablet = open();
+        new LogReplay(files, tablet, REDO_POINT).run(List.of(1L, 2L));
+        assertThat(read(tablet)).containsExactly("d16", "d11", "m13");
+        assertThat(tablet.readPoint()).isEqualTo(16);
+    }
+
+    @Test
+    void whoWroteWhatIsKnownAlsoOfWhatIsInFilesAlready() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "n", 12));
+        Outcomes outcomes = new LogReplay(files, open(), REDO_POINT).run(List.of(1L));
+        assertThat(outcomes.find(new WriteId(7, 10, 1))).contains(WriteResult.applied(1_000_010));
+        assertThat(outcomes.find(new WriteId(7, 11, 1))).contains(WriteResult.applied(1_000_011));
+        assertThat(outcomes.find(new WriteId(7, 12, 1))).isEmpty();
+    }
+
+    @Test
+    void aLogThatIsNotThereIsNotTakenForAnEmptyOne() throws Exception {
+        write(1, LogStream.METADATA, put(4, "d", 11));
+        assertThatThrownBy(() -> new LogReplay(files, open(), REDO_POINT).run(List.of(1L)))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("recovered/1");
+    }
+}
