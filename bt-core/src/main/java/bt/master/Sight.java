@@ -3,6 +3,8 @@ package bt.master;
 import bt.model.TabletId;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +14,8 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
     Sight {
         living = List.copyOf(living);
         unlocked = List.copyOf(unlocked);
-        answered = Map.copyOf(answered);
+        // Not Map.copyOf: its order changes from JVM to JVM, and with it would a run that a seed should repeat.
+        answered = Collections.unmodifiableMap(new LinkedHashMap<>(answered));
     }
 
     /** The living server that a location names, if it lives under that epoch. */
