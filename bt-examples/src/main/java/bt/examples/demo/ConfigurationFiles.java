@@ -29,6 +29,7 @@ final class ConfigurationFiles {
         xml("core-site.xml", core());
         xml("hdfs-site.xml", hdfs());
         xml("yarn-site.xml", yarn());
+        xml("capacity-scheduler.xml", queues());
         xml("mapred-site.xml", mapReduce());
         properties(ZOOKEEPER, zooKeeper());
         properties("bt.properties", bigtable());
@@ -79,13 +80,19 @@ final class ConfigurationFiles {
                 Map.entry("yarn.nodemanager.vmem-check-enabled", NO),
                 Map.entry("yarn.nodemanager.sleep-delay-before-sigkill.ms", "250"),
                 Map.entry("yarn.scheduler.minimum-allocation-mb", "128"),
-                // The default, a tenth, has no room for the masters of the cluster and of a job side by side.
-                Map.entry("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5"),
                 Map.entry("yarn.resourcemanager.am.max-attempts", "4"),
                 Map.entry("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200"),
                 // A disk that is nine tenths full is no reason for an unhealthy node here.
                 Map.entry("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99.5"),
                 Map.entry("yarn.application.classpath", hadoopJars()));
+    }
+
+    private static Map<String, String> queues() {
+        return Map.of(
+                "yarn.scheduler.capacity.root.queues", "default",
+                "yarn.scheduler.capacity.root.default.capacity", "100",
+                // A tenth, the default, has no room for the masters of the cluster and of a job side by side.
+                "yarn.scheduler.capacity.maximum-am-resource-percent", "0.5");
     }
 
     private Map<String, String> mapReduce() {

@@ -142,7 +142,8 @@ final class MiniClusters {
     private static boolean answers(String address) {
         try (Socket socket = new Socket()) {
             socket.connect(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(Addresses.port(address))), CONNECT_MILLIS);
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(Addresses.port(address))),
+                    CONNECT_MILLIS);
             return true;
         } catch (IOException notYet) {
             return false;

@@ -67,6 +67,9 @@ final class WebtableJobs {
         Job job = Job.getInstance(new Configuration(hadoop), name);
         job.getConfiguration().set(CLUSTER, cluster);
         job.getConfiguration().setLong(TIME, timeMicros);
+        // Or Hadoop warns of words that nobody can say to this job.
+        job.getConfiguration().setBoolean(Job.USED_GENERIC_PARSER, true);
+        job.setJarByClass(WebtableJobs.class);
         job.setNumReduceTasks(0);
         return job;
     }
