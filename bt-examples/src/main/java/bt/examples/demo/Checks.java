@@ -11,6 +11,10 @@ final class Checks {
     private final List<String> failures = new ArrayList<>();
     private long count;
 
+    void equal(String what, long expected, long found) {
+        equal(what, (Object) expected, found);
+    }
+
     void equal(String what, Object expected, Object found) {
         if (!expected.equals(found)) {
             failed(what + ": " + shortened(found) + ", expected " + shortened(expected));

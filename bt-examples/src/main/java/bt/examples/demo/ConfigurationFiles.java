@@ -40,6 +40,7 @@ final class ConfigurationFiles {
                 log4j.appender.stderr.layout=org.apache.log4j.PatternLayout
                 log4j.appender.stderr.layout.ConversionPattern=%d{HH:mm:ss,SSS} %p %c{1}: %m%n
                 log4j.logger.org.apache.hadoop=WARN
+                log4j.logger.org.apache.zookeeper=WARN
                 log4j.logger.BlockStateChange=WARN
                 """, UTF_8);
     }

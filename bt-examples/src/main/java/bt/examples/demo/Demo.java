@@ -30,7 +30,8 @@ final class Demo {
     }
 
     /** What a run stands on. A sample is how many pages are taken of each jar at most. */
-    record Ground(Workspace workspace, Addresses at, Processes processes, BtCommand bt, Scheduler scheduler, int sample) {}
+    record Ground(
+            Workspace workspace, Addresses at, Processes processes, BtCommand bt, Scheduler scheduler, int sample) {}
 
     /** Runs all steps but the last, which depends on whether the cluster is to stay. */
     void run() throws Exception {
@@ -55,8 +56,8 @@ final class Demo {
                     return true;
                 },
                 started -> "3 datanodes, 1 node manager");
-        List<ContainerStatus> containers = steps.run(
-                "Deploy bt on YARN", bar -> deployment.start(), running -> running.size() + " containers");
+        List<ContainerStatus> containers =
+                steps.run("Deploy bt on YARN", bar -> deployment.start(), running -> running.size() + " containers");
         report.containers(containers);
         try (Bigtable bigtable = Connect.to(ground.at().cluster())) {
             fill(bigtable, sites, expected, containers);
@@ -87,13 +88,14 @@ final class Demo {
                 "Load the pages (MapReduce)",
                 bar -> new RunningJob(jobs.load(sites, ground.sample()), ground.scheduler()).run(bar, progress -> {}),
                 pages -> pages + " pages");
-        checks.equal("pages that the first job read", (long) expected.pages().size(), loaded);
+        checks.equal("pages that the first job read", expected.pages().size(), loaded);
         Killing.Killed killed = steps.run(
                 "Find the anchors (MapReduce)",
                 bar -> {
                     Killing killing = new Killing(containers, steps, bar);
                     long read = new RunningJob(jobs.links(), ground.scheduler()).run(bar, killing);
-                    checks.equal("pages that the second job read", (long) expected.pages().size(), read);
+                    checks.equal(
+                            "pages that the second job read", expected.pages().size(), read);
                     return killing.killed();
                 },
                 death -> String.format("tablet server %d killed in second %.0f", death.pid(), death.second()));
@@ -110,7 +112,7 @@ final class Demo {
                 bar -> DeprecatedPages.find(webtable, expected.pages().size(), bar),
                 rows -> rows.kept() + " of " + rows.seen() + " pages kept");
         report.script(found);
-        checks.equal("rows that the script saw", (long) expected.pages().size(), found.seen());
+        checks.equal("rows that the script saw", expected.pages().size(), found.seen());
         checks.equal("rows that the script kept", expected.keptCount(), found.kept());
         Map.Entry<String, ExpectedPage> page =
                 expected.pages().entrySet().iterator().next();
@@ -139,8 +141,7 @@ final class Demo {
     private Configuration hadoop() {
         Configuration hadoop = new HdfsConfiguration();
         for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml")) {
-            hadoop.addResource(
-                    new Path(ground.workspace().conf().resolve(file).toUri()));
+            hadoop.addResource(new Path(ground.workspace().conf().resolve(file).toUri()));
         }
         return hadoop;
     }

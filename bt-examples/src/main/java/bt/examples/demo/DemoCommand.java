@@ -56,8 +56,12 @@ public final class DemoCommand implements Command {
             Steps steps = new Steps(screen, scheduler.clock());
             Addresses at = Addresses.free();
             BtCommand bt = new BtCommand(workspace, processes);
-            return run(
-                    new Demo.Ground(workspace, at, processes, bt, scheduler, sample), steps, screen, invocation);
+            int code = run(new Demo.Ground(workspace, at, processes, bt, scheduler, sample), steps, screen, invocation);
+            if (code == ExitCode.DONE && !keep) {
+                processes.end();
+                workspace.deleteData();
+            }
+            return code;
         } finally {
             processes.end();
         }
@@ -105,7 +109,11 @@ public final class DemoCommand implements Command {
 
     /** Java 17 can tell only of standard input and output together. */
     private static boolean standardErrorIsATerminal() throws IOException, InterruptedException {
-        return new ProcessBuilder("/bin/sh", "-c", "test -t 2").inheritIO().start().waitFor() == 0;
+        return new ProcessBuilder("/bin/sh", "-c", "test -t 2")
+                        .inheritIO()
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     private static void endAll(Processes processes) {

@@ -44,7 +44,8 @@ final class GatewayRead {
                 return Sha256.of(read(socket, row));
             } catch (TTransportException notYet) {
                 if (deadline.isOver() || !gateway.isAlive()) {
-                    throw new UnavailableException("the Thrift gateway on port " + port + " does not answer: see its log",
+                    throw new UnavailableException(
+                            "the Thrift gateway on port " + port + " does not answer: see its log",
                             Outcome.NOT_APPLIED);
                 }
                 scheduler.pause(PAUSE_MILLIS);

@@ -12,6 +12,7 @@ import java.util.Map;
 /** {@code report.json}: what was run, counted and found, as far as the demo came. One thread. */
 final class Report {
     private final Map<String, Object> document = new LinkedHashMap<>();
+    private final Map<String, Object> containers = new LinkedHashMap<>();
 
     void sources(List<SiteJar> sites, Expected expected) {
         List<Object> sources = new ArrayList<>();
@@ -39,13 +40,18 @@ final class Report {
         document.put("thrift", fields("row", row, "sha256", sha256));
     }
 
-    void containers(List<ContainerStatus> containers) {
-        List<Object> list = new ArrayList<>();
-        for (ContainerStatus container : containers) {
-            list.add(fields(
-                    "role", container.role(), "id", container.id(), "host", container.host(), "pid", container.pid()));
+    /** Those that ran at some time, the killed one too: what is added stays. */
+    void containers(List<ContainerStatus> running) {
+        for (ContainerStatus container : running) {
+            containers.put(
+                    container.id(),
+                    fields(
+                            "role", container.role(),
+                            "id", container.id(),
+                            "host", container.host(),
+                            "pid", container.pid()));
         }
-        document.put("containers", list);
+        document.put("containers", containers.values());
     }
 
     void killed(Killing.Killed killed) {

@@ -27,11 +27,7 @@ record Workspace(Path home, Path directory) {
             if (!Files.exists(directory.resolve(MARK)) && !isEmpty()) {
                 throw new RejectedException(directory + " is there and is not the demo's: move it away");
             }
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            delete(directory);
         }
         Files.createDirectories(conf());
         Files.createDirectories(logs());
@@ -63,6 +59,25 @@ record Workspace(Path home, Path directory) {
     /** Made when it is first asked for. */
     Path data(String process) throws IOException {
         return Files.createDirectories(directory.resolve(process));
+    }
+
+    /** Deletes what nobody asks for after a good end: the data. Configuration, logs and report stay. */
+    void deleteData() throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            for (Path entry : entries.filter(Files::isDirectory).toList()) {
+                if (!entry.equals(conf()) && !entry.equals(logs())) {
+                    delete(entry);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     private boolean isEmpty() throws IOException {
