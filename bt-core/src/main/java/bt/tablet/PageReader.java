@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Cell;
+import bt.model.CellKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,7 @@ final class PageReader {
                 if (isFull()) {
                     return endBefore(row);
                 }
-                page.rowsSeen++;
+                page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
             show(versions.cell(), versions.key().compareTo(afterKey) > 0);
             if (isRowTooLarge()) {
@@ -52,6 +53,11 @@ final class PageReader {
             }
         }
         return new Page(cells, beyond, Optional.empty(), page.rowsSeen, page.cellsSeen);
+    }
+
+    /** The page before has counted the row that this one goes on with. */
+    private static boolean isContinued(Bytes row, Bytes afterKey) {
+        return !afterKey.isEmpty() && afterKey.startsWith(CellKey.rowPrefix(row));
     }
 
     private void endRow() {

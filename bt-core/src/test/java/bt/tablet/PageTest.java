@@ -113,14 +113,20 @@ class PageTest {
         Optional<Resume> resume = Optional.empty();
         Page page;
         int pages = 0;
+        long rowsSeen = 0;
+        long cellsSeen = 0;
         do {
             page = read(RowRange.from(Bytes.utf8("b")), Filter.ALL, limits, resume);
             resume = page.resume();
             ofB.addAll(values(page));
+            rowsSeen += page.rowsSeen();
+            cellsSeen += page.cellsSeen();
             pages++;
         } while (resume.isPresent());
         assertThat(ofB).hasSize(9).doesNotHaveDuplicates();
         assertThat(pages).isEqualTo(4);
+        assertThat(rowsSeen).as("rows seen, by all pages of one row").isEqualTo(1);
+        assertThat(cellsSeen).isEqualTo(9);
         assertThat(page.next()).contains(Bytes.utf8("b").successor());
     }
 
