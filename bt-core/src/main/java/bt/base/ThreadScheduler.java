@@ -3,6 +3,7 @@ package bt.base;
 import static bt.base.Check.checkState;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -15,13 +16,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Production: plain daemon threads, the machine's clock. */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ThreadScheduler.class);
+
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, run -> thread("bt-timer", run));
 
+    private final Optional<Halt> onBug;
+
+    /** A bug in a worker ends that worker and is printed, as the JVM does with a thread. */
     public ThreadScheduler() {
+        this(Optional.empty());
+    }
+
+    /**
+     * For servers: a bug in a worker ends the process. One that lived on without its owner thread would keep its lock and
+     * do nothing, and nobody would take over.
+     */
+    public ThreadScheduler(Halt onBug) {
+        this(Optional.of(onBug));
+    }
+
+    private ThreadScheduler(Optional<Halt> onBug) {
+        this.onBug = onBug;
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -39,6 +60,10 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
                 // The end that its owner asked for.
             }
         });
+        onBug.ifPresent(halt -> thread.setUncaughtExceptionHandler((worker, bug) -> {
+            log.error("{} died of a bug", name, bug);
+            halt.halt(name + " died of a bug: " + bug);
+        }));
         thread.start();
         return new ThreadWorker(thread);
     }

@@ -1,6 +1,7 @@
 package bt.main;
 
 import bt.base.BigtableException;
+import bt.base.Halt;
 import bt.base.ThreadScheduler;
 import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
@@ -21,9 +22,9 @@ final class Ground implements AutoCloseable {
     private final LockService locks;
     private final FileStore files;
 
-    private Ground(Opened opened, ServerSettings settings, int port) throws BigtableException {
+    private Ground(Opened opened, ServerSettings settings, int port, Halt onBug) throws BigtableException {
         this.opened = opened;
-        scheduler = opened.add(new ThreadScheduler());
+        scheduler = opened.add(new ThreadScheduler(onBug));
         // First what fails at once, with the port that is taken.
         listening = opened.add(RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT));
         network = opened.add(RpcNetwork.open(
@@ -32,10 +33,10 @@ final class Ground implements AutoCloseable {
         files = FileStores.open(settings.root(), scheduler);
     }
 
-    static Ground open(ServerSettings settings, int port) throws BigtableException {
+    static Ground open(ServerSettings settings, int port, Halt onBug) throws BigtableException {
         Opened opened = new Opened();
         try {
-            return new Ground(opened, settings, port);
+            return new Ground(opened, settings, port, onBug);
         } catch (BigtableException failed) {
             opened.close();
             throw failed;

@@ -20,6 +20,7 @@ import java.util.Optional;
  */
 public final class Bootstrap {
     private static final String INSTANCE_FILE = "instance";
+    private static final List<String> DIRECTORIES = List.of("log", "recovered", "data", "bulk", "snapshots", "trash");
 
     private final LockService locks;
     private final FileStore files;
@@ -59,12 +60,22 @@ public final class Bootstrap {
                     + filed.map(id -> "instance " + id).orElse("none")
                     + ": they belong to different clusters; point bt at the pair that belongs together");
         }
-        if (locked.isEmpty() && !files.list("data").isEmpty()) {
-            throw new RejectedException("the file store holds tables of instance " + filed.orElse("(unknown)")
-                    + ", the lock service knows no cluster: nothing initialises over existing data;"
-                    + " use its own lock service, or an empty root");
+        if (locked.isEmpty()) {
+            refuseExistingData(filed);
         }
         return new Ids(locked, filed);
+    }
+
+    /** What was acknowledged may lie in logs alone: a table that was never flushed has nothing below data. */
+    private void refuseExistingData(Optional<String> filed) throws BigtableException {
+        for (String directory : DIRECTORIES) {
+            if (!files.list(directory).isEmpty()) {
+                throw new RejectedException("the file store holds " + directory + " of instance "
+                        + filed.orElse("(unknown)")
+                        + ", the lock service knows no cluster: nothing initialises over existing data;"
+                        + " use its own lock service, or an empty root");
+            }
+        }
     }
 
     /**
@@ -75,7 +86,7 @@ public final class Bootstrap {
         if (filed.isEmpty()) {
             writeInstanceFile(Bytes.utf8(fresh).toArray());
         }
-        for (String directory : List.of("log", "recovered", "data", "bulk", "snapshots", "trash")) {
+        for (String directory : DIRECTORIES) {
             files.makeDirectory(directory);
         }
         locks.create(Paths.INSTANCE, Bytes.utf8(filed.orElse(fresh)));

@@ -42,11 +42,6 @@ final class Catalogue {
         return next;
     }
 
-    /** True when the id was given: a METADATA row of such a table without its file belongs to a failed creation. */
-    boolean isGiven(long tableId) throws BigtableException {
-        return tableId < number(locks.read(Paths.TABLES).orElseThrow().content());
-    }
-
     void add(TableRecord table) throws BigtableException {
         locks.create(Paths.table(table.getId()), AvroBytes.encode(table));
     }

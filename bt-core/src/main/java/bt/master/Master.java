@@ -131,7 +131,7 @@ public final class Master implements Service {
                 new Membership(locks, scheduler, config.leaseMillis()),
                 new Poll(network, scheduler, config.requestMillis()),
                 new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
-                new TableOperations(catalogue, metadata),
+                new TableOperations(catalogue, metadata, mandate.lock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, mandate.epoch()));
     }

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.coord.Lock;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
@@ -29,10 +30,13 @@ final class TableOperations {
 
     private final Catalogue catalogue;
     private final MetadataTable metadata;
+    private final Lock lock;
 
-    TableOperations(Catalogue catalogue, MetadataTable metadata) {
+    /** The lock is the master's. */
+    TableOperations(Catalogue catalogue, MetadataTable metadata, Lock lock) {
         this.catalogue = catalogue;
         this.metadata = metadata;
+        this.lock = lock;
     }
 
     /**
@@ -57,6 +61,8 @@ final class TableOperations {
             previous = Optional.of(endRow);
         }
         createTablet(new TabletId(schema.id(), Optional.empty()), previous);
+        // Another master may have been elected while we wrote rows, and have marked them gone.
+        lock.renew();
         catalogue.add(table);
         log.info("table {} is created: id {}, {} tablets", name, schema.id(), endRows.size() + 1);
         return schema.id();

@@ -4,6 +4,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -34,6 +35,7 @@ final class Control {
     private final Compactor compactor;
     private final Pools pools;
     private final CommitQueues queues;
+    private final Halt halt;
     private final Mailbox<Runnable> mailbox;
 
     /** The worker's. */
@@ -47,13 +49,15 @@ final class Control {
             TabletLoader loader,
             Compactor compactor,
             Pools pools,
-            CommitQueues queues) {
+            CommitQueues queues,
+            Halt halt) {
         this.scheduler = scheduler;
         this.tablets = tablets;
         this.loader = loader;
         this.compactor = compactor;
         this.pools = pools;
         this.queues = queues;
+        this.halt = halt;
         this.mailbox = scheduler.mailbox(MAX_WAITING);
     }
 
@@ -133,7 +137,7 @@ final class Control {
         try {
             Loaded loaded = loader.load(id);
             HostedTablet hosted = HostedTablet.of(loaded, queues.of(id), jobs);
-            adopt(hosted, loaded.replayed());
+            adoptOrHalt(hosted, loaded.replayed());
             tell(() -> tablets.put(Holding.serving(hosted)));
             log.info("{} is served here", id);
         } catch (RejectedException notOurs) {
@@ -145,7 +149,20 @@ final class Control {
         }
     }
 
-    /** METADATA says already that we serve the tablet, so a full queue is waited for. */
+    /**
+     * METADATA says already that we serve the tablet. If we cannot, nobody does, and only our end makes the master look
+     * for another.
+     */
+    private void adoptOrHalt(HostedTablet hosted, Outcomes replayed) throws BigtableException, InterruptedException {
+        try {
+            adopt(hosted, replayed);
+        } catch (BigtableException failed) {
+            halt.halt(hosted.id() + " is ours in METADATA but cannot be served: " + failed.getMessage());
+            throw failed;
+        }
+    }
+
+    /** A full queue is waited for. */
     private void adopt(HostedTablet hosted, Outcomes replayed) throws BigtableException, InterruptedException {
         while (true) {
             try {
@@ -162,20 +179,37 @@ final class Control {
             // While writes still come in: what must be written once they are refused is then small.
             compactor.compact(hosted);
         }
-        scheduler.await(hosted.queue().disown(hosted), QUEUE_MILLIS);
+        disownOrHalt(hosted);
         if (flush) {
             try {
                 compactor.writeFrozen(hosted);
             } catch (BigtableException failed) {
-                adopt(hosted, new Outcomes());
+                adoptOrHalt(hosted, new Outcomes());
                 throw failed;
             }
         }
         // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
         hosted.tablet().close();
         tell(() -> tablets.remove(hosted.id()));
-        hosted.row().release(state -> state, "unloaded");
+        try {
+            hosted.row().release(state -> state, "unloaded");
+        } catch (BigtableException failed) {
+            halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + failed.getMessage());
+            throw failed;
+        }
         log.info("{} is handed back", hosted.id());
+    }
+
+    /** A full queue has not taken the entry; after any other failure it may still be carried out. */
+    private void disownOrHalt(HostedTablet hosted) throws BigtableException, InterruptedException {
+        try {
+            scheduler.await(hosted.queue().disown(hosted), QUEUE_MILLIS);
+        } catch (OverloadedException full) {
+            throw full;
+        } catch (BigtableException unknown) {
+            halt.halt(hosted.id() + " may or may not take writes: " + unknown.getMessage());
+            throw unknown;
+        }
     }
 
     /** Changes the set of tablets, on the worker. For threads that may wait. */

@@ -29,6 +29,9 @@ final class Lease {
     private static final Logger log = LoggerFactory.getLogger(Lease.class);
     private static final int MAX_WAITING = 10_000;
 
+    /** A server that does not get on for so many leases ends itself. */
+    private static final int STANDSTILL_LEASES = 5;
+
     private final Scheduler scheduler;
     private final LockService locks;
     private final Identity self;
@@ -79,13 +82,20 @@ final class Lease {
      * or nobody could take its tablets.
      */
     void run(BooleanSupplier progress) throws InterruptedException {
+        long progressNanos = scheduler.clock().nanos();
         try {
             while (!released) {
                 scheduler.pause(leaseNanos / 3_000_000);
                 if (progress.getAsBoolean()) {
+                    progressNanos = scheduler.clock().nanos();
                     renew();
-                } else {
+                } else if (scheduler.clock().nanos() - progressNanos < STANDSTILL_LEASES * leaseNanos) {
                     log.warn("{}: the commit threads stand still, the lease is not renewed", self.id());
+                } else {
+                    // The lock lives as long as the session, which this process keeps alive: only its end gives the
+                    // tablets free.
+                    released = true;
+                    halt.halt(self.id() + ": the commit threads stand still");
                 }
                 answerWaiting();
             }

@@ -57,7 +57,7 @@ final class RunningServer {
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         TabletLoader loader =
                 new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, self);
-        Control control = new Control(scheduler, tablets, loader, compactor, pools, queues);
+        Control control = new Control(scheduler, tablets, loader, compactor, pools, queues, ports.halt());
         this.plannedStop = new PlannedStop(scheduler, tablets, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(self, tablets, reads, conditions, control, compactor, lease, this::stop);

@@ -35,6 +35,16 @@ class LocalClusterIT {
     }
 
     @Test
+    void filesWithoutTheirLockServiceAreRefusedThoughNothingWasFlushed() throws Exception {
+        Path data = directory.resolve("data");
+        start(data, Map.of()).close();
+        Files.move(data.resolve("zookeeper"), directory.resolve("aside"));
+        assertThatThrownBy(() -> start(data, Map.of()))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("nothing initialises over existing data");
+    }
+
+    @Test
     void aPortInUseIsRefused() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
