@@ -1,15 +1,19 @@
 package bt.testing;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.protocol.Address;
+import bt.record.MasterFile;
 import bt.tablet.TabletConfig;
 import bt.tabletserver.TabletServer;
 import bt.tabletserver.TabletServerConfig;
@@ -106,6 +110,17 @@ public final class SimCluster {
         return files.process("test").list("recovered").stream()
                 .map(FileInfo::name)
                 .toList();
+    }
+
+    /** Kills the master that the lock service's file names. */
+    public void crashActiveMaster() throws BigtableException {
+        SmallFile file =
+                locks.session("test", SESSION_MILLIS).read(Paths.MASTER).orElseThrow();
+        String name = Address.parse(AvroBytes.decode(Paths.MASTER, file.content(), MasterFile.class)
+                        .getAddress())
+                .host();
+        scheduler.note("the test kills " + name);
+        scheduler.crash(name);
     }
 
     /** A client in the process of the test. */

@@ -61,6 +61,31 @@ class SimTest {
     }
 
     @SeededTest(runs = 10)
+    void aStandbyMasterFinishesWhatTheDeadOneBegan(RandomGenerator random) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 15);
+        cluster.startMaster();
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(20), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of(Bytes.utf8("h"), Bytes.utf8("p")));
+                Map<Bytes, RowHistory> histories = new TreeMap<>();
+                CompletableFuture<?> writer = startWriter(cluster, client.table("t"), 0, histories);
+                cluster.crashOneServer();
+                cluster.startServer();
+                // The wait for the session and the lease is 12 s: before it, in the middle of recovery, or after it.
+                cluster.scheduler().pause(random.nextLong(16_000));
+                cluster.crashActiveMaster();
+                cluster.scheduler().await(writer, 600_000);
+                check(client.table("t"), histories);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @SeededTest(runs = 10)
     void aStoppedClusterLeavesNothingToReplay(RandomGenerator random) {
         SimCluster cluster = new SimCluster(random.nextLong(), 1 << 15);
         cluster.startMaster();
