@@ -104,7 +104,8 @@ public final class TabletServer implements Service {
                 // Asked while it was in between, when there was nobody yet to be told.
                 started.stop();
             }
-            log.info("{} serves", registered.get().self());
+            Identity self = registered.get().self();
+            log.info("{} serves, epoch {}", self.id(), self.epoch());
         } catch (BigtableException refused) {
             log.error("tablet server: {}", refused.getMessage());
             ports.halt().halt(refused.getMessage());
