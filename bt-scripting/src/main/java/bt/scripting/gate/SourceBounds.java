@@ -97,6 +97,11 @@ final class SourceBounds {
             checkTokens(lexer);
         } catch (GroovySyntaxError e) {
             throw Refusal.at(e.getLine(), e.getColumn(), String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // Groovy's lexer has no one way to say that a text has no words: an unfinished "${ ends in ANTLR's own
+            // error.
+            throw Refusal.at(
+                    lexer.getLine(), lexer.getCharPositionInLine() + 1, "no word or sign of Groovy begins here");
         }
     }
 

@@ -1,8 +1,11 @@
 package bt.scripting.gate;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import bt.base.RejectedException;
 import bt.testing.SeededTest;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** Any text compiles or is REJECTED; no other failure comes out of the compiler. */
 class SourcePropertyTest {
@@ -92,6 +95,13 @@ class SourcePropertyTest {
             script[random.nextInt(script.length)] = PARTS[random.nextInt(PARTS.length)];
         }
         compile(String.join("", script));
+    }
+
+    @Test
+    void aTextThatTheLexerGivesUpOnIsRejected() {
+        assertThatThrownBy(() -> ScriptCompiler.compile(" + in{ : \"${final int )]\nreturn 1..3"))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("line ");
     }
 
     private static void compile(String source) {
