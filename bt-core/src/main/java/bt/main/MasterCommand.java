@@ -1,6 +1,5 @@
 package bt.main;
 
-import bt.base.ThreadScheduler;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -11,7 +10,6 @@ import org.slf4j.LoggerFactory;
 @picocli.CommandLine.Command(name = "master", description = "Runs a master; the first to be elected is active.")
 public final class MasterCommand implements Command {
     private static final Logger log = LoggerFactory.getLogger(MasterCommand.class);
-    private static final long LOOK_MILLIS = 100;
 
     @Override
     public Group group() {
@@ -21,12 +19,10 @@ public final class MasterCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         ServerSettings settings = ServerSettings.read(invocation.configuration());
-        try (MasterProcess master = MasterProcess.start(settings, new ProcessHalt())) {
-            ThreadScheduler.atExit("abandon", master::abandon);
+        try (ServerProcess master = MasterProcess.start(settings, new ProcessHalt())) {
+            master.abandonAtExit();
             log.info("master of {} at {}", settings.cluster(), master.address());
-            while (!master.hasEnded()) {
-                master.scheduler().pause(LOOK_MILLIS);
-            }
+            master.awaitEnd();
         }
         return ExitCode.DONE;
     }

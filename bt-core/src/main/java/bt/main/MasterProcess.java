@@ -9,7 +9,7 @@ import bt.protocol.Address;
 import java.security.SecureRandom;
 
 /** A master with all that it stands on. */
-final class MasterProcess implements AutoCloseable {
+final class MasterProcess implements ServerProcess {
     private final Ground ground;
     private final Master master;
 
@@ -39,21 +39,24 @@ final class MasterProcess implements AutoCloseable {
         }
     }
 
-    Address address() {
+    @Override
+    public Address address() {
         return ground.address();
     }
 
-    Scheduler scheduler() {
+    @Override
+    public Scheduler scheduler() {
         return ground.scheduler();
     }
 
-    /** Whether it has ended as it was asked to. */
-    boolean hasEnded() {
+    @Override
+    public boolean hasEnded() {
         return master.ended().isDone();
     }
 
     /** Releases the lock, in milliseconds: another master takes over. */
-    void abandon() {
+    @Override
+    public void abandon() {
         master.abandon();
         ground.locks().close();
     }

@@ -1,6 +1,5 @@
 package bt.main;
 
-import bt.base.ThreadScheduler;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -11,7 +10,6 @@ import org.slf4j.LoggerFactory;
 @picocli.CommandLine.Command(name = "tabletserver", description = "Runs a tablet server.")
 public final class TabletServerCommand implements Command {
     private static final Logger log = LoggerFactory.getLogger(TabletServerCommand.class);
-    private static final long LOOK_MILLIS = 100;
 
     @Override
     public Group group() {
@@ -21,12 +19,10 @@ public final class TabletServerCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         ServerSettings settings = ServerSettings.read(invocation.configuration());
-        try (TabletServerProcess server = TabletServerProcess.start(settings, new ProcessHalt())) {
-            ThreadScheduler.atExit("abandon", server::abandon);
+        try (ServerProcess server = TabletServerProcess.start(settings, new ProcessHalt())) {
+            server.abandonAtExit();
             log.info("tablet server of {} at {}", settings.cluster(), server.address());
-            while (!server.hasEnded()) {
-                server.scheduler().pause(LOOK_MILLIS);
-            }
+            server.awaitEnd();
         }
         return ExitCode.DONE;
     }

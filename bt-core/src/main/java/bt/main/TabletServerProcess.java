@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /** A tablet server with all that it stands on. */
-final class TabletServerProcess implements AutoCloseable {
+final class TabletServerProcess implements ServerProcess {
     private final Ground ground;
     private final LockService leaseLocks;
     private final TabletServer server;
@@ -52,21 +52,24 @@ final class TabletServerProcess implements AutoCloseable {
         }
     }
 
-    Address address() {
+    @Override
+    public Address address() {
         return ground.address();
     }
 
-    Scheduler scheduler() {
+    @Override
+    public Scheduler scheduler() {
         return ground.scheduler();
     }
 
-    /** Whether it has ended as it was asked to. */
-    boolean hasEnded() {
+    @Override
+    public boolean hasEnded() {
         return server.ended().isDone();
     }
 
     /** Stops acknowledging and releases the lock, in milliseconds, without a flush: recovery begins at once. */
-    void abandon() {
+    @Override
+    public void abandon() {
         server.abandon();
         leaseLocks.close();
     }

@@ -33,6 +33,9 @@ final class Membership {
     private final Set<String> seenLocked = new HashSet<>();
     private final Map<String, Long> unlockedSince = new HashMap<>();
 
+    /** A server's file never changes and its name is never used again, so it is read once. */
+    private final Map<String, Member> known = new HashMap<>();
+
     /** A server that was never seen with its lock has this long to take it: it may just be starting. */
     Membership(LockService locks, Scheduler scheduler, long graceMillis) {
         this.locks = locks;
@@ -45,6 +48,7 @@ final class Membership {
         List<Member> living = new ArrayList<>();
         List<Member> unlocked = new ArrayList<>();
         List<String> ids = locks.children(Paths.SERVERS);
+        known.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
         for (String id : ids) {
@@ -73,6 +77,10 @@ final class Membership {
     }
 
     private Optional<Member> read(String id) throws BigtableException {
+        Member before = known.get(id);
+        if (before != null) {
+            return Optional.of(before);
+        }
         Optional<SmallFile> file = locks.read(Paths.server(id));
         if (file.isEmpty()) {
             return Optional.empty();
@@ -80,7 +88,9 @@ final class Membership {
         ServerFile content = AvroBytes.decode("server file " + id, file.get().content(), ServerFile.class);
         try {
             Address address = Address.parse(content.getAddress());
-            return Optional.of(new Member(id, address, file.get().createdTransaction()));
+            Member member = new Member(id, address, file.get().createdTransaction());
+            known.put(id, member);
+            return Optional.of(member);
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
         }

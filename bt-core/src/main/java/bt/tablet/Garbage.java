@@ -97,17 +97,24 @@ abstract sealed class Garbage {
         }
     }
 
-    /** Of no rules: nothing is garbage. */
-    private static final class AnyOf extends Garbage {
-        private final List<Garbage> rules;
+    /** Every rule sees every version, or the limits among them would miscount. */
+    private abstract static sealed class Combined extends Garbage {
+        final List<Garbage> rules;
 
-        AnyOf(List<Garbage> rules) {
+        Combined(List<Garbage> rules) {
             this.rules = rules;
         }
 
         @Override
-        void beginColumn() {
+        final void beginColumn() {
             rules.forEach(Garbage::beginColumn);
+        }
+    }
+
+    /** Of no rules: nothing is garbage. */
+    private static final class AnyOf extends Combined {
+        AnyOf(List<Garbage> rules) {
+            super(rules);
         }
 
         @Override
@@ -125,16 +132,9 @@ abstract sealed class Garbage {
         }
     }
 
-    private static final class EveryOf extends Garbage {
-        private final List<Garbage> rules;
-
+    private static final class EveryOf extends Combined {
         EveryOf(List<Garbage> rules) {
-            this.rules = rules;
-        }
-
-        @Override
-        void beginColumn() {
-            rules.forEach(Garbage::beginColumn);
+            super(rules);
         }
 
         @Override

@@ -3,10 +3,11 @@ package bt.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.Layers;
+import bt.testing.LayersContract;
 import org.junit.jupiter.api.Test;
 
 /** The layers of docs/ARCHITECTURE.md, as a table the build obeys. Siblings never meet, because no row names a sibling. */
-class LayersTest {
+class LayersTest extends LayersContract {
     private static final Layers LAYERS = Layers.of(LayersTest.class)
             .row("bt.base")
             .row("bt.model", "bt.base")
@@ -68,24 +69,8 @@ class LayersTest {
             .row("bt.main.junit", "bt..")
             .build();
 
-    @Test
-    void everyPackageHasARowInTheTable() {
-        assertThat(LAYERS.unknownPackages()).isEmpty();
-    }
-
-    @Test
-    void everyPackageImportsOnlyWhatTheTableAllows() {
-        assertThat(LAYERS.forbiddenImports()).isEmpty();
-    }
-
-    @Test
-    void packagesAreFreeOfCycles() {
-        assertThat(LAYERS.cycles()).isEmpty();
-    }
-
-    @Test
-    void noPackageIsNamedAfterNothing() {
-        assertThat(LAYERS.shapelessPackages()).isEmpty();
+    LayersTest() {
+        super(LAYERS);
     }
 
     @Test

@@ -1,13 +1,11 @@
 package bt.arch;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import bt.testing.Layers;
+import bt.testing.LayersContract;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
 /** This module's part of the layers of docs/ARCHITECTURE.md. */
-class LayersTest {
+class LayersTest extends LayersContract {
     private static final String[] CORE = {
         "bt.base",
         "bt.model",
@@ -50,24 +48,8 @@ class LayersTest {
             .row("bt.examples.demo", with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search"))
             .build();
 
-    @Test
-    void everyPackageHasARowInTheTable() {
-        assertThat(LAYERS.unknownPackages()).isEmpty();
-    }
-
-    @Test
-    void everyPackageImportsOnlyWhatTheTableAllows() {
-        assertThat(LAYERS.forbiddenImports()).isEmpty();
-    }
-
-    @Test
-    void packagesAreFreeOfCycles() {
-        assertThat(LAYERS.cycles()).isEmpty();
-    }
-
-    @Test
-    void noPackageIsNamedAfterNothing() {
-        assertThat(LAYERS.shapelessPackages()).isEmpty();
+    LayersTest() {
+        super(LAYERS);
     }
 
     private static String[] with(String... ours) {

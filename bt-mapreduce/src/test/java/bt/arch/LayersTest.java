@@ -3,11 +3,12 @@ package bt.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.Layers;
+import bt.testing.LayersContract;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** This module's part of the layers of docs/ARCHITECTURE.md. */
-class LayersTest {
+class LayersTest extends LayersContract {
     private static final String[] CORE = {"bt.base", "bt.model", "bt.command", "bt.client", "bt.connect"};
 
     private static final Layers LAYERS = Layers.of(LayersTest.class)
@@ -20,24 +21,8 @@ class LayersTest {
                     with("bt.mapreduce", "bt.mapreduce.input", "bt.mapreduce.output", "bt.mapreduce.bulk"))
             .build();
 
-    @Test
-    void everyPackageHasARowInTheTable() {
-        assertThat(LAYERS.unknownPackages()).isEmpty();
-    }
-
-    @Test
-    void everyPackageImportsOnlyWhatTheTableAllows() {
-        assertThat(LAYERS.forbiddenImports()).isEmpty();
-    }
-
-    @Test
-    void packagesAreFreeOfCycles() {
-        assertThat(LAYERS.cycles()).isEmpty();
-    }
-
-    @Test
-    void noPackageIsNamedAfterNothing() {
-        assertThat(LAYERS.shapelessPackages()).isEmpty();
+    LayersTest() {
+        super(LAYERS);
     }
 
     @Test

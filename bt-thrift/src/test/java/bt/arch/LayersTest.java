@@ -3,11 +3,12 @@ package bt.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.Layers;
+import bt.testing.LayersContract;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** This module's part of the layers of docs/ARCHITECTURE.md. */
-class LayersTest {
+class LayersTest extends LayersContract {
     private static final String[] CORE = {"bt.base", "bt.model", "bt.command", "bt.client", "bt.connect"};
 
     private static final Layers LAYERS = Layers.of(LayersTest.class)
@@ -16,24 +17,8 @@ class LayersTest {
             .row("bt.thrift.gateway", with("bt.thrift.gen", "bt.thrift.convert"))
             .build();
 
-    @Test
-    void everyPackageHasARowInTheTable() {
-        assertThat(LAYERS.unknownPackages()).isEmpty();
-    }
-
-    @Test
-    void everyPackageImportsOnlyWhatTheTableAllows() {
-        assertThat(LAYERS.forbiddenImports()).isEmpty();
-    }
-
-    @Test
-    void packagesAreFreeOfCycles() {
-        assertThat(LAYERS.cycles()).isEmpty();
-    }
-
-    @Test
-    void noPackageIsNamedAfterNothing() {
-        assertThat(LAYERS.shapelessPackages()).isEmpty();
+    LayersTest() {
+        super(LAYERS);
     }
 
     @Test
