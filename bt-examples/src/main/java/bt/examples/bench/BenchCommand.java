@@ -1,0 +1,22 @@
+package bt.examples.bench;
+
+import bt.command.Command;
+import bt.command.Invocation;
+import bt.command.UsageException;
+
+/** {@code bt bench}. */
+@picocli.CommandLine.Command(
+        name = "bench",
+        description = "Measures parts of bt on this machine, some of them beside what people would use instead.",
+        subcommands = {})
+public final class BenchCommand implements Command {
+    @Override
+    public Group group() {
+        return Group.DEVELOPMENT;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws UsageException {
+        throw new UsageException("bench: say which (bt help bench)");
+    }
+}

@@ -1,0 +1,37 @@
+package bt.examples.bench;
+
+/** A number that a bench may find, with its name in JSON and how its column of the printed table is headed. */
+public enum Figure {
+    OPS_PER_SECOND("opsPerSecond", "ops/s", 0),
+    MB_PER_SECOND("mbPerSecond", "MB/s", 1),
+    P50_MICROS("p50Micros", "p50 µs", 1),
+    P99_MICROS("p99Micros", "p99 µs", 1),
+    P999_MICROS("p999Micros", "p999 µs", 1),
+    CPU_MICROS_PER_OP("cpuMicrosPerOp", "CPU µs/op", 2),
+    BYTES_ALLOCATED_PER_OP("bytesAllocatedPerOp", "B/op alloc.", 0),
+    RATIO("ratio", "ratio", 2),
+    ENCODE_MB_PER_SECOND("encodeMbPerSecond", "encode MB/s", 0),
+    DECODE_MB_PER_SECOND("decodeMbPerSecond", "decode MB/s", 0);
+
+    private final String json;
+    private final String heading;
+    private final int decimals;
+
+    Figure(String json, String heading, int decimals) {
+        this.json = json;
+        this.heading = heading;
+        this.decimals = decimals;
+    }
+
+    String json() {
+        return json;
+    }
+
+    String heading() {
+        return heading;
+    }
+
+    int decimals() {
+        return decimals;
+    }
+}

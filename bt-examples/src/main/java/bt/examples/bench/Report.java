@@ -1,0 +1,71 @@
+package bt.examples.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** All that one run of a bench found, and where. */
+public record Report(String bench, Machine machine, List<Result> results) {
+    private static final int NAME_WIDTH = 16;
+    private static final int SYSTEM_WIDTH = 10;
+    private static final int FIGURE_WIDTH = 13;
+
+    public Report {
+        results = List.copyOf(results);
+    }
+
+    /** {@code {"bench": …, "machine": …, "results": […]}}. */
+    public String json() throws JsonProcessingException {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("bench", bench);
+        document.put("machine", machine.fields());
+        document.put("results", results.stream().map(Report::fields).toList());
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
+    }
+
+    private static Map<String, Object> fields(Result result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", result.name());
+        fields.put("system", result.system());
+        result.figures().forEach((figure, value) -> fields.put(figure.json(), value));
+        return fields;
+    }
+
+    /** One line for each result, one column for each figure that any of them has. */
+    public String table() {
+        List<Figure> columns = Stream.of(Figure.values())
+                .filter(figure -> results.stream()
+                        .anyMatch(result -> result.figure(figure).isPresent()))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(line("", "", columns.stream().map(Figure::heading).toList()));
+        for (Result result : results) {
+            lines.add(line(
+                    result.name(),
+                    result.system(),
+                    columns.stream().map(column -> cell(result, column)).toList()));
+        }
+        return String.join("\n", lines);
+    }
+
+    private static String line(String name, String system, List<String> cells) {
+        StringBuilder line = new StringBuilder();
+        line.append(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s%-" + SYSTEM_WIDTH + "s", name, system));
+        cells.forEach(cell -> line.append(String.format(Locale.ROOT, "%" + FIGURE_WIDTH + "s", cell)));
+        return line.toString().stripTrailing();
+    }
+
+    private static String cell(Result result, Figure figure) {
+        return result.figure(figure).isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        "%,." + figure.decimals() + "f",
+                        result.figure(figure).getAsDouble())
+                : "";
+    }
+}
