@@ -113,6 +113,15 @@ public final class Bytes implements Comparable<Bytes> {
         return HEX.formatHex(array, offset, offset + length);
     }
 
+    /** For {@link Slice}, which lets nobody write to it. */
+    byte[] array() {
+        return array;
+    }
+
+    int offset() {
+        return offset;
+    }
+
     @Override
     public int compareTo(Bytes that) {
         return Arrays.compareUnsigned(

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.base.Slice;
 import java.util.Optional;
 
 /**
@@ -177,40 +178,33 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
     }
 
     /** Length of the prefix that all keys of the same column share, or of the same row or family level. */
-    public static int columnPrefixLength(Bytes key) {
+    public static int columnPrefixLength(Slice key) {
         return key.length() - TAIL_BYTES;
     }
 
-    public static long timestampOf(Bytes key) {
-        return ~bigU64(key, key.length() - TAIL_BYTES) ^ Long.MIN_VALUE;
+    public static long timestampOf(Slice key) {
+        return ~key.bigU64(key.length() - TAIL_BYTES) ^ Long.MIN_VALUE;
     }
 
-    public static long sequenceOf(Bytes key) {
-        return ~bigU64(key, key.length() - 1 - Long.BYTES);
+    public static long sequenceOf(Slice key) {
+        return ~key.bigU64(key.length() - 1 - Long.BYTES);
     }
 
-    public static Kind kindOf(Bytes key) throws CorruptionException {
+    public static Kind kindOf(Slice key) throws CorruptionException {
         int number = key.at(key.length() - 1) & 0xff;
-        return Kind.of(number)
-                .orElseThrow(() -> new CorruptionException("cell key " + key + ": kind " + number + " is not known"));
-    }
-
-    /** The same key with another sequence. */
-    public static Bytes withSequence(Bytes key, long sequence) {
-        int at = key.length() - 1 - Long.BYTES;
-        return new Output(key.length())
-                .raw(key.slice(0, at))
-                .bigU64(~sequence)
-                .u8(key.at(key.length() - 1))
-                .toBytes();
-    }
-
-    private static long bigU64(Bytes bytes, int at) {
-        long value = 0;
-        for (int i = at; i < at + Long.BYTES; i++) {
-            value = (value << 8) | (bytes.at(i) & 0xff);
+        if (number == 0 || number >= Kind.BY_NUMBER.length) {
+            throw new CorruptionException("cell key " + key + ": kind " + number + " is not known");
         }
-        return value;
+        return Kind.BY_NUMBER[number];
+    }
+
+    /** The same key with another sequence, written in the place of what {@code out} held. */
+    public static void withSequence(Slice key, long sequence, Output out) {
+        int length = key.length();
+        out.clear();
+        out.raw(key.array(), key.from(), length - 1 - Long.BYTES)
+                .bigU64(~sequence)
+                .u8(key.at(length - 1));
     }
 
     private static void escape(Output out, Bytes string) {

@@ -3,15 +3,15 @@ package bt.sstable;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
+import bt.base.Slice;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A place in one block. Moving makes no objects; every length is held against the block before it is used, and a key that
- * does not come after the one before it is damage.
+ * A place in one block, and then in another. Moving makes no objects; every length is held against the block before it is
+ * used, and a key that does not come after the one before it is damage.
  */
 final class BlockCursor {
-    private final Block block;
+    private Block block;
     /** Where the entry after the present one begins. */
     private int nextAt;
 
@@ -19,13 +19,38 @@ final class BlockCursor {
     /** -1 where nothing is known of the key before. */
     private int keyLength = -1;
 
+    private int shared;
+    private int rest;
     private int valueAt;
     private int valueLength;
-    private @Nullable Bytes keyBytes;
+    private final Slice shownKey = new Slice();
+    private final Slice shownValue = new Slice();
 
     BlockCursor(Block block) {
         this.block = block;
         this.nextAt = block.from;
+    }
+
+    /** Goes before the first entry of another block. */
+    void enter(Block other) {
+        block = other;
+        nextAt = other.from;
+        keyLength = -1;
+    }
+
+    /** Goes to the first entry of another block, whose keys must come after the present one. */
+    boolean enterNext(Block following) throws CorruptionException {
+        int lastLength = keyLength;
+        enter(following);
+        if (nextAt == block.restarts) {
+            return false;
+        }
+        readLengths();
+        if (lastLength >= 0 && Arrays.compareUnsigned(block.array, nextAt, nextAt + rest, key, 0, lastLength) <= 0) {
+            throw block.corrupt(nextAt, "a key that does not come after the block before it");
+        }
+        takeEntry();
+        return true;
     }
 
     /** Goes to the first entry whose key is {@code target} or above. */
@@ -38,14 +63,16 @@ final class BlockCursor {
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
             goTo(block.restart(middle));
-            if (compareTo(target) < 0) {
+            // Nothing is shared at a restart point: the key is compared where it lies.
+            if (target.compareTo(block.array, nextAt, nextAt + rest) > 0) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
         goTo(block.restart(low));
-        while (compareTo(target) < 0) {
+        takeEntry();
+        while (target.compareTo(key, 0, keyLength) > 0) {
             if (!next()) {
                 return false;
             }
@@ -58,42 +85,22 @@ final class BlockCursor {
             return false;
         }
         int at = nextAt;
-        int shared = varint("shared length");
-        int rest = varint("key length");
-        valueLength = varint("value length");
-        if (shared > Math.max(keyLength, 0)) {
-            throw block.corrupt(at, "shares " + shared + " bytes with a key of " + keyLength);
-        }
-        int left = block.restarts - nextAt;
-        if (rest > left || valueLength > left - rest) {
-            throw block.corrupt(
-                    at, "key of " + rest + " and value of " + valueLength + " bytes, " + left + " are left");
-        }
+        readLengths();
         if (keyLength >= 0 && Arrays.compareUnsigned(block.array, nextAt, nextAt + rest, key, shared, keyLength) <= 0) {
             throw block.corrupt(at, "a key that does not come after the one before it");
         }
-        if (shared + rest > key.length) {
-            key = Arrays.copyOf(key, Math.max(shared + rest, key.length * 2));
-        }
-        System.arraycopy(block.array, nextAt, key, shared, rest);
-        keyLength = shared + rest;
-        keyBytes = null;
-        valueAt = nextAt + rest;
-        nextAt = valueAt + valueLength;
+        takeEntry();
         return true;
     }
 
-    Bytes key() {
-        Bytes bytes = keyBytes;
-        if (bytes == null) {
-            bytes = Bytes.copyOf(key, 0, keyLength);
-            keyBytes = bytes;
-        }
-        return bytes;
+    Slice key() {
+        shownKey.moveTo(key, 0, keyLength);
+        return shownKey;
     }
 
-    Bytes value() {
-        return Bytes.wrap(block.array, valueAt, valueLength);
+    Slice value() {
+        shownValue.moveTo(block.array, valueAt, valueLength);
+        return shownValue;
     }
 
     /** The value where it is the handle of a block that ends before {@code end}. */
@@ -105,28 +112,53 @@ final class BlockCursor {
         return handle;
     }
 
-    /** Whether this cursor's key comes after that one's. */
-    boolean isAfter(BlockCursor that) {
-        return Arrays.compareUnsigned(key, 0, keyLength, that.key, 0, that.keyLength) > 0;
-    }
-
     CorruptionException corrupt(String fact) {
         return block.corrupt(valueAt, fact);
     }
 
-    private int compareTo(Bytes target) {
-        return -target.compareTo(key, 0, keyLength);
-    }
-
+    /** Reads the lengths at a restart point. */
     private void goTo(int restart) throws CorruptionException {
         keyLength = -1;
         nextAt = restart;
-        if (!next()) {
-            throw block.corrupt(restart, "no entry at a restart point");
+        readLengths();
+    }
+
+    /** Reads the lengths of the entry that begins here, as far as its key. */
+    private void readLengths() throws CorruptionException {
+        int at = nextAt;
+        shared = varint("shared length");
+        rest = varint("key length");
+        valueLength = varint("value length");
+        if (shared > Math.max(keyLength, 0)) {
+            throw block.corrupt(at, "shares " + shared + " bytes with a key of " + keyLength);
+        }
+        int left = block.restarts - nextAt;
+        if (rest > left || valueLength > left - rest) {
+            throw block.corrupt(
+                    at, "key of " + rest + " and value of " + valueLength + " bytes, " + left + " are left");
         }
     }
 
+    /** Makes the entry whose lengths were read the present one. */
+    private void takeEntry() {
+        if (shared + rest > key.length) {
+            key = Arrays.copyOf(key, Math.max(shared + rest, key.length * 2));
+        }
+        System.arraycopy(block.array, nextAt, key, shared, rest);
+        keyLength = shared + rest;
+        valueAt = nextAt + rest;
+        nextAt = valueAt + valueLength;
+    }
+
     private int varint(String field) throws CorruptionException {
+        // Nearly all are one byte.
+        if (nextAt < block.restarts && block.array[nextAt] >= 0) {
+            return block.array[nextAt++];
+        }
+        return longVarint(field);
+    }
+
+    private int longVarint(String field) throws CorruptionException {
         int value = 0;
         for (int shift = 0; shift < 35 && nextAt < block.restarts; shift += 7) {
             byte b = block.array[nextAt++];

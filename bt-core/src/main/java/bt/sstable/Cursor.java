@@ -2,10 +2,12 @@ package bt.sstable;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
 
 /**
  * A place in a sorted run of entries. A new one stands before the first entry. After a move that failed only a {@link
- * #seek} may follow. One thread at a time.
+ * #seek} may follow. One thread at a time. Moving makes no garbage: key and value are shown where they lie, and whoever
+ * needs one after the next move takes a copy of it.
  */
 public interface Cursor {
     /** Goes to the first entry whose key is {@code atOrAfter} or above, in either direction. False: there is none. */
@@ -14,9 +16,9 @@ public interface Cursor {
     /** Goes to the next entry. False: there is none, and there will be none until the next {@link #seek}. */
     boolean next() throws BigtableException;
 
-    /** The key of the entry that the last move found; stays valid. */
-    Bytes key();
+    /** The key of the entry that the last move found; shown until the next move. */
+    Slice key();
 
-    /** The value of the entry that the last move found; stays valid, and may keep the whole block around it in memory. */
-    Bytes value();
+    /** The value of the entry that the last move found; shown until the next move. */
+    Slice value();
 }

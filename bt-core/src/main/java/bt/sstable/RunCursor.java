@@ -2,6 +2,7 @@ package bt.sstable;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
 import org.jspecify.annotations.Nullable;
 
 /** A place in one run of a file's entries: in the root of its index, in a leaf, in a data block. */
@@ -10,6 +11,10 @@ final class RunCursor implements Cursor {
     private final BlockCursor root;
     private @Nullable BlockCursor leaf;
     private @Nullable BlockCursor data;
+    /** False: the cursor in a leaf, in a data block, is a spare one that stands nowhere. */
+    private boolean isInLeaf;
+
+    private boolean isInData;
     private State state = State.BETWEEN;
 
     RunCursor(BlockFile file, Block root) {
@@ -20,8 +25,8 @@ final class RunCursor implements Cursor {
     @Override
     public boolean seek(Bytes atOrAfter) throws BigtableException {
         state = State.MOVING;
-        leaf = null;
-        data = null;
+        isInLeaf = false;
+        isInData = false;
         return arrive(find(atOrAfter));
     }
 
@@ -33,26 +38,24 @@ final class RunCursor implements Cursor {
                     file.path() + ": after a move that failed, a cursor goes on by a seek alone");
         }
         state = State.MOVING;
-        BlockCursor inData = data;
-        return arrive((inData != null && inData.next()) || nextBlock(inData));
+        return arrive((isInData && data != null && data.next()) || nextBlock());
     }
 
     @Override
-    public Bytes key() {
+    public Slice key() {
         return entry().key();
     }
 
     @Override
-    public Bytes value() {
+    public Slice value() {
         return entry().value();
     }
 
     private BlockCursor entry() {
-        BlockCursor inData = data;
-        if (state != State.AT_ENTRY || inData == null) {
+        if (state != State.AT_ENTRY || data == null) {
             throw new IllegalStateException(file.path() + ": a cursor that stands at no entry");
         }
-        return inData;
+        return data;
     }
 
     private boolean arrive(boolean atEntry) {
@@ -64,40 +67,53 @@ final class RunCursor implements Cursor {
         if (!root.seek(atOrAfter)) {
             return false;
         }
-        BlockCursor inLeaf = open(root);
+        BlockCursor inLeaf = entered(leaf, root);
+        leaf = inLeaf;
         if (!inLeaf.seek(atOrAfter)) {
             throw root.corrupt("the leaf ends before the key that the root has for it");
         }
-        leaf = inLeaf;
-        BlockCursor inData = open(inLeaf);
+        BlockCursor inData = entered(data, inLeaf);
         data = inData;
+        isInLeaf = true;
+        isInData = true;
         // The key of the index may lie above the block's last key: then the next block has the entry.
-        return inData.seek(atOrAfter) || nextBlock(inData);
+        return inData.seek(atOrAfter) || nextBlock();
     }
 
     /** Goes to the first entry of the next data block. */
-    private boolean nextBlock(@Nullable BlockCursor previous) throws BigtableException {
+    private boolean nextBlock() throws BigtableException {
         BlockCursor inLeaf = leaf;
-        while (inLeaf == null || !inLeaf.next()) {
+        while (inLeaf == null || !isInLeaf || !inLeaf.next()) {
             if (!root.next()) {
                 return false;
             }
-            inLeaf = open(root);
+            inLeaf = entered(leaf, root);
             leaf = inLeaf;
+            isInLeaf = true;
         }
-        BlockCursor inData = open(inLeaf);
-        if (!inData.next()) {
+        Block block = file.block(inLeaf.handle(file.end()));
+        BlockCursor inData = data;
+        if (inData == null || !isInData) {
+            inData = entered(data, block);
+            data = inData;
+            isInData = true;
+        }
+        if (!inData.enterNext(block)) {
             throw inLeaf.corrupt("an index entry for a block without entries");
         }
-        if (previous != null && !inData.isAfter(previous)) {
-            throw inData.corrupt("a key that does not come after the block before it");
-        }
-        data = inData;
         return true;
     }
 
-    private BlockCursor open(BlockCursor index) throws BigtableException {
-        return new BlockCursor(file.block(index.handle(file.end())));
+    private BlockCursor entered(@Nullable BlockCursor spare, BlockCursor index) throws BigtableException {
+        return entered(spare, file.block(index.handle(file.end())));
+    }
+
+    private static BlockCursor entered(@Nullable BlockCursor spare, Block block) {
+        if (spare == null) {
+            return new BlockCursor(block);
+        }
+        spare.enter(block);
+        return spare;
     }
 
     private enum State {

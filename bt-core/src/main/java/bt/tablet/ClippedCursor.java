@@ -2,6 +2,8 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Output;
+import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.sstable.Cursor;
@@ -16,6 +18,8 @@ final class ClippedCursor implements Cursor {
     private final Bytes first;
     private final Optional<Bytes> end;
     private final Optional<Long> sequence;
+    private final Output overridden = new Output();
+    private final Slice shown = new Slice();
     private boolean begun;
     private boolean ended;
 
@@ -30,7 +34,12 @@ final class ClippedCursor implements Cursor {
     public boolean seek(Bytes atOrAfter) throws BigtableException {
         begun = true;
         ended = !run.seek(atOrAfter.compareTo(first) < 0 ? first : atOrAfter);
-        return isInside();
+        boolean inside = isInside();
+        // The run has sequence 0, which sorts behind every other: it may have gone too far to the left.
+        while (inside && sequence.isPresent() && key().compareWith(atOrAfter) < 0) {
+            inside = next();
+        }
+        return inside;
     }
 
     @Override
@@ -43,17 +52,22 @@ final class ClippedCursor implements Cursor {
     }
 
     private boolean isInside() {
-        ended = ended || (end.isPresent() && run.key().compareTo(end.get()) >= 0);
+        ended = ended || (end.isPresent() && run.key().compareWith(end.get()) >= 0);
         return !ended;
     }
 
     @Override
-    public Bytes key() {
-        return sequence.isEmpty() ? run.key() : CellKey.withSequence(run.key(), sequence.get());
+    public Slice key() {
+        if (sequence.isEmpty()) {
+            return run.key();
+        }
+        CellKey.withSequence(run.key(), sequence.get(), overridden);
+        shown.moveTo(overridden.array(), 0, overridden.size());
+        return shown;
     }
 
     @Override
-    public Bytes value() {
+    public Slice value() {
         return run.value();
     }
 }

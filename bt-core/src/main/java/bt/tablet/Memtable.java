@@ -3,6 +3,7 @@ package bt.tablet;
 import static bt.base.Check.checkState;
 
 import bt.base.Bytes;
+import bt.base.Slice;
 import bt.model.CellKey;
 import bt.sstable.Cursor;
 import java.util.Iterator;
@@ -73,7 +74,7 @@ final class Memtable {
     /** The highest sequence of the row; 0 when the row is not here. */
     long newestSequenceOf(Bytes row) {
         return entries.subMap(CellKey.rowPrefix(row), CellKey.rowEnd(row)).keySet().stream()
-                .mapToLong(CellKey::sequenceOf)
+                .mapToLong(key -> CellKey.sequenceOf(Slice.of(key)))
                 .max()
                 .orElse(0);
     }
@@ -84,6 +85,8 @@ final class Memtable {
 
     private static final class MapCursor implements Cursor {
         private final ConcurrentNavigableMap<Bytes, Bytes> entries;
+        private final Slice key = new Slice();
+        private final Slice value = new Slice();
         private Iterator<Map.Entry<Bytes, Bytes>> following;
         private Map.@Nullable Entry<Bytes, Bytes> current;
 
@@ -105,13 +108,15 @@ final class Memtable {
         }
 
         @Override
-        public Bytes key() {
-            return entry().getKey();
+        public Slice key() {
+            key.moveTo(entry().getKey());
+            return key;
         }
 
         @Override
-        public Bytes value() {
-            return entry().getValue();
+        public Slice value() {
+            value.moveTo(entry().getValue());
+            return value;
         }
 
         private Map.Entry<Bytes, Bytes> entry() {

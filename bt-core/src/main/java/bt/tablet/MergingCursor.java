@@ -4,34 +4,39 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
 import bt.sstable.Cursor;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /** Several sorted runs as one. Of equal keys, which stand for one change, one is shown. One thread. */
 final class MergingCursor implements Cursor {
-    private final List<Cursor> runs;
-    /** The runs that are not at their end, the one with the lowest key first. */
-    private final PriorityQueue<Cursor> heads;
+    private final Cursor[] runs;
+    /** The runs that are not at their end: a binary heap, the one with the lowest key first. */
+    private final Cursor[] heads;
 
+    private int count;
     private boolean begun;
 
     MergingCursor(List<Cursor> runs) {
-        this.runs = runs;
-        this.heads = new PriorityQueue<>(Math.max(1, runs.size()), Comparator.comparing(Cursor::key));
+        this.runs = runs.toArray(new Cursor[0]);
+        this.heads = new Cursor[this.runs.length];
     }
 
     @Override
     public boolean seek(Bytes atOrAfter) throws BigtableException {
         begun = true;
-        heads.clear();
+        count = 0;
+        int found = 0;
         for (Cursor run : runs) {
             if (run.seek(atOrAfter)) {
-                heads.add(run);
+                heads[found++] = run;
             }
         }
-        return !heads.isEmpty();
+        count = found;
+        for (int i = count / 2 - 1; i >= 0; i--) {
+            sink(i);
+        }
+        return count > 0;
     }
 
     @Override
@@ -39,32 +44,69 @@ final class MergingCursor implements Cursor {
         if (!begun) {
             return seek(Bytes.EMPTY);
         }
-        if (heads.isEmpty()) {
+        if (count == 0) {
             return false;
         }
-        Bytes left = heads.element().key();
-        do {
-            // Out before it moves: the queue never holds a cursor whose key has changed.
-            Cursor head = heads.remove();
-            if (head.next()) {
-                heads.add(head);
-            }
-        } while (!heads.isEmpty() && heads.element().key().equals(left));
-        return !heads.isEmpty();
+        // Those of the same key first: the key that they are compared with is gone once the head has moved.
+        for (int second = second(); second > 0 && isSame(second); second = second()) {
+            advance(second);
+        }
+        advance(0);
+        return count > 0;
     }
 
     @Override
-    public Bytes key() {
+    public Slice key() {
         return head().key();
     }
 
     @Override
-    public Bytes value() {
+    public Slice value() {
         return head().value();
     }
 
     private Cursor head() {
-        checkState(!heads.isEmpty(), "the cursor stands at no entry");
-        return heads.element();
+        checkState(count > 0, "the cursor stands at no entry");
+        return heads[0];
+    }
+
+    /** Where the second lowest key is; 0 where there is none. */
+    private int second() {
+        if (count < 3) {
+            return count - 1;
+        }
+        return isBelow(2, 1) ? 2 : 1;
+    }
+
+    private boolean isSame(int index) {
+        return heads[index].key().hasSameBytesAs(heads[0].key());
+    }
+
+    private boolean isBelow(int a, int b) {
+        return heads[a].key().compareWith(heads[b].key()) < 0;
+    }
+
+    private void advance(int index) throws BigtableException {
+        if (!heads[index].next()) {
+            heads[index] = heads[--count];
+        }
+        sink(index);
+    }
+
+    private void sink(int from) {
+        int parent = from;
+        while (2 * parent + 1 < count) {
+            int child = 2 * parent + 1;
+            if (child + 1 < count && isBelow(child + 1, child)) {
+                child++;
+            }
+            if (!isBelow(child, parent)) {
+                return;
+            }
+            Cursor down = heads[parent];
+            heads[parent] = heads[child];
+            heads[child] = down;
+            parent = child;
+        }
     }
 }

@@ -42,7 +42,7 @@ public final class MinorCompaction {
         try {
             Cursor cursor = frozen.memtable().cursor();
             while (cursor.next()) {
-                add(cursor.key(), cursor.value());
+                add(cursor.key().toBytes(), cursor.value().toBytes());
             }
             List<FileReference> references = new ArrayList<>();
             for (GroupFile file : files.values()) {

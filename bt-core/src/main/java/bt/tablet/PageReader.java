@@ -47,7 +47,7 @@ final class PageReader {
                 }
                 page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
-            show(versions.cell(), versions.key().compareTo(afterKey) > 0);
+            show(versions.cell(), versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
                 return beforeRow.kept == 0 ? endInside(row, readPoint) : endBefore(row);
             }
@@ -89,12 +89,7 @@ final class PageReader {
         if (keeps) {
             page.kept++;
             page.keptBytes += bytes;
-            // A copy: the value of a file is a slice that would keep its block in memory for as long as the page lives.
-            cells.add(new Cell(
-                    cell.row(),
-                    cell.column(),
-                    cell.timestamp(),
-                    Bytes.wrap(cell.value().toArray())));
+            cells.add(cell);
         }
     }
 
@@ -113,7 +108,7 @@ final class PageReader {
     }
 
     private Page endInside(Bytes row, ReadPoint readPoint) {
-        Resume resume = new Resume(versions.key(), readPoint.sequence(), readPoint.nowMicros());
+        Resume resume = new Resume(versions.key().toBytes(), readPoint.sequence(), readPoint.nowMicros());
         return new Page(cells, Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
     }
 

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
+import bt.base.Slice;
 import bt.model.Cell;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
@@ -67,7 +68,8 @@ final class VersionFilter {
         return findVisible();
     }
 
-    Bytes key() {
+    /** The version's cell key; shown until the next move. */
+    Slice key() {
         return changes.key();
     }
 
@@ -76,8 +78,9 @@ final class VersionFilter {
         return row;
     }
 
+    /** A copy, which stays. */
     Cell cell() {
-        return new Cell(row, column.orElseThrow(), timestamp, changes.value());
+        return new Cell(row, column.orElseThrow(), timestamp, changes.value().toBytes());
     }
 
     private boolean findVisible() throws BigtableException {
@@ -104,18 +107,18 @@ final class VersionFilter {
     }
 
     private boolean isBefore(Optional<Bytes> target) {
-        return standing && target.isPresent() && changes.key().compareTo(target.get()) < 0;
+        return standing && target.isPresent() && changes.key().compareWith(target.get()) < 0;
     }
 
     /** Whether the read wants the column, or the row's or family's own keys; where it does not, the next step leaves them. */
     private boolean isWanted() throws CorruptionException {
-        Bytes key = changes.key();
-        Bytes here = key.slice(0, CellKey.columnPrefixLength(key));
-        if (here.equals(prefix)) {
+        Slice key = changes.key();
+        int here = CellKey.columnPrefixLength(key);
+        if (here == prefix.length() && prefix.compareTo(key.array(), key.from(), key.from() + here) == 0) {
             return true;
         }
-        CellKey entered = CellKey.decode(key);
-        prefix = here;
+        CellKey entered = CellKey.decode(key.toBytes());
+        prefix = Bytes.copyOf(key.array(), key.from(), here);
         level = entered.kind().level();
         if (!entered.row().equals(row)) {
             row = entered.row();
@@ -152,7 +155,7 @@ final class VersionFilter {
     }
 
     private boolean isVisible(long sequence) throws CorruptionException {
-        Bytes key = changes.key();
+        Slice key = changes.key();
         Kind kind = CellKey.kindOf(key);
         if (kind.level() != level) {
             throw new CorruptionException("cell key " + key + ": " + kind + " at the level of a " + level);
@@ -173,7 +176,7 @@ final class VersionFilter {
     }
 
     private long oldestHidden() throws CorruptionException {
-        Input in = Input.of("value of " + changes.key(), changes.value());
+        Input in = Input.of("value of " + changes.key(), changes.value().toBytes());
         long oldest = in.bigU64("oldest hidden timestamp");
         in.end("it");
         return oldest;

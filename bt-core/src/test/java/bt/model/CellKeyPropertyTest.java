@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.Output;
+import bt.base.Slice;
 import bt.model.CellKey.Kind;
 import bt.testing.SeededTest;
 import java.util.Comparator;
@@ -35,10 +37,13 @@ class CellKeyPropertyTest {
         for (CellKey key : keys(random, 100)) {
             Bytes encoded = key.encode();
             assertThat(CellKey.decode(encoded)).isEqualTo(key);
-            assertThat(CellKey.timestampOf(encoded)).isEqualTo(key.timestamp());
-            assertThat(CellKey.sequenceOf(encoded)).isEqualTo(key.sequence());
-            assertThat(CellKey.decode(CellKey.withSequence(encoded, 77)).sequence())
-                    .isEqualTo(77);
+            Slice inPlace = Slice.of(encoded);
+            assertThat(CellKey.timestampOf(inPlace)).isEqualTo(key.timestamp());
+            assertThat(CellKey.sequenceOf(inPlace)).isEqualTo(key.sequence());
+            assertThat(CellKey.kindOf(inPlace)).isEqualTo(key.kind());
+            Output changed = new Output();
+            CellKey.withSequence(inPlace, 77, changed);
+            assertThat(CellKey.decode(changed.toBytes()).sequence()).isEqualTo(77);
         }
     }
 

@@ -67,7 +67,7 @@ class SSTableDamageTest {
             Cursor cursor = file.cursor();
             for (int i = 0; i < 40; i += 3) {
                 if (cursor.seek(Bytes.utf8(String.format("row%02d", i)))) {
-                    found.add(new Entry(cursor.key(), cursor.value()));
+                    found.add(new Entry(cursor.key().toBytes(), cursor.value().toBytes()));
                 }
             }
             return Optional.of(new Contents(

@@ -58,7 +58,7 @@ class SSTableFuzzTest {
                 cursor.value();
             }
             Bytes target = Bytes.wrap(data, 0, Math.min(data.length, 3));
-            if (cursor.seek(target) && cursor.key().compareTo(target) < 0) {
+            if (cursor.seek(target) && cursor.key().compareWith(target) < 0) {
                 throw new AssertionError("a seek to " + target + " found " + cursor.key());
             }
         });

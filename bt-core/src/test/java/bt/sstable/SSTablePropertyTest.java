@@ -50,7 +50,7 @@ class SSTablePropertyTest {
         int steps = random.nextInt(4);
         for (Map.Entry<Bytes, Bytes> expected : model.tailMap(target).entrySet()) {
             assertThat(found).isTrue();
-            assertThat(new Entry(cursor.key(), cursor.value()))
+            assertThat(new Entry(cursor.key().toBytes(), cursor.value().toBytes()))
                     .isEqualTo(new Entry(expected.getKey(), expected.getValue()));
             if (steps-- == 0) {
                 return;

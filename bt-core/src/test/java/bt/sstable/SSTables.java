@@ -62,7 +62,7 @@ final class SSTables {
     static List<Entry> all(Cursor cursor) throws BigtableException {
         List<Entry> entries = new ArrayList<>();
         while (cursor.next()) {
-            entries.add(new Entry(cursor.key(), cursor.value()));
+            entries.add(new Entry(cursor.key().toBytes(), cursor.value().toBytes()));
         }
         return entries;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.Change;
 import bt.model.ColumnKey;
@@ -28,7 +29,7 @@ class ResolverTest {
         ResolvedMutation resolved = Resolver.resolve(mutation, SCHEMA, 10, 500);
 
         assertThat(resolved.entries())
-                .extracting(entry -> CellKey.sequenceOf(entry.key()))
+                .extracting(entry -> CellKey.sequenceOf(Slice.of(entry.key())))
                 .containsExactly(10L, 11L, 12L);
         assertThat(resolved.lastSequence()).isEqualTo(12);
     }
@@ -45,7 +46,7 @@ class ResolverTest {
     }
 
     private static long timestampOf(ResolvedMutation mutation) {
-        return CellKey.timestampOf(mutation.entries().get(0).key());
+        return CellKey.timestampOf(Slice.of(mutation.entries().get(0).key()));
     }
 
     @Test
