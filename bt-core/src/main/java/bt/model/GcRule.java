@@ -4,7 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import java.util.List;
 
-/** Which versions of a column are garbage. A version that a rule has once put past its limit stays past it. */
+/** Which versions of a column are garbage. A version that has once fallen out of a rule's limit stays out. */
 public sealed interface GcRule {
     /** Nothing is garbage. */
     GcRule KEEP_ALL = new KeepAll();
@@ -12,7 +12,10 @@ public sealed interface GcRule {
     /** Keeps everything. */
     record KeepAll() implements GcRule {}
 
-    /** A version is garbage when {@code count} puts with a newer timestamp count against it. */
+    /**
+     * A version is garbage when it has fallen out of the {@code count} with the newest timestamps: with the write of a
+     * newer one, or with its own. Those that are deleted, or fell out themselves, count no more.
+     */
     record MaxVersions(int count) implements GcRule {
         public MaxVersions {
             checkArgument(count > 0, "at least one version is kept, not %d", count);

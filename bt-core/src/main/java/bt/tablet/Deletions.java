@@ -45,15 +45,30 @@ final class Deletions {
         ranges.add(new Range(oldest, sequence));
     }
 
+    /** The last deletion of the whole row. */
+    long rowEmptiedAt() {
+        return row;
+    }
+
+    /** The last deletion of the whole family, or of its row. */
+    long familyEmptiedAt() {
+        return Math.max(row, family);
+    }
+
     /**
-     * When the put was deleted: the sequence of a deletion after it that hides it, {@link #NEVER} when none does.
-     * Timestamps must come in descending order. Of several deletions it is the first, for that is when the put stops to
-     * count against versions written later; of those that hide the whole column the last does as well, because a version
-     * written before the last of them is itself hidden, and one written after it came after the first too.
+     * The last deletion of the whole column, or of its family or row: what was written before is as if it had never been,
+     * for it is hidden itself, and so is every version that it could have counted against.
+     */
+    long columnEmptiedAt() {
+        return Math.max(familyEmptiedAt(), column);
+    }
+
+    /**
+     * When the put, which was written after {@link #columnEmptiedAt}, was deleted: the sequence of the first deletion of
+     * versions after it that covers it, {@link #NEVER} when none does. Timestamps must come in descending order.
      */
     long deletedAt(long timestamp, long sequence) {
-        long ofAll = Math.max(row, Math.max(family, column));
-        long first = ofAll > sequence ? ofAll : NEVER;
+        long first = NEVER;
         ranges.removeIf(range -> range.oldest > timestamp);
         for (Range range : ranges) {
             if (range.sequence > sequence) {

@@ -2,13 +2,11 @@ package bt.tablet;
 
 import bt.model.GcRule;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
- * A garbage-collection rule at work: it is shown the versions of one column after the other, the newest first, deleted
- * ones too, and says which are garbage. A version is past a limit of N when N versions with newer timestamps count
- * against it, and one counts unless it was deleted before this version was written. What is deleted later changes
- * nothing: once past, always past. One thread.
+ * A garbage-collection rule at work: it is shown the puts of one column after the other, in the order of their keys,
+ * deleted and overwritten ones too, and says which are garbage. What stood before a deletion of the whole column is not
+ * shown. One thread.
  */
 abstract sealed class Garbage {
     /** {@code nowMicros} is what ages are judged by. */
@@ -34,41 +32,35 @@ abstract sealed class Garbage {
 
     abstract void beginColumn();
 
-    /** Judges the version, and counts it for those below. */
+    /**
+     * Judges the put, and counts it for those below. Of one timestamp only the first that is shown is a version; the
+     * others were overwritten, but counted until then.
+     */
     abstract boolean add(long timestamp, long sequence, long deletedAt);
 
     /** True when all older versions of the column are garbage too, whatever they are. */
     abstract boolean takesTheRest();
 
     private static final class PastLimit extends Garbage {
-        private final int limit;
-
-        /** Of the versions so far, the {@code limit} that were deleted last, or never. The earliest of them first. */
-        private final PriorityQueue<Long> deletedLast = new PriorityQueue<>();
+        private final VersionLimit limit;
 
         PastLimit(int limit) {
-            this.limit = limit;
+            this.limit = new VersionLimit(limit);
         }
 
         @Override
         void beginColumn() {
-            deletedLast.clear();
+            limit.beginColumn();
         }
 
         @Override
         boolean add(long timestamp, long sequence, long deletedAt) {
-            // All of the limit's number were still there after this version had been written: they count against it.
-            boolean past = deletedLast.size() == limit && deletedLast.element() > sequence;
-            deletedLast.add(deletedAt);
-            if (deletedLast.size() > limit) {
-                deletedLast.remove();
-            }
-            return past;
+            return limit.add(timestamp, sequence, deletedAt);
         }
 
         @Override
         boolean takesTheRest() {
-            return deletedLast.size() == limit && deletedLast.element() == Deletions.NEVER;
+            return limit.isReachedForGood();
         }
     }
 

@@ -161,15 +161,15 @@ final class VersionFilter {
             throw new CorruptionException("cell key " + key + ": " + kind + " at the level of a " + level);
         }
         switch (kind) {
-            case PUT -> {
-                return isVisiblePut(CellKey.timestampOf(key), sequence);
+            case PUT, GHOST -> {
+                return isVisiblePut(CellKey.timestampOf(key), sequence, kind == Kind.GHOST);
             }
             case DELETE_ROW -> deletions.addOfRow(sequence);
             case DELETE_FAMILY -> deletions.addOfFamily(sequence);
             case DELETE_COLUMN -> deletions.addOfColumn(sequence);
             case DELETE_VERSIONS -> deletions.addOfVersions(oldestHidden(), sequence);
             case DELETE_VERSION -> deletions.addOfVersions(CellKey.timestampOf(key), sequence);
-            case GHOST, MERGE, PUT_WITH_ATTRIBUTES ->
+            case MERGE, PUT_WITH_ATTRIBUTES ->
                 throw new CorruptionException("cell key " + key + ": kind " + kind + " is beyond this version of bt");
         }
         return false;
@@ -182,10 +182,12 @@ final class VersionFilter {
         return oldest;
     }
 
-    private boolean isVisiblePut(long putTimestamp, long sequence) {
-        if (hasVersion && putTimestamp == timestamp) {
+    /** The put of the highest sequence is the version; what it overwrote only counts. */
+    private boolean isVisiblePut(long putTimestamp, long sequence, boolean isGhost) {
+        if (sequence < deletions.columnEmptiedAt()) {
             return false;
         }
+        boolean isVersion = !hasVersion || putTimestamp != timestamp;
         hasVersion = true;
         timestamp = putTimestamp;
         long deletedAt = deletions.deletedAt(putTimestamp, sequence);
@@ -193,6 +195,6 @@ final class VersionFilter {
         if (rule.takesTheRest()) {
             skipTo = Optional.of(CellKey.endOf(prefix));
         }
-        return deletedAt == Deletions.NEVER && !garbage;
+        return isVersion && !isGhost && deletedAt == Deletions.NEVER && !garbage;
     }
 }

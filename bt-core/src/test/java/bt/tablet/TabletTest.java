@@ -160,13 +160,14 @@ class TabletTest {
 
     @Test
     void aKindThatIsBeyondThisVersionIsRefused() throws BigtableException {
-        CellKey ghost = new CellKey(Bytes.utf8("a"), 2, Optional.of(Bytes.EMPTY), 1, 1, Kind.GHOST);
-        fixture.tablet.apply(new ResolvedMutation(ghost.row(), 1, 0, List.of(new Entry(ghost.encode(), Bytes.EMPTY))));
+        CellKey operand = new CellKey(Bytes.utf8("a"), 2, Optional.of(Bytes.EMPTY), 1, 1, Kind.MERGE);
+        fixture.tablet.apply(
+                new ResolvedMutation(operand.row(), 1, 0, List.of(new Entry(operand.encode(), Bytes.EMPTY))));
         fixture.tablet.publish(1);
 
         assertThatThrownBy(() -> values(RowRange.ALL))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("GHOST");
+                .hasMessageContaining("MERGE");
     }
 
     @Test

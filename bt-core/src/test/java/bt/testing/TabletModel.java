@@ -15,8 +15,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -32,7 +34,11 @@ public final class TabletModel {
         this.schema = schema;
     }
 
-    private record Made(long sequence, Bytes row, Change change, long serverTimestamp) {}
+    private record Made(long sequence, Bytes row, Change change, long serverTimestamp) {
+        long timestamp(Change.SetCell set) {
+            return set.timestamp() == Change.SERVER_TIME ? serverTimestamp : set.timestamp();
+        }
+    }
 
     /** The put that a version of a column is: of those with one timestamp, the last. */
     private record Version(Bytes row, ColumnKey column, long timestamp, long sequence, Bytes value) {}
@@ -59,7 +65,7 @@ public final class TabletModel {
         NavigableMap<ColumnOfRow, NavigableMap<Long, Version>> columns = new TreeMap<>();
         for (Made made : seen) {
             if (made.change instanceof Change.SetCell set) {
-                long timestamp = set.timestamp() == Change.SERVER_TIME ? made.serverTimestamp : set.timestamp();
+                long timestamp = made.timestamp(set);
                 int family = schema.family(set.column().family()).orElseThrow().id();
                 columns.computeIfAbsent(
                                 new ColumnOfRow(made.row, family, set.column().qualifier()),
@@ -88,51 +94,61 @@ public final class TabletModel {
         List<Cell> cells = new ArrayList<>();
         for (Version version : versions.values()) {
             FamilySchema family = schema.family(version.column.family()).orElseThrow();
-            if (!isDeleted(version, Long.MAX_VALUE, seen)
-                    && !isGarbage(family.garbage(), version, versions, seen, nowMicros)) {
+            if (!isDeleted(version, seen) && !isGarbage(family.garbage(), version, seen, nowMicros)) {
                 cells.add(new Cell(version.row, version.column, version.timestamp, version.value));
             }
         }
         return cells;
     }
 
-    /** Whether a deletion hides the version that was made after it and before {@code before}. */
-    private static boolean isDeleted(Version version, long before, List<Made> seen) {
+    private static boolean isDeleted(Version version, List<Made> seen) {
         return seen.stream()
                 .anyMatch(made -> made.sequence > version.sequence
-                        && made.sequence < before
                         && made.row.equals(version.row)
-                        && hides(made.change, version));
+                        && hides(made.change, version.column, version.timestamp));
     }
 
-    private static boolean hides(Change change, Version version) {
+    /**
+     * The timestamps that the version's column holds in the end, when it never holds more than the limit: with every
+     * change what it hides goes, what is written comes, and the oldest falls out if that is one too many.
+     */
+    private static NavigableSet<Long> held(Version version, int limit, List<Made> seen) {
+        NavigableSet<Long> held = new TreeSet<>();
+        for (Made made : seen) {
+            if (made.row.equals(version.row)) {
+                held.removeIf(timestamp -> hides(made.change, version.column, timestamp));
+                if (made.change instanceof Change.SetCell set && set.column().equals(version.column)) {
+                    held.add(made.timestamp(set));
+                    if (held.size() > limit) {
+                        held.pollFirst();
+                    }
+                }
+            }
+        }
+        return held;
+    }
+
+    private static boolean hides(Change change, ColumnKey column, long timestamp) {
         return switch (change.kind()) {
             case SET_CELL -> false;
             case DELETE_ROW -> true;
-            case DELETE_FAMILY -> ((Change.DeleteFamily) change).family().equals(version.column.family());
-            case DELETE_COLUMN -> ((Change.DeleteColumn) change).column().equals(version.column);
+            case DELETE_FAMILY -> ((Change.DeleteFamily) change).family().equals(column.family());
+            case DELETE_COLUMN -> ((Change.DeleteColumn) change).column().equals(column);
             case DELETE_VERSIONS -> {
                 Change.DeleteVersions range = (Change.DeleteVersions) change;
-                yield range.column().equals(version.column)
-                        && range.oldest() <= version.timestamp
-                        && version.timestamp <= range.newest();
+                yield range.column().equals(column) && range.oldest() <= timestamp && timestamp <= range.newest();
             }
             case DELETE_VERSION -> {
                 Change.DeleteVersion one = (Change.DeleteVersion) change;
-                yield one.column().equals(version.column) && one.timestamp() == version.timestamp;
+                yield one.column().equals(column) && one.timestamp() == timestamp;
             }
         };
     }
 
-    private static boolean isGarbage(
-            GcRule rule, Version version, NavigableMap<Long, Version> versions, List<Made> seen, long nowMicros) {
-        Predicate<GcRule> judge = part -> isGarbage(part, version, versions, seen, nowMicros);
+    private static boolean isGarbage(GcRule rule, Version version, List<Made> seen, long nowMicros) {
+        Predicate<GcRule> judge = part -> isGarbage(part, version, seen, nowMicros);
         if (rule instanceof GcRule.MaxVersions limit) {
-            long counting = versions.values().stream()
-                    .filter(newer -> newer.timestamp > version.timestamp)
-                    .filter(newer -> !isDeleted(newer, version.sequence, seen))
-                    .count();
-            return counting >= limit.count();
+            return !held(version, limit.count(), seen).contains(version.timestamp);
         }
         if (rule instanceof GcRule.MaxAge age) {
             return version.timestamp < nowMicros - age.micros();
