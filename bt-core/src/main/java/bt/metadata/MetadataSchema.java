@@ -1,6 +1,7 @@
 package bt.metadata;
 
 import bt.base.Bytes;
+import bt.model.Bloom;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
@@ -47,9 +48,9 @@ public final class MetadataSchema {
                 new FamilySchema(2, STATE, LocalityGroup.DEFAULT_NAME, newest),
                 new FamilySchema(3, EVENTS, EVENTS, new GcRule.MaxVersions(EVENTS_KEPT)));
         List<LocalityGroup> groups = List.of(
-                new LocalityGroup(LOCATION, 16 << 10, "lz4", true, 10),
-                new LocalityGroup(LocalityGroup.DEFAULT_NAME, 16 << 10, "lz4", false, 10),
-                new LocalityGroup(EVENTS, 64 << 10, "zstd", false, 0));
+                new LocalityGroup(LOCATION, 16 << 10, "lz4", true, Bloom.ROW),
+                new LocalityGroup(LocalityGroup.DEFAULT_NAME, 16 << 10, "lz4", false, Bloom.ROW),
+                new LocalityGroup(EVENTS, 64 << 10, "zstd", false, Bloom.NONE));
         return new TableSchema(
                 TableSchema.METADATA_ID, "METADATA", 1, 4, TableSchema.Durability.SYNC, families, groups);
     }

@@ -1,5 +1,6 @@
 package bt.metadata;
 
+import bt.model.Bloom;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
@@ -51,7 +52,12 @@ final class SchemaCodec {
 
     private static GroupRecord group(LocalityGroup group) {
         return new GroupRecord(
-                group.name(), group.blockBytes(), group.codec(), group.inMemory(), group.bloomBitsPerRow());
+                group.name(),
+                group.blockBytes(),
+                group.codec(),
+                group.inMemory(),
+                group.bloom().bitsPerKey(),
+                group.bloom().byColumn());
     }
 
     private static LocalityGroup group(GroupRecord group) {
@@ -60,7 +66,7 @@ final class SchemaCodec {
                 group.getBlockBytes(),
                 group.getCodec(),
                 group.getInMemory(),
-                group.getBloomBitsPerRow());
+                new Bloom(group.getBloomBitsPerRow(), group.getBloomByColumn()));
     }
 
     private static RuleRecord rule(GcRule rule) {

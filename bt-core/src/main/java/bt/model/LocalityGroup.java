@@ -3,15 +3,13 @@ package bt.model;
 import static bt.base.Check.checkArgument;
 
 /** Families that are stored together, apart from the others (section 6 of the paper). */
-public record LocalityGroup(String name, int blockBytes, String codec, boolean inMemory, int bloomBitsPerRow) {
+public record LocalityGroup(String name, int blockBytes, String codec, boolean inMemory, Bloom bloom) {
     public static final String DEFAULT_NAME = "default";
-    public static final LocalityGroup DEFAULT = new LocalityGroup(DEFAULT_NAME, 64 << 10, "lz4", false, 10);
+    public static final LocalityGroup DEFAULT = new LocalityGroup(DEFAULT_NAME, 64 << 10, "lz4", false, Bloom.ROW);
 
     public LocalityGroup {
         Names.check("locality group", name);
         checkArgument(
                 blockBytes >= 1 << 10 && blockBytes <= 4 << 20, "blocks of %d bytes, not 1 KiB to 4 MiB", blockBytes);
-        checkArgument(
-                bloomBitsPerRow >= 0 && bloomBitsPerRow <= 32, "%d Bloom bits a row, not 0 to 32", bloomBitsPerRow);
     }
 }

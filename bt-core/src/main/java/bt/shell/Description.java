@@ -26,7 +26,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets) {
         }
         for (LocalityGroup group : schema.groups()) {
             lines.add("group\t" + group.name() + "\tcodec=" + group.codec() + "\tblock=" + group.blockBytes()
-                    + "\tbloom=" + group.bloomBitsPerRow() + "\tin-memory=" + group.inMemory());
+                    + "\tbloom=" + group.bloom() + "\tin-memory=" + group.inMemory());
         }
         for (TabletInfo tablet : tablets) {
             lines.add("tablet\t[" + tablet.range().start() + ", "
@@ -62,7 +62,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets) {
         document.put("group", group.name());
         document.put("codec", group.codec());
         document.put("blockBytes", group.blockBytes());
-        document.put("bloomBitsPerRow", group.bloomBitsPerRow());
+        document.put("bloom", group.bloom().toString());
         document.put("inMemory", group.inMemory());
         return document;
     }

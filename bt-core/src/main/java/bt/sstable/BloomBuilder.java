@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /** Gathers the filter keys of a file: 8 bytes a key until the number is known that the filter's size follows from. */
 final class BloomBuilder {
-    /** A filter is read whole: beyond this it has fewer bits a key. */
-    static final int MAX_FILTER_BYTES = 32 << 20;
+    /** All filters of a file lie in what its opening reads: beyond this one has fewer bits a key. */
+    static final int MAX_FILTER_BYTES = 16 << 20;
 
     private final FilterKey filterKey;
     private final int bitsPerKey;
@@ -34,7 +34,7 @@ final class BloomBuilder {
         if (count == hashes.length) {
             hashes = Arrays.copyOf(hashes, count * 2);
         }
-        hashes[count++] = BloomFilter.hash(last, length);
+        hashes[count++] = FilterHash.of(last, length);
     }
 
     Output finish() {

@@ -1,10 +1,7 @@
 package bt.sstable;
 
-import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
-import net.jpountz.xxhash.XXHash64;
-import net.jpountz.xxhash.XXHashFactory;
 
 /**
  * A Bloom filter whose every key lies in one cache line of 64 bytes, so that a question costs one miss of the CPU's
@@ -15,7 +12,6 @@ final class BloomFilter {
     static final int XXH64 = 1;
     static final int MAX_PROBES = 30;
 
-    private static final XXHash64 HASH = XXHashFactory.safeInstance().hash64();
     /** 2^32 divided by the golden ratio: each multiplication brings nine new bits to the top. */
     private static final int NEXT_PROBE = 0x9e3779b9;
 
@@ -45,9 +41,8 @@ final class BloomFilter {
         return new BloomFilter(payload.array, in.position(), lines, probes);
     }
 
-    /** False: the file does not hold it. True: probably. */
-    boolean mayContain(Bytes key) {
-        long hash = hash(key.toArray(), key.length());
+    /** Of a {@link FilterHash}. False: the file does not hold it. True: probably. */
+    boolean mayContain(long hash) {
         int line = from + line(hash, lines) * LINE_BYTES;
         int probe = (int) hash;
         for (int i = 0; i < probes; i++) {
@@ -58,10 +53,6 @@ final class BloomFilter {
             probe *= NEXT_PROBE;
         }
         return true;
-    }
-
-    static long hash(byte[] key, int length) {
-        return HASH.hash(key, 0, length, 0);
     }
 
     /** The high half of the hash chooses the line. */

@@ -1,11 +1,9 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
-import bt.base.Bytes;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
-import java.util.Optional;
 
 /**
  * An immutable, sorted file of entries (section 4 of the paper). Opening reads its tail; after that an entry is found with
@@ -17,7 +15,7 @@ public final class SSTable implements AutoCloseable {
     private final SSTableProperties properties;
     private final Block cells;
     private final Block deletions;
-    private final Optional<BloomFilter> filter;
+    private final Filters filters;
 
     private SSTable(BlockFile file) throws BigtableException {
         this.file = file;
@@ -27,10 +25,7 @@ public final class SSTable implements AutoCloseable {
         properties = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
         cells = root(sections, Sections.CELLS);
         deletions = root(sections, Sections.DELETIONS);
-        Optional<BlockHandle> filterAt = sections.find(Sections.FILTER);
-        filter = filterAt.isEmpty()
-                ? Optional.empty()
-                : Optional.of(BloomFilter.decode(file.path(), filterAt.get().offset(), file.read(filterAt.get())));
+        filters = Filters.read(file, sections);
     }
 
     public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
@@ -61,9 +56,19 @@ public final class SSTable implements AutoCloseable {
         return new RunCursor(file, deletions);
     }
 
-    /** False when no entry and no deletion has this filter key: the file need not be read. */
-    public boolean mayContain(Bytes filterKeyPrefix) {
-        return filter.isEmpty() || filter.get().mayContain(filterKeyPrefix);
+    /** False when no entry and no deletion has this row for its filter key: the file need not be read. */
+    public boolean mayContain(FilterHash row) {
+        return filters.passRow(row);
+    }
+
+    /** False when no entry has this row and column; what deletes the row or the family may be in the file all the same. */
+    public boolean mayContainColumn(FilterHash column) {
+        return filters.passColumn(column);
+    }
+
+    /** False when no deletion of a row or a family has this row. */
+    public boolean mayDelete(FilterHash row) {
+        return !deletions.isEmpty() && filters.passDeletion(row);
     }
 
     @Override

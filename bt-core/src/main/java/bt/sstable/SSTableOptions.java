@@ -2,8 +2,14 @@ package bt.sstable;
 
 import static bt.base.Check.checkArgument;
 
-/** How a new SSTable is written. No Bloom filter where {@code bloomBitsPerKey} is 0. */
-public record SSTableOptions(int blockBytes, String codec, int bloomBitsPerKey, FilterKey filterKey) {
+import java.util.Optional;
+
+/**
+ * How a new SSTable is written. No Bloom filter where {@code bloomBitsPerKey} is 0; else one by {@code filterKey}, the row
+ * part of a key, and where there is a {@code columnFilterKey}, the part for row and column, one by that for cells.
+ */
+public record SSTableOptions(
+        int blockBytes, String codec, int bloomBitsPerKey, FilterKey filterKey, Optional<FilterKey> columnFilterKey) {
     static final int MAX_BLOCK_BYTES = 4 << 20;
     static final int MAX_BLOOM_BITS = 32;
 
@@ -19,5 +25,15 @@ public record SSTableOptions(int blockBytes, String codec, int bloomBitsPerKey, 
                 bloomBitsPerKey,
                 MAX_BLOOM_BITS);
         Codec.named(codec);
+    }
+
+    /** Without a filter by row and column. */
+    public SSTableOptions(int blockBytes, String codec, int bloomBitsPerKey, FilterKey filterKey) {
+        this(blockBytes, codec, bloomBitsPerKey, filterKey, Optional.empty());
+    }
+
+    /** The same, with a filter by row and column. */
+    public SSTableOptions withColumns(FilterKey columnKey) {
+        return new SSTableOptions(blockBytes, codec, bloomBitsPerKey, filterKey, Optional.of(columnKey));
     }
 }

@@ -31,7 +31,7 @@ public final class SSTableWriter {
     private final BlockWriter blocks;
     private final RunWriter cells;
     private final RunWriter deletions;
-    private final BloomBuilder filter;
+    private final FilterWriter filters;
     private final Extent extent = new Extent();
     private boolean ended;
 
@@ -41,7 +41,7 @@ public final class SSTableWriter {
         this.blocks = new BlockWriter(file);
         this.cells = new RunWriter(blocks, options);
         this.deletions = new RunWriter(blocks, options);
-        this.filter = new BloomBuilder(options.filterKey(), options.bloomBitsPerKey());
+        this.filters = new FilterWriter(options);
     }
 
     /** REJECTED when the path exists. */
@@ -59,11 +59,13 @@ public final class SSTableWriter {
     /** Adds an entry after all others. */
     public void add(Bytes key, Bytes value) throws BigtableException {
         addTo(cells, key, value);
+        filters.add(key);
     }
 
     /** Adds a deletion of a row or a family to the block of their own; its keys ascend by themselves. */
     public void addDeletion(Bytes key, Bytes value) throws BigtableException {
         addTo(deletions, key, value);
+        filters.addDeletion(key);
     }
 
     /** The size of the file if it ended now, about; exact once it is finished. */
@@ -84,9 +86,7 @@ public final class SSTableWriter {
         deletions.flush();
         sections.put(Sections.CELLS, cells.finish());
         sections.put(Sections.DELETIONS, deletions.finish());
-        if (options.bloomBitsPerKey() > 0) {
-            sections.put(Sections.FILTER, blocks.write(filter.finish(), Codec.NONE));
-        }
+        filters.finish(blocks, sections);
         SSTableProperties properties = properties(seed);
         sections.put(Sections.PROPERTIES, blocks.write(PropertiesCodec.encode(properties), Codec.NONE));
         BlockHandle table = blocks.write(new Sections(sections).encode(), Codec.NONE);
@@ -114,7 +114,6 @@ public final class SSTableWriter {
                 MAX_KEY_BYTES,
                 MAX_VALUE_BYTES);
         run.add(key, value);
-        filter.add(key);
         extent.add(key, value);
     }
 

@@ -18,8 +18,12 @@ record Sections(Map<Integer, BlockHandle> handles) {
     static final int CELLS = 2;
     /** The root of the index of row and family deletions. */
     static final int DELETIONS = 3;
-    /** The Bloom filter of filter keys. 5 is kept for one of row and column, 6 for a codec's dictionary. */
-    static final int FILTER = 4;
+    /** The Bloom filter by row of cells and deletions. 6 is kept for a codec's dictionary. */
+    static final int ROW_FILTER = 4;
+    /** The Bloom filter by row and column of cells. */
+    static final int COLUMN_FILTER = 5;
+    /** The Bloom filter by row of deletions. */
+    static final int DELETION_FILTER = 7;
 
     private static final int MAX_SECTIONS = 1000;
 

@@ -2,6 +2,7 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
@@ -34,8 +35,10 @@ final class GroupFile {
     }
 
     static GroupFile create(LocalityGroup group, Frozen frozen, TabletContext context) throws BigtableException {
-        SSTableOptions options = new SSTableOptions(
-                group.blockBytes(), group.codec(), group.bloomBitsPerRow(), CellKey::rowPrefixLength);
+        SSTableOptions byRow = new SSTableOptions(
+                group.blockBytes(), group.codec(), group.bloom().bitsPerKey(), CellKey::rowPrefixLength);
+        SSTableOptions options =
+                group.bloom().byColumn() ? byRow.withColumns(key -> CellKey.columnPrefixLength(Slice.of(key))) : byRow;
         String path = context.names().next(context.files(), frozen.schema().id());
         SSTableWriter writer = SSTableWriter.create(context.files(), path, options);
         return new GroupFile(path, group, frozen, context, writer);

@@ -90,6 +90,11 @@ final class Projection {
         return families.containsKey(family);
     }
 
+    /** The qualifiers that are wanted of a wanted family; empty when that may be any. */
+    Optional<Iterable<Bytes>> named(int family) {
+        return Optional.ofNullable(families.get(family)).flatMap(Columns::wanted);
+    }
+
     boolean wants(int family, Bytes qualifier) {
         Columns columns = families.get(family);
         return columns != null && columns.ceiling(qualifier).equals(Optional.of(qualifier));
@@ -124,6 +129,10 @@ final class Projection {
                 return new Columns(first, Optional.of(both)).from(that.first);
             }
             return new Columns(first, named.or(that::named)).from(that.first);
+        }
+
+        Optional<Iterable<Bytes>> wanted() {
+            return named.map(all -> all.tailSet(first, true));
         }
 
         /** The first wanted one from here on. */

@@ -5,6 +5,7 @@ import bt.base.Bytes;
 import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.sstable.Cursor;
+import bt.sstable.FilterHash;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,10 +59,11 @@ final class Reading implements AutoCloseable {
         if (!projection.isEmpty()) {
             view.memtables().forEach(memtable -> runs.add(memtable.cursor()));
         }
-        boolean oneRow = !rows.start().isEmpty()
-                && rows.end().equals(Optional.of(rows.start().successor()));
+        Optional<PointRead> point = PointRead.of(rows, projection);
         for (TabletFile file : files) {
-            if (!oneRow || file.mayContain(rows.start())) {
+            if (point.isPresent()) {
+                point.get().addRuns(file, runs);
+            } else {
                 runs.add(file.cells());
                 runs.add(file.deletions());
             }
@@ -72,11 +74,12 @@ final class Reading implements AutoCloseable {
     /** The highest sequence of the row in the files if it is above {@code known}, else that. */
     long newestOnDisk(Bytes row, long known) throws BigtableException {
         long newest = known;
+        FilterHash rowHash = FilterHash.of(CellKey.rowPrefix(row));
         List<TabletFile> newestFirst = files.stream()
                 .sorted(Comparator.comparingLong(TabletFile::largestSequence).reversed())
                 .toList();
         for (TabletFile file : newestFirst) {
-            if (file.largestSequence() > newest && file.mayContain(row)) {
+            if (file.largestSequence() > newest && file.mayContain(row, rowHash)) {
                 Cursor changes = new ClippedCursor(
                         new MergingCursor(List.of(file.cells(), file.deletions())),
                         RowRange.row(row),

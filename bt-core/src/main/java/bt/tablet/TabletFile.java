@@ -4,10 +4,10 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.record.FileReference;
 import bt.sstable.Cursor;
+import bt.sstable.FilterHash;
 import bt.sstable.SSTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -75,13 +75,28 @@ final class TabletFile {
         return override == null ? reference.getLargestSequence() : override;
     }
 
-    boolean holdsAnyOf(Projection projection) {
-        return reference.getFamilies().stream().anyMatch(projection::wants);
+    /** The ids of those that it may hold. */
+    List<Integer> families() {
+        return reference.getFamilies();
     }
 
-    /** False when nothing of the row is in it. */
-    boolean mayContain(Bytes row) {
-        return clip.contains(row) && table.mayContain(CellKey.rowPrefix(row));
+    boolean holdsAnyOf(Projection projection) {
+        return families().stream().anyMatch(projection::wants);
+    }
+
+    /** False when nothing of the row, whose hash it is, is in it. */
+    boolean mayContain(Bytes row, FilterHash rowHash) {
+        return clip.contains(row) && table.mayContain(rowHash);
+    }
+
+    /** False when no cell of the row's column is in it. */
+    boolean mayContainColumn(FilterHash columnHash) {
+        return table.mayContainColumn(columnHash);
+    }
+
+    /** False when no deletion of the row, or of one of its families, is in it. */
+    boolean mayDelete(FilterHash rowHash) {
+        return table.mayDelete(rowHash);
     }
 
     Cursor cells() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.RejectedException;
+import bt.model.Bloom;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class SchemasTest {
     private static final TableSchema WEBTABLE = TableSchema.draft("webtable")
-            .group(new LocalityGroup("pages", 128 << 10, "zstd", false, 12))
+            .group(new LocalityGroup("pages", 128 << 10, "zstd", false, new Bloom(12, true)))
             .family("contents", "pages", new GcRule.MaxVersions(3))
             .family("anchor", GcRule.KEEP_ALL)
             .family(

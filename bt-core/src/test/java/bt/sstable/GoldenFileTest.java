@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,10 +26,34 @@ class GoldenFileTest {
             assertThat(file.properties().getEntries()).isEqualTo(303);
             assertThat(file.properties().getLargestSequence()).isEqualTo(9);
             for (int i = 0; i < 300; i++) {
-                assertThat(file.mayContain(Bytes.utf8(String.format("row%03d", i))))
+                assertThat(file.mayContain(SSTables.hash(String.format("row%03d", i))))
                         .isTrue();
             }
-            assertThat(file.mayContain(Bytes.utf8("row300"))).isFalse();
+            assertThat(file.mayContain(SSTables.hash("row300"))).isFalse();
+        }
+    }
+
+    /** Files of version 1 from before there were such filters let everything pass; the others are right about each key. */
+    @Test
+    void theFiltersOfAFileAreRead() throws IOException {
+        FileStore store = SSTables.store();
+        SSTables.replace(store, resource("version-1-filters.sstable"));
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells()));
+            for (int i = 0; i < 300; i++) {
+                FilterHash row = SSTables.hash(String.format("row%03d", i));
+                assertThat(file.mayContain(row)).isTrue();
+                assertThat(file.mayContainColumn(SSTables.hash(String.format("row%03d/contents", i))))
+                        .isTrue();
+                assertThat(file.mayDelete(row)).as("deletion of %d", i).isEqualTo(i % 100 == 0);
+            }
+            assertThat(file.mayContainColumn(SSTables.hash("row001/title"))).isFalse();
+        }
+        SSTables.replace(store, resource("version-1-none.sstable"));
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
+            assertThat(file.mayContainColumn(SSTables.hash("row001/title"))).isTrue();
+            assertThat(file.mayDelete(SSTables.hash("row001"))).isTrue();
+            assertThat(file.mayDelete(SSTables.hash("row300"))).isFalse();
         }
     }
 

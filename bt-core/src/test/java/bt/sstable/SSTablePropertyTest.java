@@ -33,12 +33,12 @@ class SSTablePropertyTest {
                 seekAndStep(cursor, cells, random);
             }
             for (Bytes key : cells.keySet()) {
-                assertThat(file.mayContain(key.slice(0, SSTables.BEFORE_SLASH.length(key))))
-                        .isTrue();
+                assertThat(file.mayContain(SSTables.rowHash(key))).isTrue();
+                assertThat(file.mayContainColumn(FilterHash.of(key))).isTrue();
             }
             for (Bytes key : deletions.keySet()) {
-                assertThat(file.mayContain(key.slice(0, SSTables.BEFORE_SLASH.length(key))))
-                        .isTrue();
+                assertThat(file.mayContain(SSTables.rowHash(key))).isTrue();
+                assertThat(file.mayDelete(SSTables.rowHash(key))).isTrue();
             }
         }
     }

@@ -28,7 +28,7 @@ class SSTableWriterTest {
             assertThat(file.cursor().next()).isFalse();
             assertThat(file.cursor().seek(Bytes.EMPTY)).isFalse();
             assertThat(file.deletions().next()).isFalse();
-            assertThat(file.mayContain(A)).isFalse();
+            assertThat(file.mayContain(SSTables.rowHash(A))).isFalse();
         }
     }
 
@@ -59,8 +59,37 @@ class SSTableWriterTest {
         writer.addDeletion(A, Bytes.EMPTY);
         writer.finish(SSTables.seed());
         try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
-            assertThat(file.mayContain(A)).isTrue();
-            assertThat(file.mayContain(C)).isFalse();
+            assertThat(file.mayContain(SSTables.rowHash(A))).isTrue();
+            assertThat(file.mayContain(SSTables.rowHash(C))).isFalse();
+            assertThat(file.mayDelete(SSTables.rowHash(A))).isTrue();
+            assertThat(file.mayDelete(SSTables.rowHash(C))).isFalse();
+            assertThat(file.mayContainColumn(FilterHash.of(A))).isFalse();
+        }
+    }
+
+    @Test
+    void theFilterOfDeletionsDoesNotPassTheRowsOfCells() throws BigtableException {
+        FileStore store = SSTables.store();
+        SSTableWriter writer = writer(store);
+        writer.addDeletion(A, Bytes.EMPTY);
+        writer.add(B, Bytes.EMPTY);
+        writer.finish(SSTables.seed());
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
+            assertThat(file.mayContain(SSTables.rowHash(B))).isTrue();
+            assertThat(file.mayContainColumn(FilterHash.of(B))).isTrue();
+            assertThat(file.mayDelete(SSTables.rowHash(B))).isFalse();
+        }
+    }
+
+    @Test
+    void aFileWithoutDeletionsDeletesNothing() throws BigtableException {
+        FileStore store = SSTables.store();
+        SSTableWriter writer =
+                SSTableWriter.create(store, SSTables.PATH, new SSTableOptions(1024, "none", 0, SSTables.BEFORE_SLASH));
+        writer.add(B, Bytes.EMPTY);
+        writer.finish(SSTables.seed());
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
+            assertThat(file.mayDelete(SSTables.rowHash(B))).isFalse();
         }
     }
 
@@ -70,7 +99,7 @@ class SSTableWriterTest {
         SSTableOptions options = new SSTableOptions(1024, "none", 0, SSTables.BEFORE_SLASH);
         SSTables.write(store, options, new TreeMap<>(), new TreeMap<>());
         try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
-            assertThat(file.mayContain(A)).isTrue();
+            assertThat(file.mayContain(SSTables.rowHash(A))).isTrue();
         }
     }
 

@@ -14,7 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** Files for tests, in a store in memory. The filter key is what lies before the first {@code /}. */
+/** Files for tests, in a store in memory. The row is what lies before the first {@code /}, row and column
+ * are all of the key. */
 final class SSTables {
     static final String PATH = "data/7/1/3";
     static final FilterKey BEFORE_SLASH = key -> {
@@ -35,7 +36,15 @@ final class SSTables {
     }
 
     static SSTableOptions options(int blockBytes, String codec) {
-        return new SSTableOptions(blockBytes, codec, 10, BEFORE_SLASH);
+        return new SSTableOptions(blockBytes, codec, 10, BEFORE_SLASH).withColumns(Bytes::length);
+    }
+
+    static FilterHash hash(String filterKey) {
+        return FilterHash.of(Bytes.utf8(filterKey));
+    }
+
+    static FilterHash rowHash(Bytes key) {
+        return FilterHash.of(key.slice(0, BEFORE_SLASH.length(key)));
     }
 
     static SSTableProperties.Builder seed() {

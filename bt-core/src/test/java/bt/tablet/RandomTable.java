@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import bt.base.Bytes;
+import bt.model.Bloom;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
@@ -40,8 +41,8 @@ final class RandomTable {
                 new FamilySchema(7, "both", "large", new GcRule.Every(List.of(age, versions))));
         List<LocalityGroup> groups = List.of(
                 LocalityGroup.DEFAULT,
-                new LocalityGroup("fast", 1 << 10, "none", false, 0),
-                new LocalityGroup("large", 1 << 10, "zstd", false, 10));
+                new LocalityGroup("fast", 1 << 10, "none", false, Bloom.NONE),
+                new LocalityGroup("large", 1 << 10, "zstd", false, Bloom.ROW_AND_COLUMN));
         return new TableSchema(tableId, "usertable", 1, 8, TableSchema.Durability.SYNC, families, groups);
     }
 

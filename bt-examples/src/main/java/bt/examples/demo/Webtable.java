@@ -1,5 +1,6 @@
 package bt.examples.demo;
 
+import bt.model.Bloom;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
@@ -31,7 +32,7 @@ final class Webtable {
     /** Pages apart from what is said about them: who reads titles must not read the pages (section 6 of the paper). */
     static TableSchema schema() {
         GcRule newest = new GcRule.MaxVersions(1);
-        LocalityGroup pages = new LocalityGroup("pages", CONTENTS_BLOCK_BYTES, "zstd", false, 10);
+        LocalityGroup pages = new LocalityGroup("pages", CONTENTS_BLOCK_BYTES, "zstd", false, Bloom.ROW);
         return TableSchema.draft(NAME)
                 .group(pages)
                 .family(CONTENTS_FAMILY, pages.name(), new GcRule.MaxVersions(3))

@@ -1,0 +1,18 @@
+package bt.sstable;
+
+import bt.base.Bytes;
+import net.jpountz.xxhash.XXHash64;
+import net.jpountz.xxhash.XXHashFactory;
+
+/** What a Bloom filter knows of a key: its XXH64 with seed 0. Computed once for all the files that are asked. */
+public record FilterHash(long value) {
+    private static final XXHash64 XXH64 = XXHashFactory.safeInstance().hash64();
+
+    public static FilterHash of(Bytes filterKey) {
+        return new FilterHash(of(filterKey.toArray(), filterKey.length()));
+    }
+
+    static long of(byte[] key, int length) {
+        return XXH64.hash(key, 0, length, 0);
+    }
+}
