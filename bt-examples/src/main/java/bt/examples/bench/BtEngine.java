@@ -1,0 +1,106 @@
+package bt.examples.bench;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.fs.FileStore;
+import bt.fs.local.LocalFileStore;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import bt.model.TableSchema.Durability;
+import bt.model.TabletId;
+import bt.record.FileReference;
+import bt.record.TabletState;
+import bt.sstable.BlockCache;
+import bt.tablet.FileNames;
+import bt.tablet.Frozen;
+import bt.tablet.MinorCompaction;
+import bt.tablet.Scripts;
+import bt.tablet.Tablet;
+import bt.tablet.TabletConfig;
+import bt.tablet.TabletContext;
+import java.util.List;
+import java.util.Optional;
+
+/** One tablet of ours on a local disk, with all that a tablet server has beneath its network. */
+final class BtEngine implements Engine {
+    static final String FAMILY = "f";
+    private static final long TABLE = 1;
+    private static final long EPOCH = 1;
+
+    private final Entries entries;
+    private final TabletContext context;
+    private final Tablet tablet;
+    private final TabletWriter writer;
+
+    BtEngine(EngineOptions setup, Entries entries) throws BigtableException {
+        this.entries = entries;
+        FileStore files = LocalFileStore.open(setup.directory());
+        TabletConfig usual = TabletConfig.DEFAULT;
+        TabletConfig config = new TabletConfig(
+                setup.memtableBytes(), usual.workBytesPerPage(), usual.compiledScripts(), usual.scriptBudget());
+        this.context = new TabletContext(
+                files,
+                BlockCache.ofBytes(setup.cacheBytes()),
+                Clock.system(),
+                new FileNames(EPOCH),
+                config,
+                new Scripts(List.of(), 1));
+        this.tablet = Tablet.open(new TabletId(TABLE, Optional.empty()), schema(setup), empty(), context);
+        this.tablet.passOn();
+        this.writer =
+                setup.log() ? TabletWriter.logged(tablet, files, this::write) : TabletWriter.of(tablet, this::write);
+    }
+
+    private static TableSchema schema(EngineOptions setup) {
+        TableSchema draft = TableSchema.draft("bench")
+                .group(new LocalityGroup(
+                        LocalityGroup.DEFAULT_NAME, setup.blockBytes(), setup.codec(), false, setup.bloomBitsPerKey()))
+                .family(FAMILY, GcRule.KEEP_ALL)
+                .durability(Durability.FLUSH)
+                .build();
+        return new TableSchema(
+                TABLE, draft.name(), 1, draft.nextFamilyId(), draft.durability(), draft.families(), draft.groups());
+    }
+
+    private static TabletState empty() {
+        return TabletState.newBuilder()
+                .setFiles(List.of())
+                .setLogs(List.of())
+                .setIntents(List.of())
+                .setBulkLoads(List.of())
+                .build();
+    }
+
+    /** A minor compaction. */
+    private void write(Frozen frozen) throws BigtableException {
+        List<FileReference> written = MinorCompaction.write(frozen, context);
+        tablet.install(frozen, written);
+    }
+
+    @Override
+    public String system() {
+        return "bt";
+    }
+
+    @Override
+    public Session session() {
+        return new BtSession(tablet, writer, entries);
+    }
+
+    @Override
+    public void flush() throws Exception {
+        writer.flush();
+    }
+
+    @Override
+    public void compact() throws BigtableException {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() throws BigtableException {
+        writer.close();
+        tablet.close();
+    }
+}

@@ -1,0 +1,101 @@
+package bt.examples.bench;
+
+import bt.examples.bench.Engine.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import org.HdrHistogram.Histogram;
+
+/** Fills, flushes and compactions; each round begins with empty engines. One thread. */
+final class EngineWrites {
+    static final String FILL = "fill";
+    static final String FILL_LOG = "fill-log";
+    static final String FLUSH = "flush";
+
+    /** So large that only a flush empties it. */
+    private static final long ONE_MEMTABLE = 1L << 30;
+
+    private final Systems systems;
+    private final Sizing sizing;
+    private final Rounds rounds;
+
+    EngineWrites(Systems systems, Sizing sizing, Rounds rounds) {
+        this.systems = systems;
+        this.sizing = sizing;
+        this.rounds = rounds;
+    }
+
+    void run(EngineOptions options, int valueBytes) throws Exception {
+        Entries filled = new Entries(sizing.fillEntries(), valueBytes);
+        fill(FILL, options, filled);
+        fill(FILL_LOG, options.withLog(), filled);
+        flush(options.withMemtable(ONE_MEMTABLE), new Entries(sizing.flushEntries(), valueBytes));
+    }
+
+    /** Done when the last entry is in a file; a latency is that of a batch. */
+    private void fill(String workload, EngineOptions options, Entries entries) throws Exception {
+        rounds.measure(workload, entries.entryBytes(), (system, crew, round) -> {
+            try (Engine engine = systems.open(system, options, entries)) {
+                CyclicBarrier written = new CyclicBarrier(crew.threads());
+                return crew.run((thread, latencies) -> {
+                    long ops = write(engine, entries, new Part(thread, crew.threads()), latencies);
+                    written.await();
+                    if (thread == 0) {
+                        engine.flush();
+                    }
+                    return ops;
+                });
+            } finally {
+                clear();
+            }
+        });
+    }
+
+    /** Of all batches every {@code of}-th, from batch {@code first} on. */
+    private record Part(int first, int of) {}
+
+    private long write(Engine engine, Entries entries, Part part, Histogram latencies) throws Exception {
+        int batch = sizing.batchEntries();
+        long ops = 0;
+        try (Session session = engine.session()) {
+            for (int at = part.first() * batch; at < entries.count(); at += part.of() * batch) {
+                int count = Math.min(batch, entries.count() - at);
+                long before = System.nanoTime();
+                session.write(at, count);
+                latencies.recordValue(System.nanoTime() - before);
+                ops += count;
+            }
+        }
+        return ops;
+    }
+
+    /** Each thread has an engine to itself, with one full memtable. */
+    private void flush(EngineOptions options, Entries entries) throws Exception {
+        rounds.measure(FLUSH, entries.entryBytes(), (system, crew, round) -> {
+            List<Engine> engines = new ArrayList<>();
+            try {
+                for (int i = 0; i < crew.threads(); i++) {
+                    Engine engine = systems.open(system, options, entries);
+                    engines.add(engine);
+                    Systems.load(engine, entries, sizing.batchEntries());
+                }
+                System.gc();
+                return crew.run((thread, latencies) -> {
+                    engines.get(thread).flush();
+                    return entries.count();
+                });
+            } finally {
+                for (Engine engine : engines) {
+                    engine.close();
+                }
+                clear();
+            }
+        });
+    }
+
+    private void clear() throws Exception {
+        systems.clear();
+        // What one system left behind is not for the other to clean up.
+        System.gc();
+    }
+}

@@ -1,0 +1,55 @@
+package bt.examples.bench;
+
+import bt.examples.bench.Engine.Session;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Opens both systems over one directory, fills them, and removes what they leave. One thread. */
+final class Systems {
+    static final List<String> NAMES = List.of("bt", "rocksdb");
+
+    private final Path directory;
+    private int opened;
+
+    Systems(Path directory) {
+        this.directory = directory;
+    }
+
+    /** An empty engine of this name in a directory of its own. */
+    Engine open(String system, EngineOptions options, Entries entries) throws Exception {
+        Path own = Files.createDirectories(directory.resolve(system + "-" + ++opened));
+        EngineOptions there = options.in(own);
+        return system.equals("bt") ? new BtEngine(there, entries) : new RocksEngine(there, entries);
+    }
+
+    /** Writes all entries from this thread, in batches; into memory, as far as there is room. */
+    static void load(Engine engine, Entries entries, int batchEntries) throws Exception {
+        try (Session session = engine.session()) {
+            for (int first = 0; first < entries.count(); first += batchEntries) {
+                session.write(first, Math.min(batchEntries, entries.count() - first));
+            }
+        }
+    }
+
+    /** Removes all files of all engines. */
+    void clear() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .filter(file -> !file.equals(directory))
+                    .forEach(Systems::delete);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException stays) {
+            throw new UncheckedIOException(stays);
+        }
+    }
+}
