@@ -8,8 +8,6 @@ import bt.metadata.Schemas;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
-import bt.record.Done;
-import bt.record.StopProcess;
 import java.util.List;
 
 /**
@@ -75,10 +73,10 @@ public final class Admin {
      * master. Returns when the tablet servers have ended; what fails leaves the logs to the next start.
      */
     public void stopCluster() throws BigtableException {
-        Session.uninterrupted(
-                "the master",
-                Outcome.UNKNOWN,
-                () -> master.ask("the master", new StopProcess("the cluster is to stop"), Done.class));
+        Session.uninterrupted("the master", Outcome.UNKNOWN, () -> {
+            master.stop();
+            return true;
+        });
     }
 
     private TableSchema schema(String name) throws BigtableException {

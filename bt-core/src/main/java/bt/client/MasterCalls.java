@@ -14,6 +14,8 @@ import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.MasterFile;
+import bt.record.StopProcess;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Requests to the master, whose address the lock service's file {@code master} tells; looked up for every attempt. */
@@ -32,6 +34,31 @@ final class MasterCalls {
     <T extends SpecificRecord> T attempt(SpecificRecord message, Class<T> type, Deadline deadline)
             throws BigtableException, InterruptedException {
         return session.calls().control(address(), message, type, deadline);
+    }
+
+    /**
+     * The master answers everybody who asks when the cluster has stopped. If its answer is lost, a cluster without master
+     * and servers has stopped too.
+     */
+    void stop() throws BigtableException, InterruptedException {
+        AtomicBoolean told = new AtomicBoolean();
+        session.retry().run("the master", deadline -> {
+            if (told.get() && nobodyIsThere()) {
+                return true;
+            }
+            try {
+                attempt(new StopProcess("the cluster is to stop"), Done.class, deadline);
+            } catch (UnavailableException lost) {
+                told.compareAndSet(false, lost.outcome() == Outcome.UNKNOWN);
+                throw lost;
+            }
+            return true;
+        });
+    }
+
+    private boolean nobodyIsThere() throws BigtableException {
+        return session.locks().read(Paths.MASTER_LOCK).isEmpty()
+                && session.locks().children(Paths.SERVERS).isEmpty();
     }
 
     void drop(TableSchema table) throws BigtableException, InterruptedException {

@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
+import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
@@ -12,9 +13,11 @@ import bt.protocol.Request;
 import bt.record.StopProcess;
 import bt.record.UnloadTablet;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -42,61 +45,97 @@ final class ClusterStop {
         this.masterEpoch = masterEpoch;
     }
 
-    void run(Sight sight, Membership membership) throws InterruptedException {
-        unload(sight, tablet -> tablet.tableId() != TableSchema.METADATA_ID);
-        unload(sight, tablet -> tablet.tableId() == TableSchema.METADATA_ID && !tablet.equals(MetadataSchema.ROOT));
-        unload(sight, tablet -> tablet.equals(MetadataSchema.ROOT));
-        Map<String, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-        for (Member member : sight.living()) {
-            Request stop = new Request.Control(new StopProcess("the cluster stops"));
-            asked.put(member.id() + " was asked to stop", network.send(member.address(), stop, config.requestMillis()));
-        }
-        awaitAll(asked, config.requestMillis());
-        awaitEnd(sight.living(), membership);
+    void run(Membership membership, Poll poll) throws InterruptedException {
+        Level metadata = new Level(
+                "METADATA",
+                tablet -> tablet.tableId() == TableSchema.METADATA_ID && !tablet.equals(MetadataSchema.ROOT));
+        unload(new Level("users", tablet -> tablet.tableId() != TableSchema.METADATA_ID), membership, poll);
+        unload(metadata, membership, poll);
+        unload(new Level("root", tablet -> tablet.equals(MetadataSchema.ROOT)), membership, poll);
+        end(membership);
     }
 
-    private void unload(Sight sight, Predicate<TabletId> which) throws InterruptedException {
-        Map<String, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-        sight.answered().forEach((member, holdings) -> {
-            for (TabletId tablet : holdings.tablets().keySet()) {
-                if (which.test(tablet)) {
-                    UnloadTablet unload =
-                            new UnloadTablet(masterEpoch, tablet.tableId(), AvroBytes.buffer(tablet.endRow()), true);
-                    asked.put(
-                            member.id() + " was asked to hand back " + tablet,
-                            network.send(member.address(), new Request.Control(unload), STOP_MILLIS));
-                }
-            }
-        });
-        awaitAll(asked, STOP_MILLIS);
-    }
-
-    /** What fails is left to recovery: a stop goes on. */
-    private void awaitAll(Map<String, CompletableFuture<Answer>> asked, long timeoutMillis)
-            throws InterruptedException {
-        for (Map.Entry<String, CompletableFuture<Answer>> one : asked.entrySet()) {
-            try {
-                scheduler.await(one.getValue(), timeoutMillis);
-            } catch (BigtableException failed) {
-                log.warn("{}: {}", one.getKey(), failed.getMessage());
-            }
-        }
-    }
-
-    private void awaitEnd(List<Member> members, Membership membership) throws InterruptedException {
-        long deadline = scheduler.clock().nanos() + STOP_MILLIS * 1_000_000;
-        List<Member> left = new ArrayList<>(members);
-        while (!left.isEmpty()) {
-            if (scheduler.clock().nanos() - deadline > 0) {
-                log.warn("{} have not stopped within {} ms: their logs stay for the next start", left, STOP_MILLIS);
+    /**
+     * Asks until nobody holds a tablet of the level: one that is still being loaded must be served before it can be handed
+     * back, and what the master saw before may be older than a load that it began itself.
+     */
+    private void unload(Level level, Membership membership, Poll poll) throws InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
+        for (Optional<BigtableException> failure = unloadOnce(level, membership, poll, deadline);
+                failure.isPresent();
+                failure = unloadOnce(level, membership, poll, deadline)) {
+            if (deadline.isOver()) {
+                log.warn(
+                        "tablets of {} are not handed back within {} ms and are left to recovery: {}",
+                        level.name(),
+                        STOP_MILLIS,
+                        failure.get().getMessage());
                 return;
             }
             scheduler.pause(LOOK_MILLIS);
-            try {
-                left.retainAll(membership.call().living());
-            } catch (BigtableException unknown) {
-                log.warn("who still lives: {}", unknown.getMessage());
-            }
         }
     }
+
+    /** Empty when all of it is handed back; otherwise something that was in the way. */
+    private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Deadline deadline)
+            throws InterruptedException {
+        try {
+            Map<Member, Poll.Holdings> held = poll.ask(membership.call().living(), masterEpoch);
+            List<CompletableFuture<Answer>> asked = new ArrayList<>();
+            held.forEach((member, holdings) -> holdings.tablets().keySet().stream()
+                    .filter(level.tablets())
+                    .forEach(tablet -> asked.add(askToHandBack(member, tablet, deadline))));
+            return awaitAll(asked, deadline);
+        } catch (BigtableException inTheWay) {
+            return Optional.of(inTheWay);
+        }
+    }
+
+    /** All of them: who hands back still needs the level above. The first failure. */
+    private Optional<BigtableException> awaitAll(List<CompletableFuture<Answer>> asked, Deadline deadline)
+            throws InterruptedException {
+        Optional<BigtableException> first = Optional.empty();
+        for (CompletableFuture<Answer> one : asked) {
+            try {
+                scheduler.await(one, deadline.leftMillis());
+            } catch (BigtableException inTheWay) {
+                first = first.or(() -> Optional.of(inTheWay));
+            }
+        }
+        return first;
+    }
+
+    private CompletableFuture<Answer> askToHandBack(Member member, TabletId tablet, Deadline deadline) {
+        UnloadTablet unload = new UnloadTablet(masterEpoch, tablet.tableId(), AvroBytes.buffer(tablet.endRow()), true);
+        return network.send(member.address(), new Request.Control(unload), deadline.leftMillis());
+    }
+
+    /** Asks every server to end, again and again: its answer may be lost, and a server may just have come up. */
+    private void end(Membership membership) throws InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
+        Request stop = new Request.Control(new StopProcess("the cluster stops"));
+        Set<Member> asked = new HashSet<>();
+        List<Member> left = List.of();
+        while (!deadline.isOver()) {
+            try {
+                left = membership.call().living();
+                if (left.isEmpty()) {
+                    return;
+                }
+                for (Member member : left) {
+                    if (!asked.contains(member)) {
+                        scheduler.await(
+                                network.send(member.address(), stop, config.requestMillis()), config.requestMillis());
+                        asked.add(member);
+                    }
+                }
+            } catch (BigtableException unknown) {
+                log.warn("stop: {}", unknown.getMessage());
+            }
+            scheduler.pause(LOOK_MILLIS);
+        }
+        log.warn("{} have not stopped within {} ms: their logs stay for the next start", left, STOP_MILLIS);
+    }
+
+    private record Level(String name, Predicate<TabletId> tablets) {}
 }

@@ -24,6 +24,7 @@ import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.apache.avro.specific.SpecificRecord;
@@ -50,6 +51,9 @@ public final class Master implements Service {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
+
+    /** Whoever asks again joins: the first answer may be lost, and a stop may take longer than a client waits. */
+    private volatile Optional<Command> stopping = Optional.empty();
 
     private Master(MasterConfig config, Ports ports, Halt halt) {
         this.config = config;
@@ -94,6 +98,10 @@ public final class Master implements Service {
         if (!(request instanceof Request.Control control)) {
             return CompletableFuture.failedFuture(
                     new RejectedException("this is a master: rows are read and written at tablet servers"));
+        }
+        Optional<Command> underWay = stopping;
+        if (underWay.isPresent() && control.message() instanceof StopProcess) {
+            return underWay.get().answer();
         }
         if (!active) {
             return CompletableFuture.failedFuture(new UnavailableException(
@@ -146,6 +154,7 @@ public final class Master implements Service {
                 Command command = commands.poll(config.loopMillis());
                 if (command != null && command.message() instanceof StopProcess) {
                     active = false;
+                    stopping = Optional.of(command);
                     stop(command, reign);
                     return;
                 }

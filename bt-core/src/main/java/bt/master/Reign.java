@@ -77,6 +77,6 @@ final class Reign {
     }
 
     void stopServers() throws InterruptedException {
-        stop.run(sight, membership);
+        stop.run(membership, poll);
     }
 }

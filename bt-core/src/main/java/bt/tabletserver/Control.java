@@ -13,6 +13,9 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import bt.tabletserver.TabletLoader.Loaded;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -26,7 +29,6 @@ final class Control {
     private static final Logger log = LoggerFactory.getLogger(Control.class);
     private static final int MAX_WAITING = 100_000;
     private static final long IDLE_MILLIS = 60_000;
-    private static final long QUEUE_MILLIS = 60_000;
     private static final long RETRY_MILLIS = 100;
 
     private final Scheduler scheduler;
@@ -36,12 +38,19 @@ final class Control {
     private final Pools pools;
     private final CommitQueues queues;
     private final Halt halt;
+    private final Adoption adoption;
     private final Mailbox<Runnable> mailbox;
 
     /** The worker's. */
     private long masterEpoch;
 
     private boolean stopping;
+
+    /**
+     * The worker's. Unloads that were begun, until the tablet is loaded again: it leaves the set before METADATA knows, and
+     * must not be handed back twice.
+     */
+    private final Map<TabletId, CompletableFuture<Void>> unloading = new HashMap<>();
 
     Control(
             Scheduler scheduler,
@@ -58,6 +67,7 @@ final class Control {
         this.pools = pools;
         this.queues = queues;
         this.halt = halt;
+        this.adoption = new Adoption(scheduler, halt);
         this.mailbox = scheduler.mailbox(MAX_WAITING);
     }
 
@@ -80,6 +90,7 @@ final class Control {
                 return;
             }
             if (holding.isEmpty() || holding.get().failure().isPresent()) {
+                unloading.remove(id);
                 tablets.put(Holding.loading(id));
                 TabletJobs jobs = new TabletJobs(pools.jobs(id));
                 CompletableFuture<?> unused = jobs.submit(() -> load(id, jobs)).whenComplete((nothing, bug) -> {
@@ -94,50 +105,69 @@ final class Control {
         });
     }
 
-    /** Completes once the tablet is nobody's in METADATA, or is not here. Any thread. */
+    /** Completes once the tablet is nobody's in METADATA, or is not here; whoever asks again joins. Any thread. */
     CompletableFuture<Void> unload(TabletId id, boolean flush, long fromMaster) {
-        return command(fromMaster, done -> {
-            Optional<Holding> holding = tablets.get(id);
-            if (holding.isPresent() && holding.get().isLoading()) {
-                done.completeExceptionally(
-                        new UnavailableException(id + " is being loaded: ask again", Outcome.NOT_APPLIED));
-                return;
-            }
-            Optional<HostedTablet> hosted = holding.flatMap(Holding::tablet);
-            if (hosted.isEmpty()) {
-                tablets.remove(id);
-                done.complete(null);
-                return;
-            }
-            CompletableFuture<?> unused = unload(hosted.get(), flush).whenComplete((nothing, failure) -> {
-                if (failure == null) {
-                    done.complete(null);
-                } else {
-                    done.completeExceptionally(failure);
-                }
-            });
-        });
+        return command(fromMaster, done -> unload(id, flush, done));
+    }
+
+    /** The same with a flush, as this server's own wish. Any thread. */
+    CompletableFuture<Void> unload(TabletId id) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        enqueue(done, () -> unload(id, true, done));
+        return done;
+    }
+
+    /** What is here when every command that came before has begun or was refused. Any thread. */
+    CompletableFuture<Collection<Holding>> holdings() {
+        CompletableFuture<Collection<Holding>> done = new CompletableFuture<>();
+        enqueue(done, () -> done.complete(tablets.all()));
+        return done;
     }
 
     /** From now on nothing is loaded. Any thread. */
     CompletableFuture<Void> refuseLoads() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        return enqueue(done, () -> {
+        enqueue(done, () -> {
             stopping = true;
             done.complete(null);
         });
+        return done;
     }
 
-    /** Files first, then nobody's. Any thread. */
-    CompletableFuture<Void> unload(HostedTablet hosted, boolean flush) {
-        return hosted.jobs().submit(() -> unloadNow(hosted, flush));
+    private void unload(TabletId id, boolean flush, CompletableFuture<Void> done) {
+        Optional<Holding> holding = tablets.get(id);
+        CompletableFuture<Void> underWay = unloading.get(id);
+        if (underWay != null && !underWay.isCompletedExceptionally()) {
+            pass(underWay, done);
+        } else if (holding.isPresent() && holding.get().isLoading()) {
+            done.completeExceptionally(
+                    new UnavailableException(id + " is being loaded: ask again", Outcome.NOT_APPLIED));
+        } else if (holding.flatMap(Holding::tablet).isEmpty()) {
+            tablets.remove(id);
+            done.complete(null);
+        } else {
+            HostedTablet hosted = holding.get().tablet().get();
+            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(hosted, flush));
+            unloading.put(id, begun);
+            pass(begun, done);
+        }
+    }
+
+    private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
+        CompletableFuture<?> unused = from.whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                to.complete(null);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
     }
 
     private void load(TabletId id, TabletJobs jobs) throws InterruptedException {
         try {
             Loaded loaded = loader.load(id);
             HostedTablet hosted = HostedTablet.of(loaded, queues.of(id), jobs);
-            adoptOrHalt(hosted, loaded.replayed());
+            adoption.adoptOrHalt(hosted, loaded.replayed());
             tell(() -> tablets.put(Holding.serving(hosted)));
             log.info("{} is served here", id);
         } catch (RejectedException notOurs) {
@@ -149,42 +179,17 @@ final class Control {
         }
     }
 
-    /**
-     * METADATA says already that we serve the tablet. If we cannot, nobody does, and only our end makes the master look
-     * for another.
-     */
-    private void adoptOrHalt(HostedTablet hosted, Outcomes replayed) throws BigtableException, InterruptedException {
-        try {
-            adopt(hosted, replayed);
-        } catch (BigtableException failed) {
-            halt.halt(hosted.id() + " is ours in METADATA but cannot be served: " + failed.getMessage());
-            throw failed;
-        }
-    }
-
-    /** A full queue is waited for. */
-    private void adopt(HostedTablet hosted, Outcomes replayed) throws BigtableException, InterruptedException {
-        while (true) {
-            try {
-                scheduler.await(hosted.queue().adopt(hosted, replayed), QUEUE_MILLIS);
-                return;
-            } catch (OverloadedException full) {
-                scheduler.pause(RETRY_MILLIS);
-            }
-        }
-    }
-
     private void unloadNow(HostedTablet hosted, boolean flush) throws BigtableException, InterruptedException {
         if (flush) {
             // While writes still come in: what must be written once they are refused is then small.
             compactor.compact(hosted);
         }
-        disownOrHalt(hosted);
+        adoption.disownOrHalt(hosted);
         if (flush) {
             try {
                 compactor.writeFrozen(hosted);
             } catch (BigtableException failed) {
-                adoptOrHalt(hosted, new Outcomes());
+                adoption.adoptOrHalt(hosted, new Outcomes());
                 throw failed;
             }
         }
@@ -200,18 +205,6 @@ final class Control {
         log.info("{} is handed back", hosted.id());
     }
 
-    /** A full queue has not taken the entry; after any other failure it may still be carried out. */
-    private void disownOrHalt(HostedTablet hosted) throws BigtableException, InterruptedException {
-        try {
-            scheduler.await(hosted.queue().disown(hosted), QUEUE_MILLIS);
-        } catch (OverloadedException full) {
-            throw full;
-        } catch (BigtableException unknown) {
-            halt.halt(hosted.id() + " may or may not take writes: " + unknown.getMessage());
-            throw unknown;
-        }
-    }
-
     /** Changes the set of tablets, on the worker. For threads that may wait. */
     private void tell(Runnable change) throws InterruptedException {
         while (!mailbox.offer(change)) {
@@ -221,7 +214,7 @@ final class Control {
 
     private CompletableFuture<Void> command(long fromMaster, Command command) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        return enqueue(done, () -> {
+        enqueue(done, () -> {
             if (fromMaster < masterEpoch) {
                 done.completeExceptionally(new RejectedException(
                         "a master of epoch " + fromMaster + " commands, but one of epoch " + masterEpoch + " has"));
@@ -230,14 +223,14 @@ final class Control {
                 command.run(done);
             }
         });
+        return done;
     }
 
-    private CompletableFuture<Void> enqueue(CompletableFuture<Void> done, Runnable command) {
+    private void enqueue(CompletableFuture<?> done, Runnable command) {
         if (!mailbox.offer(command)) {
             done.completeExceptionally(
                     new OverloadedException(MAX_WAITING + " commands wait here", CommitQueue.RETRY_AFTER_MILLIS));
         }
-        return done;
     }
 
     @FunctionalInterface

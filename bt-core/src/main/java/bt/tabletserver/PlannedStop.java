@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Deadline;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.tabletserver.TabletSet.Holding;
@@ -19,15 +20,14 @@ import org.slf4j.LoggerFactory;
 final class PlannedStop {
     private static final Logger log = LoggerFactory.getLogger(PlannedStop.class);
     private static final long STOP_MILLIS = 50_000;
+    private static final long LOOK_MILLIS = 100;
 
     private final Scheduler scheduler;
-    private final TabletSet tablets;
     private final Control control;
     private final CommitQueues queues;
 
-    PlannedStop(Scheduler scheduler, TabletSet tablets, Control control, CommitQueues queues) {
+    PlannedStop(Scheduler scheduler, Control control, CommitQueues queues) {
         this.scheduler = scheduler;
-        this.tablets = tablets;
         this.control = control;
         this.queues = queues;
     }
@@ -46,14 +46,29 @@ final class PlannedStop {
         }
     }
 
+    /** Also what is still being loaded: METADATA may name us for it before we know it. */
     private void unload(Predicate<Holding> which, Deadline deadline) throws BigtableException, InterruptedException {
-        List<CompletableFuture<Void>> unloads = tablets.all().stream()
-                .filter(which)
-                .flatMap(holding -> holding.tablet().stream())
-                .map(hosted -> control.unload(hosted, true))
-                .toList();
-        for (CompletableFuture<Void> unload : unloads) {
-            scheduler.await(unload, deadline.leftMillis());
+        while (true) {
+            List<Holding> held = scheduler.await(control.holdings(), deadline.leftMillis()).stream()
+                    .filter(which)
+                    .filter(holding -> holding.failure().isEmpty())
+                    .toList();
+            if (held.isEmpty()) {
+                return;
+            }
+            List<CompletableFuture<Void>> unloads = held.stream()
+                    .flatMap(holding -> holding.tablet().stream())
+                    .map(hosted -> control.unload(hosted.id()))
+                    .toList();
+            for (CompletableFuture<Void> unload : unloads) {
+                scheduler.await(unload, deadline.leftMillis());
+            }
+            if (unloads.isEmpty()) {
+                scheduler.pause(Math.min(LOOK_MILLIS, deadline.leftMillis()));
+            }
+            if (deadline.isOver()) {
+                throw new UnavailableException(held.size() + " tablets are still here");
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ final class RunningServer {
         TabletLoader loader =
                 new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, self);
         Control control = new Control(scheduler, tablets, loader, compactor, pools, queues, ports.halt());
-        this.plannedStop = new PlannedStop(scheduler, tablets, control, queues);
+        this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(self, tablets, reads, conditions, control, compactor, lease, this::stop);
         long leaseNanos = config.leaseMillis() * 1_000_000;

@@ -21,6 +21,7 @@ import bt.record.TabletReport;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +94,7 @@ final class TabletHandler implements Service {
 
     private CompletableFuture<Answer> control(SpecificRecord message) {
         if (message instanceof ServerStatusRequest) {
-            return CompletableFuture.completedFuture(new Answer.Control(status()));
+            return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
         }
         if (message instanceof LoadTablet load) {
             TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -122,13 +123,13 @@ final class TabletHandler implements Service {
         return work.thenApply(nothing -> new Answer.Control(new Done()));
     }
 
-    private ServerStatus status() {
+    private ServerStatus status(Collection<Holding> holdings) {
         return new ServerStatus(
                 self.id(),
                 self.epoch(),
                 lease.isHeld(),
                 (int) ProcessHandle.current().pid(),
-                tablets.all().stream().map(TabletHandler::report).toList());
+                holdings.stream().map(TabletHandler::report).toList());
     }
 
     private static TabletReport report(Holding holding) {
