@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.fs.FileStore;
 import bt.fs.local.LocalFileStore;
+import bt.model.Bloom;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
@@ -53,9 +54,9 @@ final class BtEngine implements Engine {
     }
 
     private static TableSchema schema(EngineOptions setup) {
+        Bloom bloom = new Bloom(setup.bloomBitsPerKey(), false);
         TableSchema draft = TableSchema.draft("bench")
-                .group(new LocalityGroup(
-                        LocalityGroup.DEFAULT_NAME, setup.blockBytes(), setup.codec(), false, setup.bloomBitsPerKey()))
+                .group(new LocalityGroup(LocalityGroup.DEFAULT_NAME, setup.blockBytes(), setup.codec(), false, bloom))
                 .family(FAMILY, GcRule.KEEP_ALL)
                 .durability(Durability.FLUSH)
                 .build();
