@@ -6,12 +6,17 @@ import bt.base.Input;
 import bt.base.UnavailableException;
 import bt.fs.FileReader;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /** The blocks of one file: from its tail, from the cache, or with one read. Any thread. */
-final class BlockFile {
+final class BlockFile implements BlockSource {
     private final FileReader file;
     private final BlockCache cache;
     private final Tail tail;
+    /** Of the tail, by offset: views of its bytes, checked once. */
+    private final ConcurrentMap<Long, Block> inTail = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     BlockFile(FileReader file, BlockCache cache) throws BigtableException {
@@ -20,12 +25,14 @@ final class BlockFile {
         this.tail = Tail.read(file);
     }
 
-    String path() {
+    @Override
+    public String path() {
         return file.path();
     }
 
-    /** Where the section table begins: every other block ends there at the latest. */
-    long end() {
+    /** Where the section table begins. */
+    @Override
+    public long end() {
         return tail.footer.sections().offset();
     }
 
@@ -36,10 +43,13 @@ final class BlockFile {
         return Sections.decode(new Input(source, 0, payload.array, payload.from, payload.to), end());
     }
 
-    /** A block of entries, through the cache. */
-    Block block(BlockHandle handle) throws BigtableException {
-        checkOpen();
-        Optional<Block> cached = cache.find(path(), handle.offset());
+    /** A block of entries: one that is neither in the tail nor in the cache is read, and kept in the cache. */
+    @Override
+    public Block block(BlockHandle handle) throws BigtableException {
+        if (isInTail(handle)) {
+            return tailBlock(handle);
+        }
+        Optional<Block> cached = cached(handle);
         if (cached.isPresent()) {
             return cached.get();
         }
@@ -48,25 +58,71 @@ final class BlockFile {
         return block;
     }
 
+    Optional<Block> cached(BlockHandle handle) throws UnavailableException {
+        checkOpen();
+        return cache.find(path(), handle.offset());
+    }
+
+    boolean isInTail(BlockHandle handle) {
+        return handle.offset() >= tail.offset;
+    }
+
+    /** Where that begins of the file which is in memory. */
+    long tailOffset() {
+        return tail.offset;
+    }
+
+    /** How much of the heap the file takes while it is open, beside what the cache has of it. */
+    long memoryBytes() {
+        return tail.bytes.length;
+    }
+
     /** The bytes that a block stands for, checked. */
     Payload read(BlockHandle handle) throws BigtableException {
         checkOpen();
-        long offset = handle.offset();
-        if (handle.size() > BlockFrame.MAX_PAYLOAD_BYTES + BlockFrame.TRAILER_BYTES) {
-            throw new CorruptionException(path() + " at " + offset + ": a block of " + handle.size() + " bytes");
-        }
-        int size = (int) handle.size();
-        if (offset >= tail.offset) {
-            return BlockFrame.decode(path(), offset, tail.bytes, (int) (offset - tail.offset), size);
-        }
+        int size = checkedSize(handle);
+        return isInTail(handle)
+                ? BlockFrame.decode(path(), handle.offset(), tail.bytes, (int) (handle.offset() - tail.offset), size)
+                : BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size);
+    }
+
+    /** The block that lies in the array from {@code from} on, where the array holds all of it. */
+    Block decode(BlockHandle handle, byte[] array, int from) throws BigtableException {
+        Payload payload = BlockFrame.decode(path(), handle.offset(), array, from, checkedSize(handle));
+        return Block.decode(path(), handle.offset(), payload);
+    }
+
+    /** With one read. */
+    byte[] bytes(long offset, int size) throws BigtableException {
+        checkOpen();
         byte[] bytes = new byte[size];
         file.readFully(offset, bytes, 0, size);
-        return BlockFrame.decode(path(), offset, bytes, 0, size);
+        return bytes;
+    }
+
+    /** Before memory is given for it. */
+    int checkedSize(BlockHandle handle) throws CorruptionException {
+        if (handle.size() > BlockFrame.MAX_PAYLOAD_BYTES + BlockFrame.TRAILER_BYTES) {
+            throw new CorruptionException(
+                    path() + " at " + handle.offset() + ": a block of " + handle.size() + " bytes");
+        }
+        return (int) handle.size();
     }
 
     void close() {
         closed = true;
         file.close();
+    }
+
+    private Block tailBlock(BlockHandle handle) throws BigtableException {
+        checkOpen();
+        Block known = inTail.get(handle.offset());
+        if (known != null) {
+            return known;
+        }
+        Block block = Block.decode(path(), handle.offset(), read(handle));
+        inTail.put(handle.offset(), block);
+        return block;
     }
 
     private void checkOpen() throws UnavailableException {

@@ -9,6 +9,11 @@ import bt.base.Output;
 record BlockHandle(long offset, long size) {
     static final int ENCODED_BYTES = 2 * Long.BYTES;
 
+    /** Where the next one begins at the earliest. */
+    long end() {
+        return offset + size;
+    }
+
     Bytes encode() {
         return encodeTo(new Output(ENCODED_BYTES)).toBytes();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A place in one run of a file's entries: in the root of its index, in a leaf, in a data block. */
 final class RunCursor implements Cursor {
-    private final BlockFile file;
+    private final BlockSource file;
     private final BlockCursor root;
     private @Nullable BlockCursor leaf;
     private @Nullable BlockCursor data;
@@ -17,7 +17,7 @@ final class RunCursor implements Cursor {
     private boolean isInData;
     private State state = State.BETWEEN;
 
-    RunCursor(BlockFile file, Block root) {
+    RunCursor(BlockSource file, Block root) {
         this.file = file;
         this.root = new BlockCursor(root);
     }

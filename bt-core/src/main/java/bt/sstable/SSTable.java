@@ -46,14 +46,29 @@ public final class SSTable implements AutoCloseable {
         return properties;
     }
 
-    /** All entries but row and family deletions. */
+    /** All entries but row and family deletions, to look some up. */
     public Cursor cursor() {
-        return new RunCursor(file, cells);
+        return cursor(Access.LOOK_UP);
+    }
+
+    /** All entries but row and family deletions. */
+    public Cursor cursor(Access access) {
+        return new RunCursor(source(access), cells);
+    }
+
+    /** Row and family deletions, to look some up. */
+    public Cursor deletions() {
+        return deletions(Access.LOOK_UP);
     }
 
     /** Row and family deletions. */
-    public Cursor deletions() {
-        return new RunCursor(file, deletions);
+    public Cursor deletions(Access access) {
+        return new RunCursor(source(access), deletions);
+    }
+
+    /** How much of the heap it takes while it is open, beside what the cache has of it: index and filters. */
+    public long memoryBytes() {
+        return file.memoryBytes();
     }
 
     /** False when no entry and no deletion has this row for its filter key: the file need not be read. */
@@ -74,6 +89,10 @@ public final class SSTable implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+    }
+
+    private BlockSource source(Access access) {
+        return access == Access.LOOK_UP ? file : new SequentialBlocks(file, access);
     }
 
     private Block root(Sections sections, int kind) throws BigtableException {

@@ -3,6 +3,7 @@ package bt.tablet;
 import bt.base.Bytes;
 import bt.model.CellKey;
 import bt.model.RowRange;
+import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import java.util.ArrayList;
@@ -38,10 +39,10 @@ final class PointRead {
         }
         // First, and by the row alone: the filter by row and column knows nothing of what deletes the whole row.
         if (file.mayDelete(rowHash)) {
-            runs.add(file.deletions());
+            runs.add(file.deletions(Access.LOOK_UP));
         }
         if (mayContainColumn(file)) {
-            runs.add(file.cells());
+            runs.add(file.cells(Access.LOOK_UP));
         }
     }
 

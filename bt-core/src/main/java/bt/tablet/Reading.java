@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.CellKey;
 import bt.model.RowRange;
+import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import java.util.ArrayList;
@@ -64,8 +65,8 @@ final class Reading implements AutoCloseable {
             if (point.isPresent()) {
                 point.get().addRuns(file, runs);
             } else {
-                runs.add(file.cells());
-                runs.add(file.deletions());
+                runs.add(file.cells(Access.SCAN));
+                runs.add(file.deletions(Access.SCAN));
             }
         }
         return new ClippedCursor(new MergingCursor(runs), rows, Optional.empty());
@@ -81,7 +82,7 @@ final class Reading implements AutoCloseable {
         for (TabletFile file : newestFirst) {
             if (file.largestSequence() > newest && file.mayContain(row, rowHash)) {
                 Cursor changes = new ClippedCursor(
-                        new MergingCursor(List.of(file.cells(), file.deletions())),
+                        new MergingCursor(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP))),
                         RowRange.row(row),
                         Optional.empty());
                 while (changes.next()) {

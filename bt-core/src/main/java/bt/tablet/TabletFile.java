@@ -6,6 +6,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.RowRange;
 import bt.record.FileReference;
+import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import bt.sstable.SSTable;
@@ -99,13 +100,13 @@ final class TabletFile {
         return table.mayDelete(rowHash);
     }
 
-    Cursor cells() {
-        return clipped(table.cursor());
+    Cursor cells(Access access) {
+        return clipped(table.cursor(access));
     }
 
     /** Its deletions of rows and families. */
-    Cursor deletions() {
-        return clipped(table.deletions());
+    Cursor deletions(Access access) {
+        return clipped(table.deletions(access));
     }
 
     private Cursor clipped(Cursor cursor) {

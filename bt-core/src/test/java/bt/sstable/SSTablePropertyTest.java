@@ -28,7 +28,9 @@ class SSTablePropertyTest {
         try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.deletions())).isEqualTo(SSTables.entries(deletions));
-            Cursor cursor = file.cursor();
+            assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));
+            assertThat(SSTables.all(file.deletions(Access.SCAN))).isEqualTo(SSTables.entries(deletions));
+            Cursor cursor = file.cursor(random.nextBoolean() ? Access.LOOK_UP : Access.SCAN);
             for (int i = 0; i < 200; i++) {
                 seekAndStep(cursor, cells, random);
             }

@@ -11,6 +11,7 @@ import bt.fs.FileStore;
 import bt.sstable.SSTables.Entry;
 import bt.testing.FileOperation;
 import bt.testing.MemoryFileStore;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -94,6 +95,73 @@ class SSTableReadTest {
             assertThat(reads).isZero();
             assertThat(cache.misses()).isEqualTo(missed);
             assertThat(cache.hits()).isGreaterThanOrEqualTo(missed);
+        }
+    }
+
+    @Test
+    void aScanReadsManyBlocksAtOnce() throws BigtableException {
+        write(100_000, 1 << 10);
+        try (SSTable file = open(0)) {
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
+            int oneByOne = reads;
+            reads = 0;
+            assertThat(SSTables.all(file.cursor(Access.SCAN))).isEqualTo(SSTables.entries(cells));
+            assertThat(oneByOne).isGreaterThan(1000);
+            assertThat(reads).isLessThan(10);
+            reads = 0;
+            assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));
+            assertThat(reads).isLessThan(10);
+        }
+    }
+
+    @Test
+    void aScanThatLeapsReadsNoMoreThanTheBlocksItComesTo() throws BigtableException {
+        write(100_000, 1 << 10);
+        try (SSTable file = open(0)) {
+            reads = 0;
+            Cursor cursor = file.cursor(Access.SCAN);
+            for (int i = 0; i < 100_000; i += 10_000) {
+                assertThat(cursor.seek(key(i))).isTrue();
+                assertThat(cursor.key()).hasToString(key(i).toString());
+            }
+            assertThat(reads).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void whatLookUpsNeedStaysThroughALargeScan() throws BigtableException {
+        write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+            lookUpSome(file);
+            assertThat(cache.hits()).isZero();
+            for (Access access : List.of(Access.SCAN, Access.COMPACTION, Access.SCAN)) {
+                assertThat(SSTables.all(file.cursor(access))).hasSize(100_000);
+                long missed = cache.misses();
+                long found = cache.hits();
+                reads = 0;
+                lookUpSome(file);
+                assertThat(reads).isZero();
+                assertThat(cache.misses()).isEqualTo(missed);
+                assertThat(cache.hits()).isEqualTo(found + 100);
+            }
+        }
+    }
+
+    @Test
+    void aShortScanFindsItsBlockWhenItComesAgain() throws BigtableException {
+        write(100_000, 1 << 10);
+        try (SSTable file = open(1 << 20)) {
+            assertThat(file.cursor(Access.SCAN).seek(key(5_000))).isTrue();
+            reads = 0;
+            assertThat(file.cursor(Access.SCAN).seek(key(5_000))).isTrue();
+            assertThat(reads).isZero();
+        }
+    }
+
+    private static void lookUpSome(SSTable file) throws BigtableException {
+        for (int i = 0; i < 100; i++) {
+            assertThat(file.cursor().seek(key(1000 * i))).isTrue();
         }
     }
 

@@ -1,0 +1,11 @@
+package bt.sstable;
+
+/** What a cursor is opened for, which decides how it reads, and what of that stays in the block cache. */
+public enum Access {
+    /** Entries of one place: its blocks are kept. */
+    LOOK_UP,
+    /** Entries of many places, in order: finds blocks that are kept, reads ahead, and leaves the rest of them alone. */
+    SCAN,
+    /** All entries, once: neither asks the cache nor changes it. */
+    COMPACTION
+}

@@ -1,0 +1,77 @@
+package bt.sstable;
+
+import bt.base.BigtableException;
+import java.util.Optional;
+
+/**
+ * The blocks of one file for one cursor that goes on and on. It reads several of them at a time, more with every read, and
+ * puts none but a scan's first into the block cache: a scan of a large table would else flush what look-ups need, while a
+ * short one, which is much like a look-up, should find its blocks there when it comes again. One thread.
+ */
+final class SequentialBlocks implements BlockSource {
+    private static final int KEPT_OF_A_SCAN = 2;
+    private static final int FIRST_READ_BYTES = 128 << 10;
+    private static final int MAX_READ_BYTES = 1 << 20;
+    /** What may lie between two blocks of a run: one of the other run. */
+    private static final int MAX_GAP_BYTES = 128 << 10;
+
+    private final BlockFile file;
+    private final boolean ofCompaction;
+    private int blocks;
+    /** Where the block after the last one begins, or one a little behind it. */
+    private long expected = -1;
+
+    private int readBytes = FIRST_READ_BYTES;
+    private byte[] ahead = new byte[0];
+    /** Where in the file what was read ahead begins. */
+    private long aheadOffset;
+
+    SequentialBlocks(BlockFile file, Access access) {
+        this.file = file;
+        this.ofCompaction = access == Access.COMPACTION;
+    }
+
+    @Override
+    public String path() {
+        return file.path();
+    }
+
+    @Override
+    public long end() {
+        return file.end();
+    }
+
+    @Override
+    public Block block(BlockHandle handle) throws BigtableException {
+        if (file.isInTail(handle) || (!ofCompaction && blocks++ < KEPT_OF_A_SCAN)) {
+            expected = handle.end();
+            return file.block(handle);
+        }
+        Optional<Block> cached = ofCompaction ? Optional.empty() : file.cached(handle);
+        Block block = cached.isPresent() ? cached.get() : read(handle);
+        expected = handle.end();
+        return block;
+    }
+
+    private Block read(BlockHandle handle) throws BigtableException {
+        if (!isAhead(handle)) {
+            readAhead(handle);
+        }
+        return file.decode(handle, ahead, (int) (handle.offset() - aheadOffset));
+    }
+
+    private boolean isAhead(BlockHandle handle) {
+        return handle.offset() >= aheadOffset && handle.end() <= aheadOffset + ahead.length;
+    }
+
+    private void readAhead(BlockHandle handle) throws BigtableException {
+        int least = file.checkedSize(handle);
+        long gap = handle.offset() - expected;
+        boolean goesOn = ofCompaction || (expected >= 0 && gap >= 0 && gap <= MAX_GAP_BYTES);
+        readBytes = goesOn ? Math.min(MAX_READ_BYTES, readBytes * 2) : FIRST_READ_BYTES;
+        long most = goesOn ? Math.min(readBytes, file.tailOffset() - handle.offset()) : 0;
+        // What was decoded before may be a view of the former array: it is left to those.
+        ahead = file.bytes(handle.offset(), (int) Math.max(least, most));
+        aheadOffset = handle.offset();
+    }
+}
