@@ -22,9 +22,17 @@ public final class Main {
     private final PrintStream out;
     private final PrintStream err;
 
+    private final Iterable<Command> commands;
+
+    /** With the commands of all modules. */
     Main(PrintStream out, PrintStream err) {
+        this(out, err, ServiceLoader.load(Command.class));
+    }
+
+    Main(PrintStream out, PrintStream err, Iterable<Command> commands) {
         this.out = out;
         this.err = err;
+        this.commands = commands;
     }
 
     public static void main(String[] words) {
@@ -44,7 +52,7 @@ public final class Main {
     int run(String... words) {
         RootCommand root = new RootCommand();
         CommandLine line = new CommandLine(root);
-        for (Command command : ServiceLoader.load(Command.class)) {
+        for (Command command : commands) {
             line.addSubcommand(command);
         }
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
@@ -91,13 +99,13 @@ public final class Main {
             return said(root, failed, ExitCode.of(failed));
         } catch (UsageException | IllegalArgumentException wrong) {
             return said(root, wrong, ExitCode.REJECTED);
-        } catch (Exception bug) {
+        } catch (Exception | Error bug) {
             return said(root, bug, ExitCode.INTERNAL);
         }
     }
 
     /** One line: error kind, what was wrong, what to do. The stack trace only for who asked for it. */
-    private int said(RootCommand root, Exception failure, int code) {
+    private int said(RootCommand root, Throwable failure, int code) {
         String kind = failure instanceof BigtableException expected
                 ? expected.kind() + ": "
                 : code == ExitCode.INTERNAL ? "INTERNAL: " + failure.getClass().getSimpleName() + ": " : "REJECTED: ";

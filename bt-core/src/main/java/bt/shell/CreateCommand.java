@@ -46,7 +46,8 @@ public final class CreateCommand implements Command {
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
             bigtable.admin().createTable(schema, rows);
         }
-        invocation.err().println("table " + table + " is there, with " + (rows.size() + 1) + " tablets");
+        String tablets = rows.isEmpty() ? "one tablet" : rows.size() + 1 + " tablets";
+        invocation.err().println("table " + table + " is there, with " + tablets);
         return ExitCode.DONE;
     }
 }
