@@ -177,6 +177,11 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         throw new IllegalArgumentException("no row ends in the key " + key.toHex());
     }
 
+    /** The family of a key whose row's prefix has this length. */
+    public static int familyOf(Slice key, int rowPrefixLength) {
+        return (int) (key.bigU64(rowPrefixLength) >>> Integer.SIZE);
+    }
+
     /** Length of the prefix that all keys of the same column share, or of the same row or family level. */
     public static int columnPrefixLength(Slice key) {
         return key.length() - TAIL_BYTES;

@@ -6,57 +6,56 @@ import bt.base.Bytes;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.sstable.Cursor;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentNavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
- * Recent changes, sorted. The tablet's owner thread writes; any number of threads read beside it without a lock, and see
- * a change at the latest when the tablet's read point has passed it.
+ * Recent changes, sorted, in an arena of few large arrays. The tablet's owner thread writes; any number of threads read
+ * beside it without a lock, and see a change at the latest when the tablet's read point has passed it. One that takes no
+ * more writes stays readable while it is written to files.
  */
 final class Memtable {
-    /** What an entry costs beside its bytes: two Bytes with their arrays, a node, its share of the index. */
-    private static final int ENTRY_OVERHEAD_BYTES = 150;
+    private final Arena arena = new Arena();
+    private final SkipList entries = new SkipList(arena);
+    private final FamilyCounts families = new FamilyCounts();
+    private final Slice written = new Slice();
+    /** The owner's, until the memtable is frozen: whoever is given it then sees them. */
+    private long smallestSequence = Long.MAX_VALUE;
 
-    private final ConcurrentNavigableMap<Bytes, Bytes> entries = new ConcurrentSkipListMap<>();
-    private volatile long bytes;
-    private volatile long smallestSequence = Long.MAX_VALUE;
-    private volatile long largestSequence;
-    private volatile long highestServerTimestamp;
+    private long largestSequence;
+    private long highestServerTimestamp;
 
     /** Only the owner thread. */
     void apply(ResolvedMutation mutation) {
-        long added = 0;
+        int rowLength = CellKey.rowPrefixLength(mutation.entries().get(0).key());
         for (Entry entry : mutation.entries()) {
-            Bytes before = entries.put(entry.key(), entry.value());
-            if (before == null) {
-                added += entry.key().length() + entry.value().length() + ENTRY_OVERHEAD_BYTES;
-            } else {
+            long before = arena.used();
+            int node = entries.insert(entry.key(), entry.value());
+            if (arena.used() == before) {
                 // A log may hold a change twice: appended again, or read from two segments.
-                checkState(before.equals(entry.value()), "two changes have the key %s", entry.key());
+                entries.showValue(node, written);
+                checkState(written.compareWith(entry.value()) == 0, "two changes have the key %s", entry.key());
+            } else {
+                entries.showKey(node, written);
+                families.add(CellKey.familyOf(written, rowLength), arena.used() - before);
             }
         }
-        count(mutation, added);
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // One writer; volatile for its readers.
-    private void count(ResolvedMutation mutation, long added) {
-        bytes += added;
         smallestSequence = Math.min(smallestSequence, mutation.firstSequence());
         largestSequence = Math.max(largestSequence, mutation.lastSequence());
         highestServerTimestamp = Math.max(highestServerTimestamp, mutation.timestamp());
     }
 
     boolean isEmpty() {
-        return entries.isEmpty();
+        return entries.next(SkipList.NONE) == SkipList.NONE;
     }
 
-    /** About how much of the heap it holds. */
+    /** What it holds of the heap: all of its arena, with what is left in the last array. */
     long bytes() {
-        return bytes;
+        return arena.bytes();
+    }
+
+    /** What of that each family takes that has changes here. */
+    List<FamilySize> familySizes() {
+        return families.sizes();
     }
 
     long smallestSequence() {
@@ -73,54 +72,21 @@ final class Memtable {
 
     /** The highest sequence of the row; 0 when the row is not here. */
     long newestSequenceOf(Bytes row) {
-        return entries.subMap(CellKey.rowPrefix(row), CellKey.rowEnd(row)).keySet().stream()
-                .mapToLong(key -> CellKey.sequenceOf(Slice.of(key)))
-                .max()
-                .orElse(0);
+        Bytes prefix = CellKey.rowPrefix(row);
+        byte[] rowKey = prefix.toArray();
+        Slice key = new Slice();
+        long newest = 0;
+        for (int node = entries.findAtOrAfter(prefix); node != SkipList.NONE; node = entries.next(node)) {
+            entries.showKey(node, key);
+            if (!key.startsWith(rowKey, rowKey.length)) {
+                break;
+            }
+            newest = Math.max(newest, CellKey.sequenceOf(key));
+        }
+        return newest;
     }
 
     Cursor cursor() {
-        return new MapCursor(entries);
-    }
-
-    private static final class MapCursor implements Cursor {
-        private final ConcurrentNavigableMap<Bytes, Bytes> entries;
-        private final Slice key = new Slice();
-        private final Slice value = new Slice();
-        private Iterator<Map.Entry<Bytes, Bytes>> following;
-        private Map.@Nullable Entry<Bytes, Bytes> current;
-
-        MapCursor(ConcurrentNavigableMap<Bytes, Bytes> entries) {
-            this.entries = entries;
-            this.following = entries.entrySet().iterator();
-        }
-
-        @Override
-        public boolean seek(Bytes atOrAfter) {
-            following = entries.tailMap(atOrAfter, true).entrySet().iterator();
-            return next();
-        }
-
-        @Override
-        public boolean next() {
-            current = following.hasNext() ? following.next() : null;
-            return current != null;
-        }
-
-        @Override
-        public Slice key() {
-            key.moveTo(entry().getKey());
-            return key;
-        }
-
-        @Override
-        public Slice value() {
-            value.moveTo(entry().getValue());
-            return value;
-        }
-
-        private Map.Entry<Bytes, Bytes> entry() {
-            return Objects.requireNonNull(current, "the cursor stands at no entry");
-        }
+        return new MemtableCursor(entries);
     }
 }

@@ -1,0 +1,59 @@
+package bt.tablet;
+
+import static bt.base.Check.checkState;
+
+import bt.base.Bytes;
+import bt.base.Slice;
+import bt.sstable.Cursor;
+
+/** A place among a memtable's entries, which stay where they are: what it showed it shows as long as the memtable lives. */
+final class MemtableCursor implements Cursor {
+    private final SkipList entries;
+    private final Slice key = new Slice();
+    private final Slice value = new Slice();
+    private boolean begun;
+    private int node = SkipList.NONE;
+
+    MemtableCursor(SkipList entries) {
+        this.entries = entries;
+    }
+
+    @Override
+    public boolean seek(Bytes atOrAfter) {
+        return arrive(entries.findAtOrAfter(atOrAfter));
+    }
+
+    @Override
+    public boolean next() {
+        // From the end there is no way on: NONE would lead to the first entry.
+        return (!begun || node != SkipList.NONE) && arrive(entries.next(node));
+    }
+
+    @Override
+    public Slice key() {
+        checkAtEntry();
+        return key;
+    }
+
+    @Override
+    public Slice value() {
+        checkAtEntry();
+        entries.showValue(node, value);
+        return value;
+    }
+
+    private boolean arrive(int found) {
+        begun = true;
+        node = found;
+        if (found == SkipList.NONE) {
+            return false;
+        }
+        // A merge asks for it more than once.
+        entries.showKey(found, key);
+        return true;
+    }
+
+    private void checkAtEntry() {
+        checkState(node != SkipList.NONE, "the cursor stands at no entry");
+    }
+}

@@ -1,0 +1,151 @@
+package bt.tablet;
+
+import bt.base.Bytes;
+import bt.base.Slice;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Sorted entries in an {@link Arena}. A node's address is that of its lengths; its links lie before them:
+ *
+ * <pre>  link[height-1] .. link[0], key length, value length, key, value</pre>
+ *
+ * so that a search finds a node and its key in one or two lines of the CPU's cache, and nothing but links ever changes.
+ * One thread writes: first a node, then, by a release, the link that leads to it. Any thread reads, without a lock, and
+ * finds every entry whose insertion ended before; others perhaps.
+ */
+final class SkipList {
+    /** No node; as the place to go on from, the head. */
+    static final int NONE = 0;
+
+    /** Every fourth node of a level is on the next one too: enough for sixteen million. */
+    private static final int MAX_HEIGHT = 12;
+
+    private static final int LENGTHS_BYTES = 2 * Integer.BYTES;
+    private static final int[] NO_PATH = {};
+    private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private final Arena arena;
+    private final int[] head = new int[MAX_HEIGHT];
+    /** The writer's: on each level, the last node before the place at which it inserted, or looked, last. */
+    private final int[] path = new int[MAX_HEIGHT];
+
+    private int random = 0x2545f491;
+
+    SkipList(Arena arena) {
+        this.arena = arena;
+    }
+
+    /** The node that has the key: a new one, or the one of before, which stays. Only the one writer. */
+    int insert(Bytes key, Bytes value) {
+        int following = next(path[0]);
+        if (!isBetween(path[0], key, following)) {
+            following = descend(key, path);
+            if (following != NONE && compare(key, following) == 0) {
+                return following;
+            }
+        }
+        int height = randomHeight();
+        int node = write(height, key, value);
+        // The lowest level first: whoever is led here on a higher one must find the way on below.
+        for (int level = 0; level < height; level++) {
+            setNext(node, level, next(path[level], level));
+            setNext(path[level], level, node);
+            path[level] = node;
+        }
+        return node;
+    }
+
+    /** The first node, or the one after this one. */
+    int next(int node) {
+        return next(node, 0);
+    }
+
+    int findAtOrAfter(Bytes key) {
+        return descend(key, NO_PATH);
+    }
+
+    void showKey(int node, Slice key) {
+        byte[] slab = arena.slab(node);
+        int at = Arena.at(node);
+        key.moveTo(slab, at + LENGTHS_BYTES, keyLength(slab, at));
+    }
+
+    void showValue(int node, Slice value) {
+        byte[] slab = arena.slab(node);
+        int at = Arena.at(node);
+        value.moveTo(slab, at + LENGTHS_BYTES + keyLength(slab, at), (int) WORD.get(slab, at + Integer.BYTES));
+    }
+
+    /** Keys often come in order, those of one mutation at least: then the way is known. */
+    private boolean isBetween(int last, Bytes key, int following) {
+        return last != NONE && compare(key, last) > 0 && (following == NONE || compare(key, following) < 0);
+    }
+
+    /** The first node whose key is not below this one, and on the path what lies before it. */
+    private int descend(Bytes key, int[] lastBefore) {
+        int node = NONE;
+        int following = NONE;
+        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
+            // What ended the way on the level above ends it here too: no need to compare it again.
+            int end = following;
+            following = next(node, level);
+            while (following != end && compare(key, following) > 0) {
+                node = following;
+                following = next(node, level);
+            }
+            if (lastBefore.length > 0) {
+                lastBefore[level] = node;
+            }
+        }
+        return following;
+    }
+
+    private int write(int height, Bytes key, Bytes value) {
+        int linkBytes = height * Integer.BYTES;
+        int size = linkBytes + LENGTHS_BYTES + key.length() + value.length();
+        int node = arena.allocate(size) + linkBytes / Arena.WORD_BYTES;
+        byte[] slab = arena.slab(node);
+        int at = Arena.at(node);
+        WORD.set(slab, at, key.length());
+        WORD.set(slab, at + Integer.BYTES, value.length());
+        key.copyTo(slab, at + LENGTHS_BYTES);
+        value.copyTo(slab, at + LENGTHS_BYTES + key.length());
+        return node;
+    }
+
+    private int compare(Bytes key, int node) {
+        byte[] slab = arena.slab(node);
+        int at = Arena.at(node);
+        int from = at + LENGTHS_BYTES;
+        return key.compareTo(slab, from, from + keyLength(slab, at));
+    }
+
+    private static int keyLength(byte[] slab, int at) {
+        return (int) WORD.get(slab, at);
+    }
+
+    private int next(int node, int level) {
+        return node == NONE
+                ? (int) HEAD.getAcquire(head, level)
+                : (int) WORD.getAcquire(arena.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES);
+    }
+
+    private void setNext(int node, int level, int following) {
+        if (node == NONE) {
+            HEAD.setRelease(head, level, following);
+        } else {
+            WORD.setRelease(arena.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES, following);
+        }
+    }
+
+    /** One node in four is higher than one level, one of those in four than two. Any sequence will do, so it is a fixed one. */
+    private int randomHeight() {
+        random ^= random << 13;
+        random ^= random >>> 17;
+        random ^= random << 5;
+        return Math.min(MAX_HEIGHT, 1 + Integer.numberOfTrailingZeros(random) / 2);
+    }
+}
