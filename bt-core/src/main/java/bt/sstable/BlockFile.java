@@ -17,6 +17,7 @@ final class BlockFile implements BlockSource {
     /** Of the tail, by offset: views of its bytes, checked once. */
     private final ConcurrentMap<Long, Block> inTail = new ConcurrentHashMap<>();
 
+    private final FileDictionary dictionary = new FileDictionary(this::loadDictionary);
     private volatile boolean closed;
 
     BlockFile(FileReader file, BlockCache cache) throws BigtableException {
@@ -38,7 +39,8 @@ final class BlockFile implements BlockSource {
 
     Sections sections() throws BigtableException {
         BlockHandle handle = tail.footer.sections();
-        Payload payload = read(handle);
+        // Plainly, as the dictionary: what is found through it cannot be needed to read it.
+        Payload payload = read(handle, Codecs::plain);
         String source = path() + " block " + handle.offset();
         return Sections.decode(new Input(source, 0, payload.array, payload.from, payload.to), end());
     }
@@ -79,16 +81,21 @@ final class BlockFile implements BlockSource {
 
     /** The bytes that a block stands for, checked. */
     Payload read(BlockHandle handle) throws BigtableException {
+        return read(handle, dictionary);
+    }
+
+    private Payload read(BlockHandle handle, BlockFrame.Decoders decoders) throws BigtableException {
         checkOpen();
         int size = checkedSize(handle);
         return isInTail(handle)
-                ? BlockFrame.decode(path(), handle.offset(), tail.bytes, (int) (handle.offset() - tail.offset), size)
-                : BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size);
+                ? BlockFrame.decode(
+                        path(), handle.offset(), tail.bytes, (int) (handle.offset() - tail.offset), size, decoders)
+                : BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size, decoders);
     }
 
     /** The block that lies in the array from {@code from} on, where the array holds all of it. */
     Block decode(BlockHandle handle, byte[] array, int from) throws BigtableException {
-        Payload payload = BlockFrame.decode(path(), handle.offset(), array, from, checkedSize(handle));
+        Payload payload = BlockFrame.decode(path(), handle.offset(), array, from, checkedSize(handle), dictionary);
         return Block.decode(path(), handle.offset(), payload);
     }
 
@@ -107,6 +114,11 @@ final class BlockFile implements BlockSource {
                     path() + " at " + handle.offset() + ": a block of " + handle.size() + " bytes");
         }
         return (int) handle.size();
+    }
+
+    private BlockDecoder loadDictionary(DictionaryCodec codec) throws BigtableException {
+        BlockHandle at = sections().need(path(), Sections.DICTIONARY);
+        return codec.decoder(path(), at.offset(), read(at, Codecs::plain));
     }
 
     void close() {

@@ -2,6 +2,7 @@ package bt.sstable;
 
 import static bt.base.Check.checkState;
 
+import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Crc32c;
 import bt.base.Input;
@@ -19,28 +20,30 @@ final class BlockFrame {
 
     private BlockFrame() {}
 
-    /** Puts a block with its trailer into {@code out}: as it is where the codec saves less than an eighth. */
-    static void encode(Output block, Codec codec, Output out) {
+    /**
+     * Puts a block with its trailer into {@code out}: as it is where the encoder saves less than an eighth. {@code scratch} has
+     * room for what the encoder makes of it.
+     */
+    static void encode(Output block, BlockEncoder encoder, byte[] scratch, Output out) {
         int length = block.size();
         checkState(length <= MAX_PAYLOAD_BYTES, "a block of %d bytes, more than %d", length, MAX_PAYLOAD_BYTES);
         out.clear();
-        if (!compressed(block, codec, out)) {
+        if (!compressed(block, encoder, scratch, out)) {
             out.raw(block.array(), 0, length).u8(NoneCodec.NUMBER);
         }
         out.u32(length);
         out.u32(Crc32c.of(out.array(), 0, out.size()));
     }
 
-    private static boolean compressed(Output block, Codec codec, Output out) {
-        if (codec.number() == NoneCodec.NUMBER) {
+    private static boolean compressed(Output block, BlockEncoder encoder, byte[] scratch, Output out) {
+        if (encoder.number() == NoneCodec.NUMBER) {
             return false;
         }
-        byte[] target = new byte[codec.maxCompressedBytes(block.size())];
-        int size = codec.compress(block.array(), block.size(), target);
+        int size = encoder.compress(block.array(), block.size(), scratch);
         if (size >= block.size() - block.size() / 8) {
             return false;
         }
-        out.raw(target, 0, size).u8(codec.number());
+        out.raw(scratch, 0, size).u8(encoder.number());
         return true;
     }
 
@@ -48,7 +51,8 @@ final class BlockFrame {
      * The payload of the block whose {@code size} bytes begin at {@code array[from]} and, in the file {@code path}, at
      * {@code offset}. An uncompressed one is a view.
      */
-    static Payload decode(String path, long offset, byte[] array, int from, int size) throws CorruptionException {
+    static Payload decode(String path, long offset, byte[] array, int from, int size, Decoders decoders)
+            throws BigtableException {
         int length = size - TRAILER_BYTES;
         Input trailer = new Input(path, offset + length, array, from + length, from + size);
         int number = trailer.u8("codec");
@@ -59,11 +63,11 @@ final class BlockFrame {
             throw new CorruptionException(
                     String.format("%s at %d: block crc %08x, expected %08x", path, offset, actual, expected));
         }
-        Optional<Codec> codec = Codec.numbered(number);
-        if (codec.isEmpty()) {
+        Optional<? extends BlockDecoder> decoder = decoders.decoder(number);
+        if (decoder.isEmpty()) {
             throw new CorruptionException(path + " at " + offset + ": codec " + number + " is not known here");
         }
-        long max = Math.min(MAX_PAYLOAD_BYTES, codec.get().maxUncompressedBytes(length));
+        long max = Math.min(MAX_PAYLOAD_BYTES, decoder.get().maxUncompressedBytes(length));
         if (uncompressed < 0 || uncompressed > max) {
             throw new CorruptionException(path + " at " + offset + ": " + length + " bytes cannot stand for "
                     + Integer.toUnsignedString(uncompressed) + ", at most for " + max);
@@ -72,10 +76,15 @@ final class BlockFrame {
             return new Payload(array, from, from + length);
         }
         byte[] target = new byte[uncompressed];
-        if (!codec.get().decompress(array, from, length, target)) {
+        if (!decoder.get().decompress(array, from, length, target)) {
             throw new CorruptionException(path + " at " + offset + ": " + length + " bytes of "
-                    + codec.get().name() + " do not stand for " + uncompressed);
+                    + decoder.get().name() + " do not stand for " + uncompressed);
         }
         return new Payload(target, 0, uncompressed);
+    }
+
+    /** The decoders of a file by their numbers. */
+    interface Decoders {
+        Optional<? extends BlockDecoder> decoder(int number) throws BigtableException;
     }
 }

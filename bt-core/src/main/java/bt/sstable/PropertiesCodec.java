@@ -35,6 +35,10 @@ final class PropertiesCodec {
                 throw in.corrupt("the file uses \"" + feature + "\", which this program does not know");
             }
         }
+        if (!Codecs.isKnown(properties.getCodec())) {
+            throw in.corrupt("the file's codec is \"" + properties.getCodec()
+                    + "\", which this program does not have: its jar must be on" + " the class path of every server");
+        }
         return properties;
     }
 }

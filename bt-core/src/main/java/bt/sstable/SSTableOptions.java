@@ -24,7 +24,7 @@ public record SSTableOptions(
                 "%d Bloom bits a key, not 0 to %d",
                 bloomBitsPerKey,
                 MAX_BLOOM_BITS);
-        Codec.named(codec);
+        Codecs.check(codec);
     }
 
     /** Without a filter by row and column. */

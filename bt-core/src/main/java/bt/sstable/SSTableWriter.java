@@ -29,6 +29,7 @@ public final class SSTableWriter {
     private final FileWriter file;
     private final SSTableOptions options;
     private final BlockWriter blocks;
+    private final FileEncoder encoder;
     private final RunWriter cells;
     private final RunWriter deletions;
     private final FilterWriter filters;
@@ -39,8 +40,9 @@ public final class SSTableWriter {
         this.file = file;
         this.options = options;
         this.blocks = new BlockWriter(file);
-        this.cells = new RunWriter(blocks, options);
-        this.deletions = new RunWriter(blocks, options);
+        this.encoder = Codecs.encoder(options.codec());
+        this.cells = new RunWriter(blocks, encoder, options.blockBytes());
+        this.deletions = new RunWriter(blocks, Codecs.encoderWithoutDictionary(options.codec()), options.blockBytes());
         this.filters = new FilterWriter(options);
     }
 
@@ -87,6 +89,10 @@ public final class SSTableWriter {
         sections.put(Sections.CELLS, cells.finish());
         sections.put(Sections.DELETIONS, deletions.finish());
         filters.finish(blocks, sections);
+        Optional<Output> dictionary = encoder.dictionary();
+        if (dictionary.isPresent()) {
+            sections.put(Sections.DICTIONARY, blocks.write(dictionary.get(), Codecs.DICTIONARIES));
+        }
         SSTableProperties properties = properties(seed);
         sections.put(Sections.PROPERTIES, blocks.write(PropertiesCodec.encode(properties), Codec.NONE));
         BlockHandle table = blocks.write(new Sections(sections).encode(), Codec.NONE);

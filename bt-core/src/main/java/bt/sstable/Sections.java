@@ -18,10 +18,12 @@ record Sections(Map<Integer, BlockHandle> handles) {
     static final int CELLS = 2;
     /** The root of the index of row and family deletions. */
     static final int DELETIONS = 3;
-    /** The Bloom filter by row of cells and deletions. 6 is kept for a codec's dictionary. */
+    /** The Bloom filter by row of cells and deletions. */
     static final int ROW_FILTER = 4;
     /** The Bloom filter by row and column of cells. */
     static final int COLUMN_FILTER = 5;
+    /** What data blocks need that share a dictionary. */
+    static final int DICTIONARY = 6;
     /** The Bloom filter by row of deletions. */
     static final int DELETION_FILTER = 7;
 

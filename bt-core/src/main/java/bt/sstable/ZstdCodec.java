@@ -7,9 +7,9 @@ import com.github.luben.zstd.ZstdException;
 
 /** Zstandard frames. */
 final class ZstdCodec implements Codec {
-    private static final int LEVEL = 3;
+    static final int LEVEL = 3;
     /** A block of one repeated byte: 4 bytes stand for 128 KiB. */
-    private static final int MAX_RATIO = 32 << 10;
+    static final int MAX_RATIO = 32 << 10;
 
     @Override
     public int number() {

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.fs.FileStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,17 @@ class GoldenFileTest {
             assertThat(file.mayContainColumn(SSTables.hash("row001/title"))).isTrue();
             assertThat(file.mayDelete(SSTables.hash("row001"))).isTrue();
             assertThat(file.mayDelete(SSTables.hash("row300"))).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zstd-dict"})
+    void aFileWithADictionaryIsRead(String codec) throws IOException {
+        FileStore store = SSTables.store();
+        SSTables.replace(store, resource("version-1-" + codec + ".sstable"));
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(Texts.pages(new Random(9), 150)));
+            assertThat(file.properties().getCodec()).isEqualTo(codec);
         }
     }
 

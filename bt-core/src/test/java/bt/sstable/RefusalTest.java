@@ -46,9 +46,18 @@ class RefusalTest {
         // The only data block follows the header: 3 + 1 + 1 bytes of entry, 8 of restart points, then its codec.
         int from = Footer.HEADER_BYTES;
         int codecAt = from + 13;
-        bytes.array()[codecAt] = 3;
+        bytes.array()[codecAt] = 77;
         bytes.setU32(codecAt + 5, Crc32c.of(bytes.array(), from, 18));
-        assertRefused("data/7/1/3 at 12: codec 3 is not known");
+        assertRefused("data/7/1/3 at 12: codec 77 is not known");
+    }
+
+    @Test
+    void aBlockWhoseDictionaryIsNotThereIsRefused() {
+        int from = Footer.HEADER_BYTES;
+        int codecAt = from + 13;
+        bytes.array()[codecAt] = ZstdDictionaryCodec.NUMBER;
+        bytes.setU32(codecAt + 5, Crc32c.of(bytes.array(), from, 18));
+        assertRefused("data/7/1/3: no section of kind 6");
     }
 
     @Test
