@@ -41,12 +41,10 @@ public final class Bytes implements Comparable<Bytes> {
 
     /** Without a copy: whoever wraps an array gives it away. */
     public static Bytes wrap(byte[] bytes, int offset, int length) {
-        checkArgument(
-                offset >= 0 && length >= 0 && length <= bytes.length - offset,
-                "%d bytes at %d of %d",
-                length,
-                offset,
-                bytes.length);
+        // Not checkArgument here and below: these run for every cell, and its numbers would be made objects first.
+        if (offset < 0 || length < 0 || length > bytes.length - offset) {
+            throw new IllegalArgumentException(length + " bytes at " + offset + " of " + bytes.length);
+        }
         return length == 0 ? EMPTY : new Bytes(bytes, offset, length);
     }
 
@@ -67,12 +65,16 @@ public final class Bytes implements Comparable<Bytes> {
     }
 
     public byte at(int index) {
-        checkArgument(index >= 0 && index < length, "byte %d of %d", index, length);
+        if (index < 0 || index >= length) {
+            throw new IllegalArgumentException("byte " + index + " of " + length);
+        }
         return array[offset + index];
     }
 
     public Bytes slice(int from, int to) {
-        checkArgument(from >= 0 && from <= to && to <= length, "slice %d to %d of %d", from, to, length);
+        if (from < 0 || from > to || to > length) {
+            throw new IllegalArgumentException("slice " + from + " to " + to + " of " + length);
+        }
         return wrap(array, offset + from, to - from);
     }
 

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
 import bt.model.CellKey.Level;
@@ -21,6 +22,10 @@ import java.util.Optional;
  */
 public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, List<Entry> entries) {
     private static final int FORMAT = 1;
+    private static final int HEADER_BYTES = 8;
+
+    /** What kind, family and the lengths of a change take at most, beside its key. */
+    private static final int CHANGE_BYTES = 16;
 
     public ResolvedMutation {
         entries = List.copyOf(entries);
@@ -32,7 +37,7 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
     }
 
     public Bytes encodeBody() throws CorruptionException {
-        Output out = new Output(256);
+        Output out = new Output(bodyBytes());
         out.u8(FORMAT).varint(entries.size());
         for (Entry entry : entries) {
             CellKey key = CellKey.decode(entry.key());
@@ -46,6 +51,15 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
             out.bytes(entry.value());
         }
         return out.toBytes();
+    }
+
+    /** About; an output that grows copies what it has, and values are most of it. */
+    private int bodyBytes() {
+        long bytes = HEADER_BYTES;
+        for (Entry entry : entries) {
+            bytes += entry.key().length() + entry.value().length() + CHANGE_BYTES;
+        }
+        return (int) Math.min(bytes, LogRecord.MAX_BYTES);
     }
 
     /** The mutation whose log record had this row, first sequence, timestamp and body. */
