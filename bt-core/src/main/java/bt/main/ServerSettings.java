@@ -4,6 +4,7 @@ import bt.base.RejectedException;
 import bt.connect.ClusterAddress;
 import bt.log.LogOptions;
 import bt.master.MasterConfig;
+import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.tabletserver.TabletServerConfig;
 import java.util.Map;
@@ -41,7 +42,11 @@ record ServerSettings(
                         lease,
                         Setting.MEMTABLE_BYTES.number(configuration),
                         server.metadataMemtableBytes(),
-                        Setting.BLOCK_CACHE_BYTES.number(configuration),
+                        new CacheSizes(
+                                Setting.BLOCK_CACHE_BYTES.number(configuration),
+                                Setting.SCAN_CACHE_BYTES.number(configuration),
+                                Setting.IN_MEMORY_BYTES.number(configuration)),
+                        server.metadataCaches(),
                         server.readers(),
                         server.compactors()));
     }
@@ -68,7 +73,8 @@ record ServerSettings(
                         millis,
                         tabletServer.memtableBytes(),
                         tabletServer.metadataMemtableBytes(),
-                        tabletServer.blockCacheBytes(),
+                        tabletServer.caches(),
+                        tabletServer.metadataCaches(),
                         tabletServer.readers(),
                         tabletServer.compactors()));
     }

@@ -32,6 +32,13 @@ enum Setting {
             "tabletserver.memtables.bytes", 256 << 20, Range.BYTES, "writes wait while all memtables are larger"),
     BLOCK_CACHE_BYTES(
             "tabletserver.blockcache.bytes", 128 << 20, Range.BYTES, "decompressed SSTable blocks kept in memory"),
+    SCAN_CACHE_BYTES(
+            "tabletserver.scancache.bytes", 32 << 20, Range.BYTES, "entries that reads of one row found in SSTables"),
+    IN_MEMORY_BYTES(
+            "tabletserver.inmemory.bytes",
+            64 << 20,
+            Range.BYTES,
+            "SSTables of in-memory locality groups; what has no room is read as if its group were not in memory"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTER_MB(

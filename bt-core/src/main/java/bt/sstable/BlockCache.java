@@ -10,11 +10,13 @@ import java.util.concurrent.atomic.LongAdder;
  * thread. For one file store: a block is known by the path of its file, which is written once, and its offset.
  */
 public final class BlockCache {
+    private final long maxBytes;
     private final Cache<Key, Block> blocks;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
     private BlockCache(long maxBytes) {
+        this.maxBytes = maxBytes;
         blocks = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((Key key, Block block) -> block.bytes())
@@ -33,6 +35,10 @@ public final class BlockCache {
 
     public long misses() {
         return misses.sum();
+    }
+
+    public long maxBytes() {
+        return maxBytes;
     }
 
     /** What the blocks in it take, about. */

@@ -4,6 +4,8 @@ import bt.base.BigtableException;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * An immutable, sorted file of entries (section 4 of the paper). Opening reads its tail; after that an entry is found with
@@ -16,8 +18,9 @@ public final class SSTable implements AutoCloseable {
     private final Block cells;
     private final Block deletions;
     private final Filters filters;
+    private final Optional<InMemoryBlocks> inMemory;
 
-    private SSTable(BlockFile file) throws BigtableException {
+    private SSTable(BlockFile file, Optional<InMemoryShare> share) throws BigtableException {
         this.file = file;
         Sections sections = file.sections();
         BlockHandle at = sections.need(file.path(), Sections.PROPERTIES);
@@ -26,12 +29,24 @@ public final class SSTable implements AutoCloseable {
         cells = root(sections, Sections.CELLS);
         deletions = root(sections, Sections.DELETIONS);
         filters = Filters.read(file, sections);
+        long entryBytes = properties.getKeyBytes() + properties.getValueBytes();
+        inMemory = share.map(has -> new InMemoryBlocks(file, List.of(cells, deletions), entryBytes, has));
     }
 
     public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
+        return open(store, path, cache, Optional.empty());
+    }
+
+    /** A file of an in-memory locality group: its first read loads all of it, as far as the share has room. */
+    public static SSTable openInMemory(FileStore store, String path, Caches caches) throws BigtableException {
+        return open(store, path, caches.blocks(), Optional.of(caches.inMemory()));
+    }
+
+    private static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryShare> share)
+            throws BigtableException {
         FileReader file = store.open(path);
         try {
-            return new SSTable(new BlockFile(file, cache));
+            return new SSTable(new BlockFile(file, cache), share);
         } catch (BigtableException | RuntimeException e) {
             file.close();
             throw e;
@@ -89,9 +104,15 @@ public final class SSTable implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+        inMemory.ifPresent(InMemoryBlocks::close);
     }
 
     private BlockSource source(Access access) {
+        if (inMemory.isPresent()
+                && access != Access.COMPACTION
+                && inMemory.get().mayServe()) {
+            return inMemory.get();
+        }
         return access == Access.LOOK_UP ? file : new SequentialBlocks(file, access);
     }
 

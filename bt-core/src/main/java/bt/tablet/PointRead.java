@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.CellKey;
 import bt.model.RowRange;
@@ -12,17 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A read of one row: what it asks of the Bloom filters of its files, hashed once for all of them. One thread. */
+/** A read of one row: what it asks of the filters and caches of its files, hashed once for all of them. One thread. */
 final class PointRead {
+    /** From so many columns on it is one look-up of the row that finds them all. */
+    private static final int MAX_LOOK_UPS = 4;
+
     private final Bytes row;
     private final Projection projection;
-    private final FilterHash rowHash;
-    private final Map<Integer, List<FilterHash>> columnHashes = new HashMap<>();
+    private final Target wholeRow;
+    private final Map<Integer, List<Target>> columns = new HashMap<>();
 
     private PointRead(Bytes row, Projection projection) {
         this.row = row;
         this.projection = projection;
-        this.rowHash = FilterHash.of(CellKey.rowPrefix(row));
+        this.wholeRow = Target.of(CellKey.rowPrefix(row));
     }
 
     /** Empty when the rows may be several. */
@@ -33,40 +37,50 @@ final class PointRead {
     }
 
     /** Adds the runs of the file in which something of what is wanted may be. */
-    void addRuns(TabletFile file, List<Cursor> runs) {
-        if (!file.mayContain(row, rowHash)) {
+    void addRuns(TabletFile file, List<Cursor> runs) throws BigtableException {
+        if (!file.mayContain(row, wholeRow.hash)) {
             return;
         }
         // First, and by the row alone: the filter by row and column knows nothing of what deletes the whole row.
-        if (file.mayDelete(rowHash)) {
+        if (file.mayDelete(wholeRow.hash)) {
             runs.add(file.deletions(Access.LOOK_UP));
         }
-        if (mayContainColumn(file)) {
-            runs.add(file.cells(Access.LOOK_UP));
+        for (Target target : targetsIn(file)) {
+            runs.add(file.cellsOf(target.prefix, target.hash));
         }
     }
 
-    private boolean mayContainColumn(TabletFile file) {
+    /** Where the file may have cells that are wanted. */
+    private List<Target> targetsIn(TabletFile file) {
+        List<Target> targets = new ArrayList<>();
         for (int family : file.families()) {
             if (projection.wants(family)) {
                 Optional<Iterable<Bytes>> named = projection.named(family);
                 if (named.isEmpty()) {
-                    return true;
+                    return List.of(wholeRow);
                 }
-                List<FilterHash> hashes = columnHashes.computeIfAbsent(family, id -> hashes(id, named.get()));
-                if (hashes.stream().anyMatch(file::mayContainColumn)) {
-                    return true;
+                for (Target column : columns.computeIfAbsent(family, id -> columns(id, named.get()))) {
+                    if (file.mayContainColumn(column.hash)) {
+                        targets.add(column);
+                    }
                 }
             }
         }
-        return false;
+        return targets.size() > MAX_LOOK_UPS ? List.of(wholeRow) : targets;
     }
 
-    private List<FilterHash> hashes(int family, Iterable<Bytes> qualifiers) {
-        List<FilterHash> hashes = new ArrayList<>();
+    private List<Target> columns(int family, Iterable<Bytes> qualifiers) {
+        List<Target> targets = new ArrayList<>();
         for (Bytes qualifier : qualifiers) {
-            hashes.add(FilterHash.of(CellKey.columnPrefix(row, family, qualifier)));
+            targets.add(Target.of(CellKey.columnPrefix(row, family, qualifier)));
         }
-        return hashes;
+        return targets;
+    }
+
+    /** What the keys of a row, or of a column, begin with, and the hash that filters and caches know it by. */
+    private record Target(Bytes prefix, FilterHash hash) {
+        static Target of(Bytes prefix) {
+            return new Target(prefix, FilterHash.of(prefix));
+        }
     }
 }

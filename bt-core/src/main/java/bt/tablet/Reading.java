@@ -44,18 +44,18 @@ final class Reading implements AutoCloseable {
     }
 
     /** The visible versions of the rows. */
-    VersionFilter versions(RowRange rows, ReadPoint readPoint) {
+    VersionFilter versions(RowRange rows, ReadPoint readPoint) throws BigtableException {
         return new VersionFilter(changes(rows), view.schema(), projection, readPoint);
     }
 
     /** The visible versions of one row, from the beginning of this key's column on. */
-    VersionFilter versionsFrom(CellKey key, ReadPoint readPoint) {
+    VersionFilter versionsFrom(CellKey key, ReadPoint readPoint) throws BigtableException {
         Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY));
         return new VersionFilter(changes(RowRange.row(key.row())), view.schema(), rest, readPoint);
     }
 
     /** All changes of the rows, merged: what no wanted family is in may be missing. */
-    private Cursor changes(RowRange rows) {
+    private Cursor changes(RowRange rows) throws BigtableException {
         List<Cursor> runs = new ArrayList<>();
         if (!projection.isEmpty()) {
             view.memtables().forEach(memtable -> runs.add(memtable.cursor()));

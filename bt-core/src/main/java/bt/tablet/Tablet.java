@@ -51,7 +51,7 @@ public final class Tablet implements AutoCloseable {
     /** Opens the files that the state names. What its logs still hold is for the caller to apply and publish. */
     public static Tablet open(TabletId id, TableSchema schema, TabletState state, TabletContext context)
             throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(state.getFiles(), context);
+        List<TabletFile> files = TabletFile.openAll(state.getFiles(), schema, context);
         RowRange range = id.range(TabletFile.bytes(state.getPreviousEndRow()));
         Tablet tablet = new Tablet(id, range, context, new TabletView(schema, new Memtable(), List.of(), files));
         long highestOnDisk =
@@ -167,7 +167,7 @@ public final class Tablet implements AutoCloseable {
 
     /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
     public void install(Frozen frozen, List<FileReference> written) throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(written, context);
+        List<TabletFile> files = TabletFile.openAll(written, frozen.schema(), context);
         swap(now -> now.withInstalled(frozen.memtable(), files));
         if (closed) {
             // Closed meanwhile, perhaps before these files were there to be let go.

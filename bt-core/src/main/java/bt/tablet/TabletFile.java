@@ -5,11 +5,14 @@ import static bt.base.Check.checkState;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.record.FileReference;
 import bt.sstable.Access;
+import bt.sstable.Caches;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import bt.sstable.SSTable;
+import bt.sstable.ScanCache;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,26 +27,42 @@ import org.jspecify.annotations.Nullable;
 final class TabletFile {
     private final FileReference reference;
     private final SSTable table;
+    private final ScanCache scans;
     private final RowRange clip;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    private TabletFile(FileReference reference, SSTable table) {
+    private TabletFile(FileReference reference, SSTable table, ScanCache scans) {
         this.reference = reference;
         this.table = table;
+        this.scans = scans;
         this.clip = clipOf(reference);
     }
 
     /** Used by the caller, who has to {@link #release} it. */
-    static TabletFile open(FileReference reference, TabletContext context) throws BigtableException {
-        return new TabletFile(reference, SSTable.open(context.files(), reference.getPath(), context.cache()));
+    static TabletFile open(FileReference reference, TableSchema schema, TabletContext context)
+            throws BigtableException {
+        Caches caches = context.caches().of(schema.id());
+        String path = reference.getPath();
+        SSTable table = isInMemory(reference, schema)
+                ? SSTable.openInMemory(context.files(), path, caches)
+                : SSTable.open(context.files(), path, caches.blocks());
+        return new TabletFile(reference, table, caches.scans());
+    }
+
+    /** By the families in it: the groups may have changed since it was written. */
+    private static boolean isInMemory(FileReference reference, TableSchema schema) {
+        return reference.getFamilies().stream()
+                .flatMap(id -> schema.family(id).stream())
+                .anyMatch(family -> schema.group(family.localityGroup()).inMemory());
     }
 
     /** All of them, or none. */
-    static List<TabletFile> openAll(List<FileReference> references, TabletContext context) throws BigtableException {
+    static List<TabletFile> openAll(List<FileReference> references, TableSchema schema, TabletContext context)
+            throws BigtableException {
         List<TabletFile> files = new ArrayList<>();
         try {
             for (FileReference reference : references) {
-                files.add(open(reference, context));
+                files.add(open(reference, schema, context));
             }
             return files;
         } catch (BigtableException | RuntimeException e) {
@@ -98,6 +117,11 @@ final class TabletFile {
     /** False when no deletion of the row, or of one of its families, is in it. */
     boolean mayDelete(FilterHash rowHash) {
         return table.mayDelete(rowHash);
+    }
+
+    /** Its cells whose keys begin with the prefix, whose hash it is; a reader goes no further. */
+    Cursor cellsOf(Bytes prefix, FilterHash hash) throws BigtableException {
+        return clipped(scans.cursor(table, prefix, hash));
     }
 
     Cursor cells(Access access) {

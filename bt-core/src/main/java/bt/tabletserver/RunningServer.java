@@ -5,9 +5,9 @@ import bt.base.Scheduler.Worker;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.protocol.Service;
-import bt.sstable.BlockCache;
 import bt.tablet.FileNames;
 import bt.tablet.Scripts;
+import bt.tablet.TabletCaches;
 import bt.tablet.TabletContext;
 import bt.tabletserver.Registration.Registered;
 import bt.tabletserver.TabletServer.Ports;
@@ -43,7 +43,7 @@ final class RunningServer {
         Identity self = registered.self();
         TabletContext context = new TabletContext(
                 ports.files(),
-                BlockCache.ofBytes(config.blockCacheBytes()),
+                TabletCaches.of(config.caches(), config.metadataCaches()),
                 scheduler.clock(),
                 new FileNames(self.epoch()),
                 config.tablet(),
@@ -60,7 +60,8 @@ final class RunningServer {
         Control control = new Control(scheduler, tablets, loader, compactor, pools, queues, ports.halt());
         this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
-        this.handler = new TabletHandler(self, tablets, reads, conditions, control, compactor, lease, this::stop);
+        this.handler = new TabletHandler(
+                self, tablets, reads, conditions, control, compactor, lease, context.caches(), this::stop);
         long leaseNanos = config.leaseMillis() * 1_000_000;
         this.leaseWorker = scheduler.start(
                 "lease",

@@ -20,6 +20,7 @@ import bt.record.StopProcess;
 import bt.record.TabletReport;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
+import bt.tablet.TabletCaches;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.List;
@@ -40,6 +41,7 @@ final class TabletHandler implements Service {
     private final Control control;
     private final Compactor compactor;
     private final Lease lease;
+    private final TabletCaches caches;
     private final Runnable stop;
 
     TabletHandler(
@@ -50,6 +52,7 @@ final class TabletHandler implements Service {
             Control control,
             Compactor compactor,
             Lease lease,
+            TabletCaches caches,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -58,6 +61,7 @@ final class TabletHandler implements Service {
         this.control = control;
         this.compactor = compactor;
         this.lease = lease;
+        this.caches = caches;
         this.stop = stop;
     }
 
@@ -129,7 +133,8 @@ final class TabletHandler implements Service {
                 self.epoch(),
                 lease.isHeld(),
                 (int) ProcessHandle.current().pid(),
-                holdings.stream().map(TabletHandler::report).toList());
+                holdings.stream().map(TabletHandler::report).toList(),
+                CacheReports.of(caches));
     }
 
     private static TabletReport report(Holding holding) {

@@ -14,6 +14,8 @@ import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.sstable.BlockCache;
+import bt.sstable.ScanCache;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,56 @@ class PointReadTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void whatIsAskedAgainIsInTheScanCacheAndCostsNoBlock() throws BigtableException {
+        write();
+        ScanCache scans = fixture.context.caches().users().scans();
+        List<Filter> filters = List.of(Filter.ALL, column("wide", "q8"), column("wide", "absent"));
+        for (Filter filter : filters) {
+            List<String> first = values("row8", filter);
+            assertThat(values("row8", filter)).isEqualTo(first);
+            long hits = scans.hits();
+            assertThat(blocksOf("row8", filter)).isZero();
+            assertThat(values("row8", filter)).isEqualTo(first);
+            assertThat(scans.hits()).isGreaterThanOrEqualTo(hits);
+        }
+        assertThat(scans.hits()).isPositive();
+        assertThat(scans.bytes()).isPositive();
+    }
+
+    @Test
+    void theScanCacheKnowsNothingOfWhatIsWrittenLater() throws BigtableException {
+        write();
+        for (int i = 0; i < 3; i++) {
+            assertThat(values("row8", column("wide", "q8"))).containsExactly("wide");
+        }
+        fixture.apply(RowMutation.of("row8").set("wide", "q8", "newer").build());
+        assertThat(values("row8", column("wide", "q8"))).containsExactly("newer", "wide");
+        fixture.flush();
+        for (int i = 0; i < 3; i++) {
+            assertThat(values("row8", column("wide", "q8"))).containsExactly("newer", "wide");
+        }
+        fixture.apply(RowMutation.of("row8").deleteFamily("wide").build());
+        assertThat(values("row8", column("wide", "q8"))).isEmpty();
+    }
+
+    @Test
+    void aLargeScanLeavesTheBlocksOfLookUps() throws BigtableException {
+        write();
+        Filter narrow = new Filter.Families(List.of("narrow"));
+        values("row8", narrow);
+        BlockCache blocks = fixture.context.caches().users().blocks();
+        for (int i = 0; i < 5; i++) {
+            assertThat(fixture.tablet
+                            .read(ReadSpec.of(RowRange.ALL, Filter.ALL))
+                            .cells())
+                    .hasSize(3 * ROWS);
+        }
+        long missed = blocks.misses();
+        values("row8", narrow);
+        assertThat(blocks.misses()).isEqualTo(missed);
+    }
+
     private void write() throws BigtableException {
         for (int i = 0; i < ROWS; i++) {
             fixture.apply(RowMutation.of("row" + i)
@@ -106,9 +158,14 @@ class PointReadTest {
 
     /** Blocks that the read looked at, leaving aside those of the index, which lie in the tails of their files. */
     private long blocksOf(String row, Filter filter) throws BigtableException {
-        long before = fixture.context.cache().hits() + fixture.context.cache().misses();
+        long before = blocksAsked();
         values(row, filter);
-        return fixture.context.cache().hits() + fixture.context.cache().misses() - before;
+        return blocksAsked() - before;
+    }
+
+    private long blocksAsked() {
+        BlockCache blocks = fixture.context.caches().users().blocks();
+        return blocks.hits() + blocks.misses();
     }
 
     private List<String> values(String row, Filter filter) throws BigtableException {

@@ -9,7 +9,7 @@ import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.script.ScriptEngine;
-import bt.sstable.BlockCache;
+import bt.sstable.CacheSizes;
 import bt.testing.ManualClock;
 import bt.testing.MemoryFileStore;
 import bt.testing.TabletModel;
@@ -25,6 +25,7 @@ import java.util.Optional;
  * {@link TabletState}. Beside it the model that knows what the tablet has to answer.
  */
 final class TabletFixture {
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
     final ManualClock clock = new ManualClock(RandomTable.EPOCH);
     final FileStore files = new MemoryFileStore(clock).process("server");
     final TableSchema schema;
@@ -84,7 +85,7 @@ final class TabletFixture {
         epoch++;
         return new TabletContext(
                 files,
-                BlockCache.ofBytes(1 << 20),
+                TabletCaches.of(CACHES, CACHES),
                 clock,
                 new FileNames(epoch),
                 config,

@@ -28,11 +28,12 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.record.Phase;
 import bt.record.TabletState;
-import bt.sstable.BlockCache;
+import bt.sstable.CacheSizes;
 import bt.tablet.FileNames;
 import bt.tablet.ReadSpec;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
+import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
 import bt.testing.Faults;
@@ -54,6 +55,7 @@ final class CommitFixture implements CommitHooks {
     private static final String SERVER = "server";
     private static final long EPOCH = 7;
     private static final long TABLE = 4;
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     /** The tablet was served before, up to this sequence. */
     static final long REDO_POINT = 1_000;
@@ -105,7 +107,7 @@ final class CommitFixture implements CommitHooks {
     private TabletContext context(FileStore files) {
         return new TabletContext(
                 files,
-                BlockCache.ofBytes(1 << 20),
+                TabletCaches.of(CACHES, CACHES),
                 scheduler.clock(),
                 new FileNames(EPOCH),
                 TabletConfig.DEFAULT,

@@ -25,13 +25,14 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
-import bt.sstable.BlockCache;
+import bt.sstable.CacheSizes;
 import bt.tablet.FileNames;
 import bt.tablet.ReadSpec;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
+import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
 import bt.testing.MemoryFileStore;
@@ -44,13 +45,14 @@ class LogReplayTest {
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
     private static final TabletId UP_TO_M = new TabletId(4, Optional.of(Bytes.utf8("m")));
     private static final long REDO_POINT = 10;
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     private final FileStore files = new MemoryFileStore(Clock.system()).process("server");
 
     private Tablet open() throws BigtableException {
         TabletContext context = new TabletContext(
                 files,
-                BlockCache.ofBytes(1 << 20),
+                TabletCaches.of(CACHES, CACHES),
                 Clock.system(),
                 new FileNames(9),
                 TabletConfig.DEFAULT,

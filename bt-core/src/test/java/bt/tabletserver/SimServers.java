@@ -34,6 +34,7 @@ import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimLockService;
@@ -51,6 +52,7 @@ import java.util.random.RandomGenerator;
 /** A master, tablet servers and one client on a simulated machine room. Used by the worker of {@link #run}. */
 final class SimServers {
     private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
     private static final Address MASTER = new Address("master", 1);
 
     final SimScheduler scheduler;
@@ -73,7 +75,7 @@ final class SimServers {
         files = new MemoryFileStore(scheduler.clock());
         random = scheduler.random("servers");
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
-        config = new TabletServerConfig(tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, 1 << 20, 4, 2);
+        config = new TabletServerConfig(tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);

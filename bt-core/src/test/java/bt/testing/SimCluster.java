@@ -14,6 +14,7 @@ import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.protocol.Address;
 import bt.record.MasterFile;
+import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.tabletserver.TabletServer;
 import bt.tabletserver.TabletServerConfig;
@@ -28,6 +29,7 @@ import java.util.random.RandomGenerator;
  */
 public final class SimCluster {
     private static final int SESSION_MILLIS = 6_000;
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     private final SimScheduler scheduler;
     private final SimLockService locks;
@@ -48,7 +50,7 @@ public final class SimCluster {
                 scheduler.clock(), (process, operation, path) -> scheduler.delay(random.nextLong(50, 2_000)));
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
         config = new TabletServerConfig(
-                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, 1 << 20, 4, 2);
+                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2);
     }
 
     /** Chance, of the cluster's seed. */

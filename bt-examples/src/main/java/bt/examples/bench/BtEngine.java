@@ -12,12 +12,13 @@ import bt.model.TableSchema.Durability;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
-import bt.sstable.BlockCache;
+import bt.sstable.CacheSizes;
 import bt.tablet.FileNames;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
+import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
 import java.util.List;
@@ -40,9 +41,11 @@ final class BtEngine implements Engine {
         TabletConfig usual = TabletConfig.DEFAULT;
         TabletConfig config = new TabletConfig(
                 setup.memtableBytes(), usual.workBytesPerPage(), usual.compiledScripts(), usual.scriptBudget());
+        // All of it for blocks, as the other system has it.
+        CacheSizes caches = new CacheSizes(setup.cacheBytes(), 0, 0);
         this.context = new TabletContext(
                 files,
-                BlockCache.ofBytes(setup.cacheBytes()),
+                TabletCaches.of(caches, caches),
                 Clock.system(),
                 new FileNames(EPOCH),
                 config,

@@ -1,0 +1,137 @@
+package bt.sstable;
+
+import bt.base.BigtableException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The blocks of a file of an in-memory locality group (section 6 of the paper): all of them, decompressed, from its first
+ * read on. That read loads them; what comes meanwhile reads as of any other file, and so does everything where the share
+ * has no room. Any thread.
+ */
+final class InMemoryBlocks implements BlockSource {
+    private final BlockFile file;
+    private final List<Block> roots;
+    private final long expectedBytes;
+    private final InMemoryShare share;
+    private final AtomicReference<State> state = new AtomicReference<>(State.ON_DISK);
+    /** By offset. */
+    private volatile Map<Long, Block> loaded = Map.of();
+
+    private volatile long loadedBytes;
+    /** What the share had released when it last had no room. */
+    private volatile long refusedAt = -1;
+
+    InMemoryBlocks(BlockFile file, List<Block> roots, long expectedBytes, InMemoryShare share) {
+        this.file = file;
+        this.roots = List.copyOf(roots);
+        this.expectedBytes = expectedBytes;
+        this.share = share;
+    }
+
+    private enum State {
+        ON_DISK,
+        LOADING,
+        LOADED,
+        CLOSED
+    }
+
+    /** False: it is not in memory, and cannot be for now. */
+    boolean mayServe() {
+        return state.get() == State.LOADED || refusedAt != share.releases();
+    }
+
+    @Override
+    public String path() {
+        return file.path();
+    }
+
+    @Override
+    public long end() {
+        return file.end();
+    }
+
+    @Override
+    public Block block(BlockHandle handle) throws BigtableException {
+        if (state.get() == State.ON_DISK && mayServe() && state.compareAndSet(State.ON_DISK, State.LOADING)) {
+            load();
+        }
+        Block block = loaded.get(handle.offset());
+        return block == null ? file.block(handle) : block;
+    }
+
+    /** Whoever closes the file has no reads of it under way. */
+    void close() {
+        if (state.getAndSet(State.CLOSED) == State.LOADED) {
+            share.release(loadedBytes);
+        }
+        loaded = Map.of();
+    }
+
+    private void load() throws BigtableException {
+        Loading loading = new Loading();
+        boolean complete = false;
+        try {
+            complete = share.hasRoomFor(expectedBytes) && loading.loadAll();
+            if (complete) {
+                share.loaded();
+            } else {
+                share.refuse();
+            }
+        } finally {
+            finish(loading, complete);
+        }
+        if (!complete) {
+            // After what the attempt itself gave back: only what others give back is a reason to try again.
+            refusedAt = share.releases();
+        }
+    }
+
+    private void finish(Loading loading, boolean complete) {
+        if (complete) {
+            loaded = loading.blocks;
+            loadedBytes = loading.bytes;
+        }
+        boolean closed = !state.compareAndSet(State.LOADING, complete ? State.LOADED : State.ON_DISK);
+        if (closed || !complete) {
+            share.release(loading.bytes);
+        }
+    }
+
+    /** What one load has gathered. */
+    private final class Loading {
+        private final Map<Long, Block> blocks = new HashMap<>();
+        private final SequentialBlocks source = new SequentialBlocks(file, Access.COMPACTION);
+        private long bytes;
+
+        /** False when the share has no room for it. */
+        boolean loadAll() throws BigtableException {
+            for (Block root : roots) {
+                BlockCursor inRoot = new BlockCursor(root);
+                while (inRoot.next()) {
+                    if (!loadUnder(new BlockCursor(file.block(inRoot.handle(file.end()))))) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        private boolean loadUnder(BlockCursor leaf) throws BigtableException {
+            while (leaf.next()) {
+                BlockHandle handle = leaf.handle(file.end());
+                if (!file.isInTail(handle)) {
+                    Block block = source.block(handle);
+                    if (!share.take(block.bytes())) {
+                        return false;
+                    }
+                    bytes += block.bytes();
+                    blocks.put(handle.offset(), block);
+                }
+            }
+            return true;
+        }
+    }
+}

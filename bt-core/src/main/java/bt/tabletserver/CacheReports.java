@@ -1,0 +1,33 @@
+package bt.tabletserver;
+
+import bt.record.CacheReport;
+import bt.sstable.BlockCache;
+import bt.sstable.Caches;
+import bt.sstable.InMemoryShare;
+import bt.sstable.ScanCache;
+import bt.tablet.TabletCaches;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a server says of its caches. */
+final class CacheReports {
+    private CacheReports() {}
+
+    static List<CacheReport> of(TabletCaches caches) {
+        List<CacheReport> reports = new ArrayList<>();
+        add("", caches.users(), reports);
+        add("metadata-", caches.metadata(), reports);
+        return reports;
+    }
+
+    private static void add(String prefix, Caches caches, List<CacheReport> reports) {
+        BlockCache blocks = caches.blocks();
+        ScanCache scans = caches.scans();
+        InMemoryShare inMemory = caches.inMemory();
+        reports.add(
+                new CacheReport(prefix + "blocks", blocks.bytes(), blocks.maxBytes(), blocks.hits(), blocks.misses()));
+        reports.add(new CacheReport(prefix + "scans", scans.bytes(), scans.maxBytes(), scans.hits(), scans.misses()));
+        reports.add(new CacheReport(
+                prefix + "in-memory", inMemory.bytes(), inMemory.maxBytes(), inMemory.loads(), inMemory.refusals()));
+    }
+}

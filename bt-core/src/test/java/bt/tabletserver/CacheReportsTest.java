@@ -1,0 +1,22 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.record.CacheReport;
+import bt.sstable.CacheSizes;
+import bt.tablet.TabletCaches;
+import org.junit.jupiter.api.Test;
+
+class CacheReportsTest {
+    @Test
+    void everyCacheIsNamedWithItsBound() {
+        TabletCaches caches = TabletCaches.of(new CacheSizes(1, 2, 3), new CacheSizes(4, 5, 6));
+        assertThat(CacheReports.of(caches))
+                .extracting(CacheReport::getName)
+                .containsExactly(
+                        "blocks", "scans", "in-memory", "metadata-blocks", "metadata-scans", "metadata-in-memory");
+        assertThat(CacheReports.of(caches))
+                .extracting(CacheReport::getMaxBytes)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    }
+}
