@@ -103,9 +103,9 @@ public final class EngineCommand implements Command {
 
     private List<Result> measure(Path own, Invocation invocation) throws Exception {
         Sizing sizing = quick ? Sizing.QUICK : Sizing.FULL;
-        Rounds rounds = new Rounds(sizing.rounds(), name -> only.isEmpty() || only.contains(name), next -> invocation
-                .err()
-                .println(next));
+        Rounds rounds = new Rounds(
+                name -> only.isEmpty() || only.contains(name),
+                next -> invocation.err().println(next));
         Systems systems = new Systems(own);
         EngineOptions options =
                 new EngineOptions(own, blockBytes, codec, BLOOM_BITS_PER_KEY, CACHE_BYTES, MEMTABLE_BYTES, false);

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import org.HdrHistogram.Histogram;
 
 /** Gets and scans of what was loaded before, into one file of each system. One thread. */
 final class EngineReads {
@@ -81,49 +83,57 @@ final class EngineReads {
 
     private void gets(String workload, Map<String, Engine> engines, Entries entries, Read read) throws Exception {
         int bytesPerOp = workload.equals(ABSENT) ? 0 : entries.entryBytes();
-        rounds.measure(
-                workload,
-                bytesPerOp,
-                (system, crew, round) -> crew.run((thread, latencies) -> {
-                    SplittableRandom random = new SplittableRandom(SEED + 31L * round + thread);
-                    long ops = 0;
-                    try (Session session = need(engines, system).session()) {
-                        long now = System.nanoTime();
-                        long end = now + sizing.roundMillis() * 1_000_000;
-                        while (now < end) {
-                            int number = random.nextInt(entries.count());
-                            if (!read.isRight(session, number)) {
-                                throw new IllegalStateException(system + ": a wrong answer for entry " + number);
-                            }
-                            long after = System.nanoTime();
-                            latencies.recordValue(after - now);
-                            now = after;
-                            ops++;
-                        }
-                    }
-                    return ops;
-                }));
+        rounds.measure(workload, bytesPerOp, sizing.reads(), (system, crew, round) -> {
+            Engine engine = need(engines, system);
+            return crew.run((thread, latencies) -> {
+                SplittableRandom random = new SplittableRandom(SEED + 31L * round + thread);
+                return get(engine, () -> random.nextInt(entries.count()), read, latencies);
+            });
+        });
+    }
+
+    /** Reads for as long as a round lasts; how many. */
+    private long get(Engine engine, IntSupplier numbers, Read read, Histogram latencies) throws Exception {
+        long ops = 0;
+        try (Session session = engine.session()) {
+            long now = System.nanoTime();
+            long end = now + sizing.reads().roundNanos();
+            while (now < end) {
+                int number = numbers.getAsInt();
+                if (!read.isRight(session, number)) {
+                    throw new IllegalStateException(engine.system() + ": a wrong answer for entry " + number);
+                }
+                long after = System.nanoTime();
+                latencies.recordValue(after - now);
+                now = after;
+                ops++;
+            }
+        }
+        return ops;
     }
 
     private void scans(Map<String, Engine> engines, Entries entries) throws Exception {
-        rounds.measure(
-                SCAN,
-                entries.entryBytes(),
-                (system, crew, round) -> crew.run((thread, latencies) -> {
-                    long found = 0;
-                    try (Session session = need(engines, system).session()) {
-                        long end = System.nanoTime() + sizing.roundMillis() * 1_000_000;
-                        do {
-                            long once = session.scan();
-                            if (once != entries.count()) {
-                                throw new IllegalStateException(
-                                        system + ": " + once + " entries scanned of " + entries.count());
-                            }
-                            found += once;
-                        } while (System.nanoTime() < end);
-                    }
-                    return found;
-                }));
+        rounds.measure(SCAN, entries.entryBytes(), sizing.reads(), (system, crew, round) -> {
+            Engine engine = need(engines, system);
+            return crew.run((thread, latencies) -> scan(engine, entries));
+        });
+    }
+
+    /** Scans all again and again for as long as a round lasts; how many entries. */
+    private long scan(Engine engine, Entries entries) throws Exception {
+        long found = 0;
+        try (Session session = engine.session()) {
+            long end = System.nanoTime() + sizing.reads().roundNanos();
+            do {
+                long once = session.scan();
+                if (once != entries.count()) {
+                    throw new IllegalStateException(
+                            engine.system() + ": " + once + " entries scanned of " + entries.count());
+                }
+                found += once;
+            } while (System.nanoTime() < end);
+        }
+        return found;
     }
 
     private static Engine need(Map<String, Engine> engines, String system) {

@@ -34,7 +34,7 @@ final class EngineWrites {
 
     /** Done when the last entry is in a file; a latency is that of a batch. */
     private void fill(String workload, EngineOptions options, Entries entries) throws Exception {
-        rounds.measure(workload, entries.entryBytes(), (system, crew, round) -> {
+        rounds.measure(workload, entries.entryBytes(), sizing.writes(), (system, crew, round) -> {
             try (Engine engine = systems.open(system, options, entries)) {
                 CyclicBarrier written = new CyclicBarrier(crew.threads());
                 return crew.run((thread, latencies) -> {
@@ -71,7 +71,7 @@ final class EngineWrites {
 
     /** Each thread has an engine to itself, with one full memtable. */
     private void flush(EngineOptions options, Entries entries) throws Exception {
-        rounds.measure(FLUSH, entries.entryBytes(), (system, crew, round) -> {
+        rounds.measure(FLUSH, entries.entryBytes(), sizing.writes(), (system, crew, round) -> {
             List<Engine> engines = new ArrayList<>();
             try {
                 for (int i = 0; i < crew.threads(); i++) {

@@ -1,5 +1,6 @@
 package bt.examples.bench;
 
+import bt.examples.bench.Sizing.Times;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,18 +9,16 @@ import java.util.function.Predicate;
 
 /**
  * Measures workloads: each with one thread and with two, both systems in turn round by round, so that what disturbs the
- * machine disturbs both; a round of each beforehand warms up and does not count. One thread.
+ * machine disturbs both; rounds of each beforehand warm up and do not count. One thread.
  */
 final class Rounds {
     private static final int[] THREADS = {1, 2};
 
-    private final int count;
     private final Predicate<String> wanted;
     private final Progress progress;
     private final List<Result> results = new ArrayList<>();
 
-    Rounds(int count, Predicate<String> wanted, Progress progress) {
-        this.count = count;
+    Rounds(Predicate<String> wanted, Progress progress) {
         this.wanted = wanted;
         this.progress = progress;
     }
@@ -47,7 +46,7 @@ final class Rounds {
     }
 
     /** {@code bytesPerOp} as in {@link Tally#result}. */
-    void measure(String workload, int bytesPerOp, Round round) throws Exception {
+    void measure(String workload, int bytesPerOp, Times times, Round round) throws Exception {
         if (!wanted.test(workload)) {
             return;
         }
@@ -56,11 +55,11 @@ final class Rounds {
             progress.say(name);
             Map<String, Tally> tallies = new LinkedHashMap<>();
             try (Crew crew = new Crew(threads)) {
-                for (int i = 0; i <= count; i++) {
+                for (int i = 0; i < times.all(); i++) {
                     for (String system : Systems.NAMES) {
                         Sample sample = round.run(system, crew, i);
                         Tally tally = tallies.computeIfAbsent(system, first -> new Tally());
-                        if (i > 0) {
+                        if (i >= times.warmUps()) {
                             tally.add(sample);
                         }
                     }
