@@ -26,8 +26,8 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
 
     private static final int TAIL_BYTES = 2 * Long.BYTES + 1;
 
-    private static final int ESCAPED_ZERO = 0xff;
-    private static final int END_OF_STRING = 0x01;
+    static final int ESCAPED_ZERO = 0xff;
+    static final int END_OF_STRING = 0x01;
     private static final int AFTER_END_OF_STRING = 0x02;
     private static final int FAMILY_LEVEL = 0x00;
 
@@ -135,14 +135,12 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
 
     /** What every key of the row begins with, and no other key. */
     public static Bytes rowPrefix(Bytes row) {
-        Output out = new Output(row.length() + 8);
-        escape(out, row);
-        return out.toBytes();
+        return string(row, END_OF_STRING);
     }
 
     /** Above every key of the row, below every key of the next. */
     public static Bytes rowEnd(Bytes row) {
-        return endOf(rowPrefix(row));
+        return string(row, AFTER_END_OF_STRING);
     }
 
     /** What every key of the row's family begins with, its deletions too. */
@@ -210,6 +208,24 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         out.raw(key.array(), key.from(), length - 1 - Long.BYTES)
                 .bigU64(~sequence)
                 .u8(key.at(length - 1));
+    }
+
+    /** Escaped, and ended with 00 and this. */
+    private static Bytes string(Bytes string, int end) {
+        int zeros = 0;
+        for (int i = 0; i < string.length(); i++) {
+            zeros += string.at(i) == 0 ? 1 : 0;
+        }
+        byte[] escaped = new byte[string.length() + zeros + 2];
+        int to = 0;
+        for (int i = 0; i < string.length(); i++) {
+            escaped[to++] = string.at(i);
+            if (string.at(i) == 0) {
+                escaped[to++] = (byte) ESCAPED_ZERO;
+            }
+        }
+        escaped[to + 1] = (byte) end;
+        return Bytes.wrap(escaped);
     }
 
     private static void escape(Output out, Bytes string) {

@@ -39,6 +39,14 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return end.isPresent() && end.get().compareTo(start) <= 0;
     }
 
+    /** Whether it is {@link #row}'s of its first row: nothing else can be in it. */
+    public boolean isOneRow() {
+        return end.isPresent()
+                && end.get().length() == start.length() + 1
+                && end.get().at(start.length()) == 0
+                && end.get().startsWith(start);
+    }
+
     /** What lies in both; may be empty. */
     public RowRange intersect(RowRange that) {
         Bytes from = start.compareTo(that.start) >= 0 ? start : that.start;

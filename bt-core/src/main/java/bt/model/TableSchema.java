@@ -57,7 +57,13 @@ public record TableSchema(
     }
 
     public Optional<FamilySchema> family(int familyId) {
-        return families.stream().filter(f -> f.id() == familyId).findFirst();
+        // Reads ask this at every column.
+        for (FamilySchema family : families) {
+            if (family.id() == familyId) {
+                return Optional.of(family);
+            }
+        }
+        return Optional.empty();
     }
 
     public LocalityGroup group(String groupName) {

@@ -15,10 +15,14 @@ final class BlockCursor {
     /** Where the entry after the present one begins. */
     private int nextAt;
 
-    private byte[] key = new byte[64];
+    /** Where the key lies: in the block where it shares nothing with the one before, else put together in an array of its own. */
+    private byte[] key;
+
+    private int keyFrom;
     /** -1 where nothing is known of the key before. */
     private int keyLength = -1;
 
+    private byte[] own = {};
     private int shared;
     private int rest;
     private int valueAt;
@@ -29,6 +33,7 @@ final class BlockCursor {
     BlockCursor(Block block) {
         this.block = block;
         this.nextAt = block.from;
+        this.key = block.array;
     }
 
     /** Goes before the first entry of another block. */
@@ -40,13 +45,17 @@ final class BlockCursor {
 
     /** Goes to the first entry of another block, whose keys must come after the present one. */
     boolean enterNext(Block following) throws CorruptionException {
+        byte[] last = key;
+        int lastFrom = keyFrom;
         int lastLength = keyLength;
         enter(following);
         if (nextAt == block.restarts) {
             return false;
         }
         readLengths();
-        if (lastLength >= 0 && Arrays.compareUnsigned(block.array, nextAt, nextAt + rest, key, 0, lastLength) <= 0) {
+        if (lastLength >= 0
+                && Arrays.compareUnsigned(block.array, nextAt, nextAt + rest, last, lastFrom, lastFrom + lastLength)
+                        <= 0) {
             throw block.corrupt(nextAt, "a key that does not come after the block before it");
         }
         takeEntry();
@@ -72,7 +81,7 @@ final class BlockCursor {
         }
         goTo(block.restart(low));
         takeEntry();
-        while (target.compareTo(key, 0, keyLength) > 0) {
+        while (target.compareTo(key, keyFrom, keyFrom + keyLength) > 0) {
             if (!next()) {
                 return false;
             }
@@ -86,7 +95,10 @@ final class BlockCursor {
         }
         int at = nextAt;
         readLengths();
-        if (keyLength >= 0 && Arrays.compareUnsigned(block.array, nextAt, nextAt + rest, key, shared, keyLength) <= 0) {
+        if (keyLength >= 0
+                && Arrays.compareUnsigned(
+                                block.array, nextAt, nextAt + rest, key, keyFrom + shared, keyFrom + keyLength)
+                        <= 0) {
             throw block.corrupt(at, "a key that does not come after the one before it");
         }
         takeEntry();
@@ -94,7 +106,7 @@ final class BlockCursor {
     }
 
     Slice key() {
-        shownKey.moveTo(key, 0, keyLength);
+        shownKey.moveTo(key, keyFrom, keyLength);
         return shownKey;
     }
 
@@ -105,6 +117,10 @@ final class BlockCursor {
 
     /** The value where it is the handle of a block that ends before {@code end}. */
     BlockHandle handle(long end) throws CorruptionException {
+        if (valueLength == BlockHandle.ENCODED_BYTES && BlockHandle.isWithin(block.array, valueAt, end)) {
+            return BlockHandle.at(block.array, valueAt);
+        }
+        // What is wrong with it is for the careful way to say.
         int base = valueAt - block.from;
         Input in = new Input(block.path + " block " + block.offset, base, block.array, valueAt, nextAt);
         BlockHandle handle = BlockHandle.decode(in, end);
@@ -141,13 +157,28 @@ final class BlockCursor {
 
     /** Makes the entry whose lengths were read the present one. */
     private void takeEntry() {
-        if (shared + rest > key.length) {
-            key = Arrays.copyOf(key, Math.max(shared + rest, key.length * 2));
+        if (shared == 0) {
+            key = block.array;
+            keyFrom = nextAt;
+        } else {
+            putTogether();
         }
-        System.arraycopy(block.array, nextAt, key, shared, rest);
         keyLength = shared + rest;
         valueAt = nextAt + rest;
         nextAt = valueAt + valueLength;
+    }
+
+    private void putTogether() {
+        if (shared + rest > own.length) {
+            own = Arrays.copyOf(own, Math.max(Math.max(shared + rest, 64), own.length * 2));
+        }
+        // It may have begun in there already: then what is shared stays.
+        if (key != own) {
+            System.arraycopy(key, keyFrom, own, 0, shared);
+        }
+        System.arraycopy(block.array, nextAt, own, shared, rest);
+        key = own;
+        keyFrom = 0;
     }
 
     private int varint(String field) throws CorruptionException {

@@ -1,30 +1,33 @@
 package bt.tablet;
 
+import bt.base.Bytes;
 import bt.base.RejectedException;
-import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.script.CompiledScript.CellScript;
 import bt.script.ScriptBudget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Filter} at work on the cells of one page, which it is shown in order. One thread. */
+/** A {@link Filter} at work on the cells of one page, which it is shown in order, where they lie. One thread. */
 interface CellFilter {
-    boolean keeps(Cell cell) throws RejectedException;
+    /** About the version that the read stands at. */
+    boolean keeps(VersionFilter version) throws RejectedException;
 
     /** REJECTED when a script does not compile. Families and columns are a {@link Projection}'s to choose. */
     static CellFilter of(Filter filter, Scripts scripts, ScriptBudget budget) throws RejectedException {
         return switch (filter.kind()) {
-            case ALL, FAMILIES, COLUMNS -> cell -> true;
+            case ALL, FAMILIES, COLUMNS -> version -> true;
             case LATEST -> new Latest(((Filter.Latest) filter).count());
             case TIMES -> {
                 Filter.Times times = (Filter.Times) filter;
-                yield cell -> cell.timestamp() >= times.oldest() && cell.timestamp() < times.newest();
+                yield version -> version.timestamp() >= times.oldest() && version.timestamp() < times.newest();
             }
             case SCRIPT -> {
                 Filter.Script script = (Filter.Script) filter;
-                yield scripts.compiled(script).open(script.argument(), budget)::keeps;
+                CellScript opened = scripts.compiled(script).open(script.argument(), budget);
+                yield version -> opened.keeps(version.cell());
             }
             case CHAIN -> {
                 List<CellFilter> parts = new ArrayList<>();
@@ -40,33 +43,30 @@ interface CellFilter {
     final class Latest implements CellFilter {
         private final int count;
         private int kept;
-        private @Nullable Cell last;
+        private Bytes row = Bytes.EMPTY;
+        private @Nullable ColumnKey column;
 
         Latest(int count) {
             this.count = count;
         }
 
         @Override
-        public boolean keeps(Cell cell) {
-            if (last == null || !isSameColumn(last, cell)) {
+        public boolean keeps(VersionFilter version) {
+            if (!version.column().equals(column) || !version.row().equals(row)) {
+                row = version.row();
+                column = version.column();
                 kept = 0;
             }
-            last = cell;
             return kept++ < count;
-        }
-
-        private static boolean isSameColumn(Cell a, Cell b) {
-            ColumnKey column = a.column();
-            return column.equals(b.column()) && a.row().equals(b.row());
         }
     }
 
     /** Each part is shown what the one before it kept. */
     record Chain(List<CellFilter> parts) implements CellFilter {
         @Override
-        public boolean keeps(Cell cell) throws RejectedException {
+        public boolean keeps(VersionFilter version) throws RejectedException {
             for (CellFilter part : parts) {
-                if (!part.keeps(cell)) {
+                if (!part.keeps(version)) {
                     return false;
                 }
             }

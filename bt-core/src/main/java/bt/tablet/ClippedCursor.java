@@ -8,6 +8,7 @@ import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.sstable.Cursor;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a sorted run that lie in a range; of a file whose reference overrides the sequence, with that one for all.
@@ -18,8 +19,7 @@ final class ClippedCursor implements Cursor {
     private final Bytes first;
     private final Optional<Bytes> end;
     private final Optional<Long> sequence;
-    private final Output overridden = new Output();
-    private final Slice shown = new Slice();
+    private @Nullable Overridden key;
     private boolean begun;
     private boolean ended;
 
@@ -61,13 +61,21 @@ final class ClippedCursor implements Cursor {
         if (sequence.isEmpty()) {
             return run.key();
         }
-        CellKey.withSequence(run.key(), sequence.get(), overridden);
-        shown.moveTo(overridden.array(), 0, overridden.size());
-        return shown;
+        Overridden shown = key;
+        if (shown == null) {
+            shown = new Overridden(new Output(), new Slice());
+            key = shown;
+        }
+        CellKey.withSequence(run.key(), sequence.get(), shown.bytes);
+        shown.slice.moveTo(shown.bytes.array(), 0, shown.bytes.size());
+        return shown.slice;
     }
 
     @Override
     public Slice value() {
         return run.value();
     }
+
+    /** The key with the reference's sequence. */
+    private record Overridden(Output bytes, Slice slice) {}
 }

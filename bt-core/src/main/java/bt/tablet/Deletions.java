@@ -69,6 +69,9 @@ final class Deletions {
      */
     long deletedAt(long timestamp, long sequence) {
         long first = NEVER;
+        if (ranges.isEmpty()) {
+            return first;
+        }
         ranges.removeIf(range -> range.oldest > timestamp);
         for (Range range : ranges) {
             if (range.sequence > sequence) {

@@ -120,7 +120,13 @@ abstract sealed class Garbage {
 
         @Override
         boolean takesTheRest() {
-            return rules.stream().anyMatch(Garbage::takesTheRest);
+            // No streams: this is asked at every put.
+            for (Garbage rule : rules) {
+                if (rule.takesTheRest()) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -140,7 +146,12 @@ abstract sealed class Garbage {
 
         @Override
         boolean takesTheRest() {
-            return rules.stream().allMatch(Garbage::takesTheRest);
+            for (Garbage rule : rules) {
+                if (!rule.takesTheRest()) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 }

@@ -17,9 +17,13 @@ final class MergingCursor implements Cursor {
     private int count;
     private boolean begun;
 
-    MergingCursor(List<Cursor> runs) {
+    private MergingCursor(List<Cursor> runs) {
         this.runs = runs.toArray(new Cursor[0]);
         this.heads = new Cursor[this.runs.length];
+    }
+
+    static Cursor of(List<Cursor> runs) {
+        return runs.size() == 1 ? runs.get(0) : new MergingCursor(runs);
     }
 
     @Override

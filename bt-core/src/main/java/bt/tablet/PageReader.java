@@ -25,7 +25,7 @@ final class PageReader {
 
     private final List<Cell> cells = new ArrayList<>();
     private final Progress page = new Progress();
-    private Progress beforeRow = new Progress();
+    private final Progress beforeRow = new Progress();
     private int rows;
 
     PageReader(VersionFilter versions, CellFilter filter, PageLimits limits, long workBytes) {
@@ -47,7 +47,7 @@ final class PageReader {
                 }
                 page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
-            show(versions.cell(), versions.key().compareWith(afterKey) > 0);
+            show(versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
                 return beforeRow.kept == 0 ? endInside(row, readPoint) : endBefore(row);
             }
@@ -64,7 +64,7 @@ final class PageReader {
         if (page.kept > beforeRow.kept) {
             rows++;
         }
-        beforeRow = page.copy();
+        beforeRow.copy(page);
     }
 
     private boolean isFull() {
@@ -75,21 +75,21 @@ final class PageReader {
     }
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
-    private void show(Cell cell, boolean isNew) throws RejectedException {
-        boolean keeps = filter.keeps(cell);
+    private void show(boolean isNew) throws RejectedException {
+        boolean keeps = filter.keeps(versions);
         if (!isNew) {
             return;
         }
         int bytes = CELL_OVERHEAD_BYTES
-                + cell.row().length()
-                + cell.column().qualifier().length()
-                + cell.value().length();
+                + versions.row().length()
+                + versions.column().qualifier().length()
+                + versions.value().length();
         page.cellsSeen++;
         page.workBytes += bytes;
         if (keeps) {
             page.kept++;
             page.keptBytes += bytes;
-            cells.add(cell);
+            cells.add(versions.cell());
         }
     }
 
@@ -120,14 +120,12 @@ final class PageReader {
         long rowsSeen;
         long cellsSeen;
 
-        Progress copy() {
-            Progress copy = new Progress();
-            copy.kept = kept;
-            copy.keptBytes = keptBytes;
-            copy.workBytes = workBytes;
-            copy.rowsSeen = rowsSeen;
-            copy.cellsSeen = cellsSeen;
-            return copy;
+        void copy(Progress that) {
+            kept = that.kept;
+            keptBytes = that.keptBytes;
+            workBytes = that.workBytes;
+            rowsSeen = that.rowsSeen;
+            cellsSeen = that.cellsSeen;
         }
     }
 }

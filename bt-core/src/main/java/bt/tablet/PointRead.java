@@ -31,9 +31,9 @@ final class PointRead {
 
     /** Empty when the rows may be several. */
     static Optional<PointRead> of(RowRange rows, Projection projection) {
-        boolean oneRow = !rows.start().isEmpty()
-                && rows.end().equals(Optional.of(rows.start().successor()));
-        return oneRow ? Optional.of(new PointRead(rows.start(), projection)) : Optional.empty();
+        return !rows.start().isEmpty() && rows.isOneRow()
+                ? Optional.of(new PointRead(rows.start(), projection))
+                : Optional.empty();
     }
 
     /** Adds the runs of the file in which something of what is wanted may be. */

@@ -16,21 +16,31 @@ import java.util.TreeSet;
 
 /** The families and columns that a read has to look at; everything else it skips, files too. */
 final class Projection {
+    /** Whatever families there are: most reads want that, and none should pay for it. */
+    private static final Projection EVERY = new Projection(Collections.emptyNavigableMap(), true);
+
     /** By family id. */
     private final NavigableMap<Integer, Columns> families;
 
+    private final boolean every;
+
     private Projection(NavigableMap<Integer, Columns> families) {
-        this.families = Collections.unmodifiableNavigableMap(families);
+        this(Collections.unmodifiableNavigableMap(families), false);
+    }
+
+    private Projection(NavigableMap<Integer, Columns> families, boolean every) {
+        this.families = families;
+        this.every = every;
     }
 
     /** REJECTED when the filter names a family that the table does not have. */
     static Projection of(Filter filter, TableSchema schema) throws RejectedException {
         return switch (filter.kind()) {
-            case ALL, LATEST, TIMES, SCRIPT -> all(schema);
+            case ALL, LATEST, TIMES, SCRIPT -> EVERY;
             case FAMILIES -> ofFamilies((Filter.Families) filter, schema);
             case COLUMNS -> ofColumns((Filter.Columns) filter, schema);
             case CHAIN -> {
-                Projection projection = all(schema);
+                Projection projection = EVERY;
                 for (Filter part : ((Filter.Chain) filter).filters()) {
                     projection = projection.intersect(of(part, schema));
                 }
@@ -39,7 +49,7 @@ final class Projection {
         };
     }
 
-    static Projection all(TableSchema schema) {
+    private static Projection all(TableSchema schema) {
         NavigableMap<Integer, Columns> families = new TreeMap<>();
         schema.families().forEach(family -> families.put(family.id(), Columns.ALL));
         return new Projection(families);
@@ -65,6 +75,9 @@ final class Projection {
     }
 
     private Projection intersect(Projection that) {
+        if (every || that.every) {
+            return every ? that : this;
+        }
         NavigableMap<Integer, Columns> both = new TreeMap<>();
         families.forEach((id, columns) -> {
             Columns others = that.families.get(id);
@@ -76,18 +89,21 @@ final class Projection {
     }
 
     /** What is left of it from one column on. */
-    Projection from(int family, Bytes qualifier) {
+    Projection from(int family, Bytes qualifier, TableSchema schema) {
+        if (every) {
+            return all(schema).from(family, qualifier, schema);
+        }
         NavigableMap<Integer, Columns> rest = new TreeMap<>(families.tailMap(family, true));
         rest.computeIfPresent(family, (id, columns) -> columns.from(qualifier));
         return new Projection(rest);
     }
 
     boolean isEmpty() {
-        return families.isEmpty();
+        return !every && families.isEmpty();
     }
 
     boolean wants(int family) {
-        return families.containsKey(family);
+        return every || families.containsKey(family);
     }
 
     /** The qualifiers that are wanted of a wanted family; empty when that may be any. */
@@ -96,12 +112,18 @@ final class Projection {
     }
 
     boolean wants(int family, Bytes qualifier) {
+        if (every) {
+            return true;
+        }
         Columns columns = families.get(family);
         return columns != null && columns.ceiling(qualifier).equals(Optional.of(qualifier));
     }
 
     /** The first key of the row that can be wanted behind this family. */
     Bytes afterFamily(Bytes row, int family) {
+        if (every && family < Integer.MAX_VALUE) {
+            return CellKey.familyPrefix(row, family + 1);
+        }
         Integer next = families.higherKey(family);
         return next == null ? CellKey.rowEnd(row) : CellKey.familyPrefix(row, next);
     }

@@ -50,7 +50,7 @@ final class Reading implements AutoCloseable {
 
     /** The visible versions of one row, from the beginning of this key's column on. */
     VersionFilter versionsFrom(CellKey key, ReadPoint readPoint) throws BigtableException {
-        Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY));
+        Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY), view.schema());
         return new VersionFilter(changes(RowRange.row(key.row())), view.schema(), rest, readPoint);
     }
 
@@ -58,7 +58,7 @@ final class Reading implements AutoCloseable {
     private Cursor changes(RowRange rows) throws BigtableException {
         List<Cursor> runs = new ArrayList<>();
         if (!projection.isEmpty()) {
-            view.memtables().forEach(memtable -> runs.add(memtable.cursor()));
+            addMemtables(runs);
         }
         Optional<PointRead> point = PointRead.of(rows, projection);
         for (TabletFile file : files) {
@@ -69,7 +69,16 @@ final class Reading implements AutoCloseable {
                 runs.add(file.deletions(Access.SCAN));
             }
         }
-        return new ClippedCursor(new MergingCursor(runs), rows, Optional.empty());
+        return new ClippedCursor(MergingCursor.of(runs), rows, Optional.empty());
+    }
+
+    /** One that is empty now has nothing that this read may see: its read point is older. */
+    private void addMemtables(List<Cursor> runs) {
+        for (Memtable memtable : view.memtables()) {
+            if (!memtable.isEmpty()) {
+                runs.add(memtable.cursor());
+            }
+        }
     }
 
     /** The highest sequence of the row in the files if it is above {@code known}, else that. */
@@ -82,7 +91,7 @@ final class Reading implements AutoCloseable {
         for (TabletFile file : newestFirst) {
             if (file.largestSequence() > newest && file.mayContain(row, rowHash)) {
                 Cursor changes = new ClippedCursor(
-                        new MergingCursor(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP))),
+                        MergingCursor.of(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP))),
                         RowRange.row(row),
                         Optional.empty());
                 while (changes.next()) {

@@ -101,7 +101,12 @@ final class TabletFile {
     }
 
     boolean holdsAnyOf(Projection projection) {
-        return families().stream().anyMatch(projection::wants);
+        for (int family : families()) {
+            if (projection.wants(family)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** False when nothing of the row, whose hash it is, is in it. */

@@ -12,11 +12,11 @@ import bt.model.CellKey.Level;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.sstable.Cursor;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The versions that a read sees of a sorted run of changes: those with a sequence up to its read point, without what
@@ -27,33 +27,34 @@ final class VersionFilter {
     /** Tried before a seek, which costs about as much as so many steps. */
     private static final int STEPS_BEFORE_SEEK = 8;
 
+    private static final FamilySchema NO_FAMILY =
+            new FamilySchema(1, "none", LocalityGroup.DEFAULT_NAME, GcRule.KEEP_ALL);
+
     private final Cursor changes;
     private final TableSchema schema;
     private final Projection projection;
     private final ReadPoint readPoint;
+    private final ColumnPlace place = new ColumnPlace();
     private final Deletions deletions = new Deletions();
-    private final Map<Integer, Garbage> rules = new HashMap<>();
+    private final Rules rules;
 
     private boolean standing;
     /** Where the next step leads at least: what lies before is not wanted. */
-    private Optional<Bytes> skipTo = Optional.empty();
+    private @Nullable Bytes skipTo;
 
-    /** What all keys of the column begin with, in which the cursor stands; or of the row's or family's own keys. */
-    private Bytes prefix = Bytes.EMPTY;
-
-    private Bytes row = Bytes.EMPTY;
-    private int family = CellKey.ROW_LEVEL;
-    private Level level = Level.ROW;
-    private Optional<ColumnKey> column = Optional.empty();
-    private Garbage rule = Garbage.of(GcRule.KEEP_ALL, 0);
+    private FamilySchema family = NO_FAMILY;
+    private Garbage rule = Rules.KEEP_ALL;
     private boolean hasVersion;
     private long timestamp;
+    /** Made when it is first asked for. */
+    private @Nullable Cell cell;
 
     VersionFilter(Cursor changes, TableSchema schema, Projection projection, ReadPoint readPoint) {
         this.changes = changes;
         this.schema = schema;
         this.projection = projection;
         this.readPoint = readPoint;
+        this.rules = new Rules(readPoint.nowMicros());
     }
 
     /** Goes to the first visible version at or after {@code key}, which must not lie inside a row. Once, before all else. */
@@ -75,15 +76,35 @@ final class VersionFilter {
 
     /** One object for all cells of a row. */
     Bytes row() {
-        return row;
+        return place.row();
+    }
+
+    /** One object for all cells of a column in a row. */
+    ColumnKey column() {
+        return place.column(family);
+    }
+
+    long timestamp() {
+        return timestamp;
+    }
+
+    /** Shown until the next move. */
+    Slice value() {
+        return changes.value();
     }
 
     /** A copy, which stays. */
     Cell cell() {
-        return new Cell(row, column.orElseThrow(), timestamp, changes.value().toBytes());
+        Cell made = cell;
+        if (made == null) {
+            made = new Cell(place.row(), column(), timestamp, changes.value().toBytes());
+            cell = made;
+        }
+        return made;
     }
 
     private boolean findVisible() throws BigtableException {
+        cell = null;
         while (standing) {
             long sequence = CellKey.sequenceOf(changes.key());
             if (sequence <= readPoint.sequence() && isWanted() && isVisible(sequence)) {
@@ -95,61 +116,57 @@ final class VersionFilter {
     }
 
     private void step() throws BigtableException {
-        Optional<Bytes> target = skipTo;
-        skipTo = Optional.empty();
+        Bytes target = skipTo;
         standing = changes.next();
+        if (target != null) {
+            skipTo = null;
+            stepTo(target);
+        }
+    }
+
+    private void stepTo(Bytes target) throws BigtableException {
         for (int i = 1; i < STEPS_BEFORE_SEEK && isBefore(target); i++) {
             standing = changes.next();
         }
         if (isBefore(target)) {
-            standing = changes.seek(target.get());
+            standing = changes.seek(target);
         }
     }
 
-    private boolean isBefore(Optional<Bytes> target) {
-        return standing && target.isPresent() && changes.key().compareWith(target.get()) < 0;
+    private boolean isBefore(Bytes target) {
+        return standing && changes.key().compareWith(target) < 0;
     }
 
     /** Whether the read wants the column, or the row's or family's own keys; where it does not, the next step leaves them. */
     private boolean isWanted() throws CorruptionException {
-        Slice key = changes.key();
-        int here = CellKey.columnPrefixLength(key);
-        if (here == prefix.length() && prefix.compareTo(key.array(), key.from(), key.from() + here) == 0) {
-            return true;
+        switch (place.enter(changes.key())) {
+            case NOTHING -> {
+                return true;
+            }
+            case COLUMN -> deletions.beginColumn();
+            case FAMILY -> deletions.beginFamily();
+            case ROW -> deletions.beginRow();
         }
-        CellKey entered = CellKey.decode(key.toBytes());
-        prefix = Bytes.copyOf(key.array(), key.from(), here);
-        level = entered.kind().level();
-        if (!entered.row().equals(row)) {
-            row = entered.row();
-            family = entered.family();
-            deletions.beginRow();
-        } else if (entered.family() != family) {
-            family = entered.family();
-            deletions.beginFamily();
-        } else {
-            deletions.beginColumn();
-        }
-        return level == Level.ROW || enterFamily(entered.qualifier());
+        return place.level() == Level.ROW || enterFamily();
     }
 
-    private boolean enterFamily(Optional<Bytes> qualifier) {
-        Optional<FamilySchema> known = schema.family(family);
-        if (known.isEmpty() || !projection.wants(family)) {
-            skipTo = Optional.of(projection.afterFamily(row, family));
+    private boolean enterFamily() {
+        Optional<FamilySchema> known = schema.family(place.family());
+        if (known.isEmpty() || !projection.wants(place.family())) {
+            skipTo = projection.afterFamily(place.row(), place.family());
             return false;
         }
-        return qualifier.isEmpty() || enterColumn(known.get(), qualifier.get());
+        family = known.get();
+        return place.level() == Level.FAMILY || enterColumn();
     }
 
-    private boolean enterColumn(FamilySchema known, Bytes qualifier) {
-        if (!projection.wants(family, qualifier)) {
-            skipTo = Optional.of(projection.afterColumn(row, family, qualifier));
+    private boolean enterColumn() {
+        if (!projection.wants(place.family(), place.qualifier())) {
+            skipTo = projection.afterColumn(place.row(), place.family(), place.qualifier());
             return false;
         }
-        column = Optional.of(new ColumnKey(known.name(), qualifier));
         hasVersion = false;
-        rule = rules.computeIfAbsent(family, id -> Garbage.of(known.garbage(), readPoint.nowMicros()));
+        rule = rules.of(family);
         rule.beginColumn();
         return true;
     }
@@ -157,8 +174,8 @@ final class VersionFilter {
     private boolean isVisible(long sequence) throws CorruptionException {
         Slice key = changes.key();
         Kind kind = CellKey.kindOf(key);
-        if (kind.level() != level) {
-            throw new CorruptionException("cell key " + key + ": " + kind + " at the level of a " + level);
+        if (kind.level() != place.level()) {
+            throw new CorruptionException("cell key " + key + ": " + kind + " at the level of a " + place.level());
         }
         switch (kind) {
             case PUT, GHOST -> {
@@ -193,7 +210,7 @@ final class VersionFilter {
         long deletedAt = deletions.deletedAt(putTimestamp, sequence);
         boolean garbage = rule.add(putTimestamp, sequence, deletedAt);
         if (rule.takesTheRest()) {
-            skipTo = Optional.of(CellKey.endOf(prefix));
+            skipTo = place.endOfColumn();
         }
         return isVersion && !isGhost && deletedAt == Deletions.NEVER && !garbage;
     }

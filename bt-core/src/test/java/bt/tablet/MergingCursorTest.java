@@ -17,14 +17,14 @@ class MergingCursorTest {
         Memtable second = memtable(1, "b", "c");
         Memtable third = memtable(9, "a", "d");
 
-        List<Bytes> keys = keys(new MergingCursor(List.of(first.cursor(), second.cursor(), third.cursor())));
+        List<Bytes> keys = keys(MergingCursor.of(List.of(first.cursor(), second.cursor(), third.cursor())));
 
         assertThat(keys).hasSize(5).isSorted();
     }
 
     @Test
     void aSeekGoesInBothDirections() throws BigtableException {
-        Cursor cursor = new MergingCursor(
+        Cursor cursor = MergingCursor.of(
                 List.of(memtable(1, "a", "c").cursor(), memtable(5, "b").cursor()));
         List<Bytes> all = keys(cursor);
 
@@ -39,7 +39,7 @@ class MergingCursorTest {
 
     @Test
     void noRunsHaveNoEntry() throws BigtableException {
-        assertThat(new MergingCursor(List.of()).next()).isFalse();
+        assertThat(MergingCursor.of(List.of()).next()).isFalse();
     }
 
     private static Memtable memtable(long sequence, String... rows) throws BigtableException {
