@@ -24,8 +24,17 @@ public final class CreateCommand implements Command {
             index = "1..*",
             arity = "1..*",
             paramLabel = FamilyText.FORM,
-            description = "Its column families: how many versions of a cell are kept, and for how long (s, m, h, d).")
+            description =
+                    "Its column families: how many versions of a cell are kept, for how long (s, m, h, d), and the"
+                            + " locality group that each is in, \"default\" where none is named.")
     private List<String> families = new ArrayList<>();
+
+    @Option(
+            names = "--group",
+            paramLabel = GroupText.FORM,
+            description = "A locality group of families that are stored together, as in pages:codec=zstd,block=128k. In"
+                    + " memory it is read from disk once. May be repeated.")
+    private List<String> groups = new ArrayList<>();
 
     @Option(names = "--split", paramLabel = "ROW", description = "Ends a tablet with this row. May be repeated.")
     private List<String> splits = new ArrayList<>();
@@ -38,6 +47,9 @@ public final class CreateCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         TableSchema.Builder draft = TableSchema.draft(table);
+        for (String group : groups) {
+            draft.group(GroupText.parse(group));
+        }
         for (String family : families) {
             FamilyText.addTo(draft, family);
         }

@@ -25,8 +25,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets) {
                     + family.localityGroup());
         }
         for (LocalityGroup group : schema.groups()) {
-            lines.add("group\t" + group.name() + "\tcodec=" + group.codec() + "\tblock=" + group.blockBytes()
-                    + "\tbloom=" + group.bloom() + "\tin-memory=" + group.inMemory());
+            lines.add("group\t" + group.name() + "\t" + GroupText.of(group));
         }
         for (TabletInfo tablet : tablets) {
             lines.add("tablet\t[" + tablet.range().start() + ", "

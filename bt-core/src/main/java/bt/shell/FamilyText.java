@@ -2,14 +2,17 @@ package bt.shell;
 
 import bt.command.UsageException;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d}. */
+/** A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}. */
 final class FamilyText {
-    static final String FORM = "FAMILY[:versions=N][,ttl=AGE]";
+    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME]";
+
+    private static final String GROUP = "group=";
 
     private FamilyText() {}
 
@@ -20,11 +23,24 @@ final class FamilyText {
             draft.family(text, GcRule.KEEP_ALL);
             return;
         }
+        String group = LocalityGroup.DEFAULT_NAME;
         List<GcRule> rules = new ArrayList<>();
-        for (String rule : text.substring(colon + 1).split(",", -1)) {
-            rules.add(rule(rule, text));
+        for (String part : text.substring(colon + 1).split(",", -1)) {
+            if (part.startsWith(GROUP)) {
+                group = part.substring(GROUP.length());
+            } else {
+                rules.add(rule(part, text));
+            }
         }
-        draft.family(text.substring(0, colon), rules.size() == 1 ? rules.get(0) : new GcRule.Any(rules));
+        draft.family(text.substring(0, colon), group, together(rules));
+    }
+
+    private static GcRule together(List<GcRule> rules) {
+        return switch (rules.size()) {
+            case 0 -> GcRule.KEEP_ALL;
+            case 1 -> rules.get(0);
+            default -> new GcRule.Any(rules);
+        };
     }
 
     private static GcRule rule(String rule, String family) throws UsageException {
