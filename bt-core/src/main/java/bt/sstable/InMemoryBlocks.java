@@ -105,10 +105,13 @@ final class InMemoryBlocks implements BlockSource {
         private final Map<Long, Block> blocks = new HashMap<>();
         private final SequentialBlocks source = new SequentialBlocks(file, Access.COMPACTION);
         private long bytes;
+        /** Where the next block begins at the earliest: an index that names one again and again would not end. */
+        private long least;
 
         /** False when the share has no room for it. */
         boolean loadAll() throws BigtableException {
             for (Block root : roots) {
+                least = 0;
                 BlockCursor inRoot = new BlockCursor(root);
                 while (inRoot.next()) {
                     if (!loadUnder(new BlockCursor(file.block(inRoot.handle(file.end()))))) {
@@ -122,6 +125,10 @@ final class InMemoryBlocks implements BlockSource {
         private boolean loadUnder(BlockCursor leaf) throws BigtableException {
             while (leaf.next()) {
                 BlockHandle handle = leaf.handle(file.end());
+                if (handle.offset() < least) {
+                    throw leaf.corrupt("a block at " + handle.offset() + ", the one before it ends at " + least);
+                }
+                least = handle.end();
                 if (!file.isInTail(handle)) {
                     Block block = source.block(handle);
                     if (!share.take(block.bytes())) {

@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SSTableDamageTest {
@@ -36,6 +38,34 @@ class SSTableDamageTest {
         }
         // The header too: the first read of so small a file reaches it.
         assertThat(complaints).isEqualTo(8 * whole.length);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Access.class)
+    void everyWayToReadAFileFindsItsDamage(Access access) throws BigtableException {
+        FileStore store = SSTables.store();
+        byte[] whole = write(store, "lz4");
+        Caches caches = Caches.of(new CacheSizes(1 << 20, 0, 1 << 20));
+        for (int at = 0; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            SSTables.replace(store, damaged);
+            assertThatThrownBy(() -> readOnce(SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0)), access))
+                    .as("byte %d", at)
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageMatching(SSTables.PATH + ".*(at|block) \\d+.*");
+            assertThatThrownBy(() -> readOnce(SSTable.openInMemory(store, SSTables.PATH, caches), access))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageStartingWith(SSTables.PATH);
+            assertThat(caches.inMemory().bytes()).isZero();
+        }
+    }
+
+    private static void readOnce(SSTable opened, Access access) throws BigtableException {
+        try (SSTable file = opened) {
+            SSTables.all(file.cursor(access));
+            SSTables.all(file.deletions(access));
+        }
     }
 
     @ParameterizedTest

@@ -26,27 +26,13 @@ class SSTableFuzzTest {
     }
 
     @FuzzTest
+    void rootOfAnIndex(byte[] data) throws BigtableException {
+        readAll(indexed((leaf, sound) -> leaf ? sound : new Output().raw(data)));
+    }
+
+    @FuzzTest
     void leafOfAnIndex(byte[] data) throws BigtableException {
-        FileStore store = SSTables.store();
-        FileWriter file = store.create(SSTables.PATH, FileStore.Placement.DATA);
-        append(file, Footer.header());
-        BlockWriter blocks = new BlockWriter(file);
-        BlockBuilder entries = new BlockBuilder(16, 64);
-        entries.add(Bytes.utf8("a"), Bytes.utf8("1"));
-        entries.add(Bytes.utf8("b"), Bytes.utf8("2"));
-        blocks.write(entries.finish(), Codec.NONE);
-        BlockHandle leaf = blocks.write(new Output().raw(data), Codec.NONE);
-        BlockBuilder index = new BlockBuilder(1, 64);
-        index.add(Bytes.utf8("b"), leaf.encode());
-        BlockHandle root = blocks.write(index.finish(), Codec.NONE);
-        BlockHandle properties = blocks.write(PropertiesCodec.encode(properties()), Codec.NONE);
-        BlockHandle sections = blocks.write(
-                new Sections(Map.of(Sections.CELLS, root, Sections.DELETIONS, root, Sections.PROPERTIES, properties))
-                        .encode(),
-                Codec.NONE);
-        append(file, new Footer(leaf.offset(), sections).encode());
-        file.close();
-        readAll(store);
+        readAll(indexed((leaf, sound) -> leaf ? new Output().raw(data) : sound));
     }
 
     @FuzzTest
@@ -106,15 +92,55 @@ class SSTableFuzzTest {
         decoding(() -> PropertiesCodec.decode(PATH, 0, new Payload(object, 0, object.length)));
     }
 
+    /** A file with one data block, of a and b, and with an index block of somebody else's making. */
+    private static FileStore indexed(IndexBlock made) throws BigtableException {
+        FileStore store = SSTables.store();
+        FileWriter file = store.create(SSTables.PATH, FileStore.Placement.DATA);
+        append(file, Footer.header());
+        BlockWriter blocks = new BlockWriter(file);
+        BlockBuilder entries = new BlockBuilder(16, 64);
+        entries.add(Bytes.utf8("a"), Bytes.utf8("1"));
+        entries.add(Bytes.utf8("b"), Bytes.utf8("2"));
+        BlockHandle data = blocks.write(entries.finish(), Codec.NONE);
+        BlockHandle leaf = blocks.write(made.of(true, toB(data)), Codec.NONE);
+        BlockHandle root = blocks.write(made.of(false, toB(leaf)), Codec.NONE);
+        BlockHandle properties = blocks.write(PropertiesCodec.encode(properties()), Codec.NONE);
+        BlockHandle sections = blocks.write(
+                new Sections(Map.of(Sections.CELLS, root, Sections.DELETIONS, root, Sections.PROPERTIES, properties))
+                        .encode(),
+                Codec.NONE);
+        append(file, new Footer(leaf.offset(), sections).encode());
+        file.close();
+        return store;
+    }
+
+    private static Output toB(BlockHandle block) {
+        BlockBuilder index = new BlockBuilder(1, 64);
+        index.add(Bytes.utf8("b"), block.encode());
+        return index.finish();
+    }
+
     private static void readAll(FileStore store) {
+        Caches caches = Caches.of(new CacheSizes(1 << 20, 0, 1 << 20));
         decoding(() -> {
-            try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(1 << 20))) {
-                SSTables.all(file.cursor());
-                SSTables.all(file.deletions());
-                file.cursor().seek(Bytes.utf8("a"));
+            try (SSTable file = SSTable.open(store, SSTables.PATH, caches.blocks())) {
                 file.mayContain(SSTables.hash("a"));
                 file.mayContainColumn(SSTables.hash("a"));
                 file.mayDelete(SSTables.hash("a"));
+            }
+        });
+        for (Access access : Access.values()) {
+            decoding(() -> {
+                try (SSTable file = SSTable.open(store, SSTables.PATH, caches.blocks())) {
+                    file.cursor(access).seek(Bytes.utf8("a"));
+                    SSTables.all(file.cursor(access));
+                    SSTables.all(file.deletions(access));
+                }
+            });
+        }
+        decoding(() -> {
+            try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+                file.cursor().seek(Bytes.utf8("a"));
             }
         });
     }
@@ -147,6 +173,11 @@ class SSTableFuzzTest {
 
     private static void append(FileWriter file, Output bytes) throws BigtableException {
         file.append(bytes.array(), 0, bytes.size());
+    }
+
+    private interface IndexBlock {
+        /** The block to write, a leaf or a root, where a sound one has the content {@code sound}. */
+        Output of(boolean leaf, Output sound);
     }
 
     private interface Decoding {
