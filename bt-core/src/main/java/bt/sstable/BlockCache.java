@@ -14,6 +14,7 @@ public final class BlockCache {
     private final Cache<Key, Block> blocks;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
+    private final LongAdder openBytes = new LongAdder();
 
     private BlockCache(long maxBytes) {
         this.maxBytes = maxBytes;
@@ -47,6 +48,15 @@ public final class BlockCache {
                 .eviction()
                 .map(eviction -> eviction.weightedSize().orElse(0))
                 .orElse(0L);
+    }
+
+    /** What the open files that are read through it have of their indexes and filters in memory, beside its own bytes. */
+    public long openBytes() {
+        return openBytes.sum();
+    }
+
+    void countOpen(long bytes) {
+        openBytes.add(bytes);
     }
 
     // Two calls and no loading inside the cache: a loader holds one of its locks, and a read may wait for a disk. Two

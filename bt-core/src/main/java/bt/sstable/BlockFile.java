@@ -20,10 +20,21 @@ final class BlockFile implements BlockSource {
     private final FileDictionary dictionary = new FileDictionary(this::loadDictionary);
     private volatile boolean closed;
 
-    BlockFile(FileReader file, BlockCache cache) throws BigtableException {
+    private BlockFile(FileReader file, BlockCache cache, Tail tail) {
         this.file = file;
         this.cache = cache;
-        this.tail = Tail.read(file);
+        this.tail = tail;
+        cache.countOpen(memoryBytes());
+    }
+
+    /** The reader is closed with it, or at once where this fails. */
+    static BlockFile open(FileReader file, BlockCache cache) throws BigtableException {
+        try {
+            return new BlockFile(file, cache, Tail.read(file));
+        } catch (BigtableException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
     }
 
     @Override
@@ -122,8 +133,11 @@ final class BlockFile implements BlockSource {
     }
 
     void close() {
-        closed = true;
-        file.close();
+        if (!closed) {
+            closed = true;
+            cache.countOpen(-memoryBytes());
+            file.close();
+        }
     }
 
     private Block tailBlock(BlockHandle handle) throws BigtableException {

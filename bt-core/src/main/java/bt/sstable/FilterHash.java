@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import bt.base.Bytes;
+import bt.base.Slice;
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 
@@ -9,7 +10,8 @@ public record FilterHash(long value) {
     private static final XXHash64 XXH64 = XXHashFactory.safeInstance().hash64();
 
     public static FilterHash of(Bytes filterKey) {
-        return new FilterHash(of(filterKey.toArray(), filterKey.length()));
+        Slice key = Slice.of(filterKey);
+        return new FilterHash(XXH64.hash(key.array(), key.from(), key.length(), 0));
     }
 
     static long of(byte[] key, int length) {

@@ -1,7 +1,6 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
-import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
 import java.util.List;
@@ -44,9 +43,9 @@ public final class SSTable implements AutoCloseable {
 
     private static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryShare> share)
             throws BigtableException {
-        FileReader file = store.open(path);
+        BlockFile file = BlockFile.open(store.open(path), cache);
         try {
-            return new SSTable(new BlockFile(file, cache), share);
+            return new SSTable(file, share);
         } catch (BigtableException | RuntimeException e) {
             file.close();
             throw e;

@@ -166,6 +166,18 @@ class SSTableReadTest {
     }
 
     @Test
+    void theIndexAndTheFiltersOfOpenFilesAreCounted() throws BigtableException {
+        write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(1 << 20);
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+            // Ten bits a row, as many a column, and an index entry for each block of a KiB.
+            assertThat(cache.openBytes()).isEqualTo(file.memoryBytes()).isBetween(250_000L, 600_000L);
+            assertThat(cache.bytes()).isZero();
+        }
+        assertThat(cache.openBytes()).isZero();
+    }
+
+    @Test
     void theCacheKeepsToItsBytes() throws BigtableException {
         write(10_000, 1 << 10);
         BlockCache cache = BlockCache.ofBytes(20 << 10);

@@ -14,9 +14,16 @@ class CacheReportsTest {
         assertThat(CacheReports.of(caches))
                 .extracting(CacheReport::getName)
                 .containsExactly(
-                        "blocks", "scans", "in-memory", "metadata-blocks", "metadata-scans", "metadata-in-memory");
+                        "blocks",
+                        "open-files",
+                        "scans",
+                        "in-memory",
+                        "metadata-blocks",
+                        "metadata-open-files",
+                        "metadata-scans",
+                        "metadata-in-memory");
         assertThat(CacheReports.of(caches))
                 .extracting(CacheReport::getMaxBytes)
-                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+                .containsExactly(1L, 0L, 2L, 3L, 4L, 0L, 5L, 6L);
     }
 }
