@@ -2,33 +2,64 @@ package bt.log;
 
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
+import bt.base.Input;
 import bt.fs.FileInfo;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
+import bt.log.LogRecord.Kind;
+import bt.log.SegmentBegin.Claim;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
-/** Reads streams whose segments are all closed or fenced. Any thread; one batch is in memory at a time. */
+/** Reads a stream whose segments are all closed or fenced. One thread; one batch is in memory at a time. */
 public final class LogReader {
-    private LogReader() {}
+    private final FileStore files;
+    private final LogStream stream;
+    private final List<Long> segments;
+    private final Map<Long, Claim> claims = new HashMap<>();
+    private long oldestNeeded = 1;
 
-    /** The numbers of the stream's segments, in order; CORRUPTION when one before the last is missing. */
-    public static List<Long> segments(FileStore files, LogStream stream) throws BigtableException {
+    private LogReader(FileStore files, LogStream stream, List<Long> segments) {
+        this.files = files;
+        this.stream = stream;
+        this.segments = segments;
+    }
+
+    /** Looks at how every segment begins. CORRUPTION when one is missing that was not given up before. */
+    public static LogReader open(FileStore files, LogStream stream) throws BigtableException {
         List<Long> segments = files.list(stream.directory()).stream()
                 .map(FileInfo::name)
                 .map(stream::segmentOf)
                 .flatMap(number -> number.stream().boxed())
                 .sorted()
                 .toList();
-        for (int i = 0; i < segments.size(); i++) {
-            long expected = i + 1L;
-            if (segments.get(i) != expected) {
-                throw new CorruptionException(stream.path(expected) + ": the segment is missing, but "
-                        + stream.path(segments.get(i)) + " follows it");
-            }
+        LogReader reader = new LogReader(files, stream, segments);
+        for (long segment : segments) {
+            reader.readBeginning(segment);
         }
+        reader.checkNoneIsMissing();
+        return reader;
+    }
+
+    /** The numbers of the segments, in order. */
+    public List<Long> segments() {
         return segments;
+    }
+
+    /**
+     * Gives every record of the stream to {@code consumer}. A batch whose writer was late is in two segments; what comes
+     * again with an equal sequence is left out, unless it was appended again on purpose.
+     */
+    public List<SegmentSummary> readAll(LogConsumer consumer) throws BigtableException {
+        Elision once = new Elision(consumer);
+        List<SegmentSummary> found = new ArrayList<>();
+        for (long segment : segments) {
+            found.add(read(segment, once));
+        }
+        return found;
     }
 
     /**
@@ -36,26 +67,81 @@ public final class LogReader {
      * is left out; damage is CORRUPTION and names the offset. The difference is protocol, see
      * docs/formats/commit-log.md.
      */
-    public static SegmentSummary read(FileStore files, LogStream stream, long segment, LogConsumer consumer)
-            throws BigtableException {
-        OptionalLong claimed = claimedLength(files, stream, segment);
+    public SegmentSummary read(long segment, LogConsumer consumer) throws BigtableException {
         try (FileReader file = files.open(stream.path(segment))) {
-            return new SegmentReader(file, stream, segment, claimed).read(consumer);
+            Optional<Claim> claim = Optional.ofNullable(claims.get(segment));
+            return new SegmentReader(file, stream, segment, claim).read(consumer);
         }
     }
 
-    /** How long the segment was according to the one after it. */
-    private static OptionalLong claimedLength(FileStore files, LogStream stream, long segment)
-            throws BigtableException {
-        long next = segment + 1;
-        if (!segments(files, stream).contains(next)) {
-            return OptionalLong.empty();
-        }
-        try (FileReader file = files.open(stream.path(next))) {
-            byte[] bytes = new byte[(int) Math.min(SegmentHeader.bytes(stream), file.length())];
+    /** What cannot be read here is judged when the segment itself is read: whole pieces behind it make it damage. */
+    private void readBeginning(long segment) throws BigtableException {
+        byte[] bytes;
+        try (FileReader file = files.open(stream.path(segment))) {
+            int wanted = SegmentHeader.bytes(stream) + Piece.HEADER_BYTES + SegmentBegin.MAX_BYTES;
+            bytes = new byte[(int) Math.min(wanted, file.length())];
             file.readFully(0, bytes, 0, bytes.length);
-            Optional<SegmentHeader> header = SegmentHeader.decode(stream, next, bytes, bytes.length);
-            return header.isPresent() ? OptionalLong.of(header.get().previousLength()) : OptionalLong.empty();
+        }
+        Optional<SegmentHeader> header = SegmentHeader.decode(stream, segment, bytes, bytes.length);
+        if (header.isEmpty()) {
+            return;
+        }
+        if (!header.get().hasBegin()) {
+            takeClaim(new Claim(segment - 1, header.get().previousLength(), true));
+            return;
+        }
+        int at = SegmentHeader.bytes(stream);
+        Optional<Piece> piece = Piece.decode(stream.salt(segment), at, bytes, at, bytes.length);
+        if (piece.isPresent() && piece.get().isBegin()) {
+            int payload = at + Piece.HEADER_BYTES;
+            int end = (int) piece.get().end();
+            SegmentBegin begin =
+                    SegmentBegin.decode(new Input(stream.path(segment) + ", batch", payload, bytes, payload, end));
+            oldestNeeded = Math.max(oldestNeeded, Math.min(begin.oldestNeeded(), segment));
+            begin.claims().forEach(this::takeClaim);
+        }
+    }
+
+    /** Several may be made on one segment: that it was closed says most, else the longest. */
+    private void takeClaim(Claim claim) {
+        claims.merge(claim.segment(), claim, (one, other) -> {
+            if (one.closed() != other.closed()) {
+                return one.closed() ? one : other;
+            }
+            return one.length() >= other.length() ? one : other;
+        });
+    }
+
+    /** Old segments are deleted from the oldest on, and only after a later one has said that they may be. */
+    private void checkNoneIsMissing() throws CorruptionException {
+        long expected = segments.isEmpty() ? 0 : Math.min(segments.get(0), oldestNeeded);
+        for (long segment : segments) {
+            if (segment != expected) {
+                throw new CorruptionException(stream.path(expected) + ": the segment is missing, but "
+                        + stream.path(segment) + " follows it");
+            }
+            expected++;
+        }
+    }
+
+    /** Lets each sequence through once. */
+    private static final class Elision implements LogConsumer {
+        private final LogConsumer consumer;
+        private long newest = -1;
+
+        private Elision(LogConsumer consumer) {
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void accept(LogRecord entry) throws BigtableException {
+            long sequence = entry.stamp().firstSequence();
+            if (entry.kind() == Kind.COPY) {
+                consumer.accept(entry);
+            } else if (sequence > newest) {
+                newest = sequence;
+                consumer.accept(entry);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ public record LogRecord(
     static final int MAX_OVERHEAD_BYTES = 128;
 
     /** What row and body may have together: a record must fit into a batch, or no reader would take it. */
-    public static final int MAX_BYTES = LogWriter.MAX_BATCH_BYTES - MAX_OVERHEAD_BYTES;
+    public static final int MAX_BYTES = LogBatch.MAX_BYTES - MAX_OVERHEAD_BYTES;
 
     /** What a record can be. The numbers are in every log and never change. */
     public enum Kind {

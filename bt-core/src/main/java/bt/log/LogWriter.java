@@ -1,147 +1,135 @@
 package bt.log;
 
-import static bt.base.Check.checkArgument;
-
 import bt.base.BigtableException;
-import bt.base.Output;
-import bt.fs.FileStore;
-import bt.fs.FileStore.Placement;
-import bt.fs.FileWriter;
-import java.util.List;
+import bt.base.Mailbox;
+import bt.base.Scheduler;
+import bt.base.Scheduler.Worker;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The only writer of a stream. One owner thread. After a failure nobody knows what of the last batch is in the log, so
- * only {@link #abandon} may follow.
+ * One of the two writers of a log: a segment and the thread that alone touches it, so that a file system that does not
+ * answer holds up nobody but this thread. The thread makes the segment ahead, waits, writes, closes it and ends. It is
+ * told what to do by the owner of the {@link CommitLog}, one step after the other.
  */
-public final class LogWriter implements AutoCloseable {
-    /** What a batch may hold at most; a reader has to keep one in memory. */
-    public static final int MAX_BATCH_BYTES = 192 << 20;
+final class LogWriter {
+    private static final Logger logger = LoggerFactory.getLogger(LogWriter.class);
+    private static final long IDLE_MILLIS = 60_000;
+    private static final int MAX_STEPS = 4;
 
-    private final FileStore files;
-    private final LogStream stream;
-    private final LogOptions options;
-    private final Output framed = new Output(Piece.BLOCK_BYTES);
+    private final long number;
+    private final Mailbox<Pending> steps;
+    private final CompletableFuture<LogWriter> ready = new CompletableFuture<>();
+    private final Worker thread;
 
-    private long segment;
-    private FileWriter file;
-    private int salt;
-    private long synced;
-    private SegmentFooter footer = SegmentFooter.EMPTY;
-
-    private LogWriter(FileStore files, LogStream stream, LogOptions options) throws BigtableException {
-        this.files = files;
-        this.stream = stream;
-        this.options = options;
-        this.segment = 1;
-        this.salt = stream.salt(segment);
-        this.file = files.create(stream.path(segment), Placement.LOG);
-        writeHeader(0);
+    private LogWriter(Scheduler scheduler, String name, long number, Maker maker) {
+        this.number = number;
+        this.steps = scheduler.mailbox(MAX_STEPS);
+        this.thread = scheduler.start(name + "-" + number, () -> run(maker));
     }
 
-    /**
-     * Begins a stream in a directory that exists and has none of this name. A directory that was renamed away stays
-     * away: that is how a server that was declared dead is kept from logging on.
-     */
-    public static LogWriter open(FileStore files, LogStream stream, LogOptions options) throws BigtableException {
-        return new LogWriter(files, stream, options);
+    /** The maker runs on the writer's thread and may take as long as it needs. */
+    static LogWriter start(Scheduler scheduler, String name, long number, Maker maker) {
+        return new LogWriter(scheduler, name, number, maker);
     }
 
-    /** Appends a batch; nothing is promised until {@link #flush} or {@link #sync}. */
-    public void append(List<LogRecord> records) throws BigtableException {
-        checkArgument(!records.isEmpty(), "a batch of no records");
-        Output batch = new Output(1 << 12);
-        for (LogRecord entry : records) {
-            RecordCodec.encode(entry, batch);
+    long number() {
+        return number;
+    }
+
+    /** Completes with this when the segment is there. */
+    CompletableFuture<LogWriter> ready() {
+        return ready;
+    }
+
+    /** Completes when the step is done, or has failed; after that only {@link #abandon} may follow. */
+    CompletableFuture<Written> submit(Step step) {
+        return submit(new Pending(step, false, new CompletableFuture<>()));
+    }
+
+    /** Writes the footer; completes when the segment is whole and on disk. Then it closes the file and ends. */
+    CompletableFuture<Written> finish() {
+        return submit(new Pending(SegmentWriter::finish, true, new CompletableFuture<>()));
+    }
+
+    /** Ends the thread, whatever it waits for, and leaves the segment as it is. */
+    void abandon() {
+        thread.interrupt();
+    }
+
+    /** Waits for the end of the thread; false when the time is over first. */
+    boolean join(long millis) throws InterruptedException {
+        return thread.join(millis);
+    }
+
+    private CompletableFuture<Written> submit(Pending pending) {
+        if (!steps.offer(pending)) {
+            throw new IllegalStateException("segment " + number + " has " + MAX_STEPS + " steps to do");
         }
-        checkArgument(batch.size() <= MAX_BATCH_BYTES, "a batch of %d bytes", batch.size());
-        if (footer.records() > 0 && file.position() + batch.size() > options.segmentBytes()) {
-            roll();
-        }
-        writeBatch(batch, 0);
-        for (LogRecord entry : records) {
-            footer = footer.with(entry.stamp().firstSequence());
-        }
+        return pending.written;
     }
 
-    /** What was appended survives the death of this process. */
-    public void flush() throws BigtableException {
-        file.flush();
-    }
-
-    /** What was appended survives a power cut. */
-    public void sync() throws BigtableException {
-        file.sync();
-        synced = file.position();
-    }
-
-    /** Whether something was appended that is not synced. */
-    public boolean isDirty() {
-        return synced < file.position();
-    }
-
-    /** Ends the stream with a footer. */
-    @Override
-    public void close() throws BigtableException {
-        writeFooter();
-        file.close();
-    }
-
-    /** Leaves the open segment as it is; whoever recovers the stream fences it. Never fails. */
-    public void abandon() {
-        file.abandon();
-    }
-
-    private void roll() throws BigtableException {
-        // The old segment is whole and on disk before the next one claims its length: should we die in between, its
-        // footer alone tells that nothing is missing. In the other order a torn end would look like damage.
-        writeFooter();
-        long length = file.position();
-        file.close();
-        segment++;
-        salt = stream.salt(segment);
-        synced = 0;
-        footer = SegmentFooter.EMPTY;
-        file = files.create(stream.path(segment), Placement.LOG);
-        writeHeader(length);
-    }
-
-    private void writeHeader(long previousLength) throws BigtableException {
-        framed.clear();
-        new SegmentHeader(previousLength).encode(stream, segment, framed);
-        appendFramed();
-    }
-
-    private void writeFooter() throws BigtableException {
-        Output batch = new Output();
-        footer.encode(batch);
-        writeBatch(batch, Piece.FOOTER);
-        sync();
-    }
-
-    /** Cuts the batch at the borders of blocks. */
-    private void writeBatch(Output batch, int flags) throws BigtableException {
-        long known = synced;
-        long first = -1;
-        int from = 0;
-        do {
-            int room = Piece.room(file.position());
-            framed.clear();
-            if (room <= Piece.HEADER_BYTES) {
-                framed.raw(new byte[room]);
-                room = Piece.BLOCK_BYTES;
+    private void run(Maker maker) throws InterruptedException {
+        SegmentWriter segment = maker.make();
+        boolean ended = false;
+        try {
+            ready.complete(this);
+            while (!ended) {
+                Pending next = steps.poll(IDLE_MILLIS);
+                if (next != null) {
+                    ended = !next.carryOut(segment) || next.last;
+                }
             }
-            long offset = file.position() + framed.size();
-            int length = Math.min(room - Piece.HEADER_BYTES, batch.size() - from);
-            boolean last = from + length == batch.size();
-            int place = (first < 0 ? Piece.FIRST : 0) | (last ? Piece.LAST : 0);
-            first = first < 0 ? offset : first;
-            new Piece(flags | place, offset, first, known, length).encode(salt, batch.array(), from, framed);
-            appendFramed();
-            from += length;
-        } while (from < batch.size());
+        } finally {
+            // Or giving the file up, which may need the network, would be interrupted as well.
+            boolean unused = Thread.interrupted();
+            segment.abandon();
+        }
     }
 
-    private void appendFramed() throws BigtableException {
-        file.append(framed.array(), 0, framed.size());
+    /** Makes the segment. */
+    @FunctionalInterface
+    interface Maker {
+        SegmentWriter make() throws InterruptedException;
+    }
+
+    /** What is done with the segment. */
+    @FunctionalInterface
+    interface Step {
+        void run(SegmentWriter segment) throws BigtableException;
+    }
+
+    /** How long the segment is after a step, how much of it is on disk, and why the step failed if it did. */
+    record Written(long length, long synced, Optional<BigtableException> failure) {}
+
+    private record Pending(Step step, boolean last, CompletableFuture<Written> written) {
+        /** Whether it went well. */
+        boolean carryOut(SegmentWriter segment) {
+            try {
+                step.run(segment);
+                written.complete(new Written(segment.position(), segment.synced(), Optional.empty()));
+            } catch (BigtableException failed) {
+                written.complete(new Written(segment.position(), segment.synced(), Optional.of(failed)));
+                return false;
+            } catch (RuntimeException bug) {
+                written.completeExceptionally(bug);
+                throw bug;
+            }
+            if (last) {
+                close(segment);
+            }
+            return true;
+        }
+
+        private static void close(SegmentWriter segment) {
+            try {
+                segment.close();
+            } catch (BigtableException failed) {
+                // It is whole and on disk; whoever wants to read it fences it.
+                logger.warn("{}: not closed: {}", segment.path(), failed.getMessage());
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.Output;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 
 /**
  * The part of a batch that lies in one block of 64 KB: u32 CRC32C of what follows, mixed with the segment's salt; u16
@@ -20,7 +21,8 @@ record Piece(int flags, long offset, long batch, long synced, int payloadBytes) 
     static final int FIRST = 1;
     static final int LAST = 2;
     static final int FOOTER = 4;
-    static final int ALL_FLAGS = FIRST | LAST | FOOTER;
+    static final int BEGIN = 8;
+    static final int ALL_FLAGS = FIRST | LAST | FOOTER | BEGIN;
 
     boolean isFirst() {
         return (flags & FIRST) != 0;
@@ -30,8 +32,16 @@ record Piece(int flags, long offset, long batch, long synced, int payloadBytes) 
         return (flags & LAST) != 0;
     }
 
+    boolean isWholeBatch() {
+        return isFirst() && isLast() && !isFooter();
+    }
+
     boolean isFooter() {
         return (flags & FOOTER) != 0;
+    }
+
+    boolean isBegin() {
+        return (flags & BEGIN) != 0;
     }
 
     long end() {
@@ -43,13 +53,15 @@ record Piece(int flags, long offset, long batch, long synced, int payloadBytes) 
         return BLOCK_BYTES - (int) (offset % BLOCK_BYTES);
     }
 
-    /** Writes the piece and as many bytes of the payload as it counts. */
-    void encode(int salt, byte[] payload, int from, Output out) {
+    /** Writes what lies before the payload, whose bytes, as many as the piece counts, are in the checksum. */
+    void encodeHeader(int salt, byte[] payload, int from, Output out) {
         int start = out.size();
         out.u32(0).u8(payloadBytes).u8(payloadBytes >>> 8).u8(flags).u8(0);
-        out.u64(offset).u64(batch).u64(synced).raw(payload, from, payloadBytes);
-        int checked = start + Integer.BYTES;
-        out.setU32(start, salt ^ Crc32c.of(out.array(), checked, out.size() - checked));
+        out.u64(offset).u64(batch).u64(synced);
+        CRC32C crc = new CRC32C();
+        crc.update(out.array(), start + Integer.BYTES, HEADER_BYTES - Integer.BYTES);
+        crc.update(payload, from, payloadBytes);
+        out.setU32(start, salt ^ (int) crc.getValue());
     }
 
     /** The piece at {@code block[at]}, which lies at {@code offset}; empty when there is none that is whole. */

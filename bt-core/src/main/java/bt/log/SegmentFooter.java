@@ -12,10 +12,17 @@ record SegmentFooter(long records, long lowestSequence, long highestSequence) {
     static final SegmentFooter EMPTY = new SegmentFooter(0, 0, 0);
 
     SegmentFooter with(long sequence) {
-        return records == 0
-                ? new SegmentFooter(1, sequence, sequence)
-                : new SegmentFooter(
-                        records + 1, Math.min(lowestSequence, sequence), Math.max(highestSequence, sequence));
+        return with(new SegmentFooter(1, sequence, sequence));
+    }
+
+    SegmentFooter with(SegmentFooter more) {
+        if (records == 0 || more.records == 0) {
+            return records == 0 ? more : this;
+        }
+        return new SegmentFooter(
+                records + more.records,
+                Math.min(lowestSequence, more.lowestSequence),
+                Math.max(highestSequence, more.highestSequence));
     }
 
     void encode(Output out) {

@@ -9,13 +9,15 @@ import java.util.Optional;
 
 /**
  * What a segment begins with: magic (8), u32 version, u64 epoch, u64 number of the segment, u64 length of the segment
- * before, u8 length and ASCII of the stream's name, u32 CRC32C of all this. The length of the segment before, its footer
- * included, is what lets a reader see that the end of that one is gone; 0 says that there is none before, and all ones
- * are kept for a segment that is made ahead and cannot know it yet.
+ * before, u8 length and ASCII of the stream's name, u32 CRC32C of all this. In version 1 the length of the segment before,
+ * its footer included, lets a reader see that the end of that one is gone, and 0 says that there is none before. From
+ * version 2 on it is all ones: the segment was made ahead, and its first batch says what there was before.
  */
-record SegmentHeader(long previousLength) {
-    static final int VERSION = 1;
+record SegmentHeader(int version, long previousLength) {
+    static final int VERSION = 2;
+    static final long AHEAD = -1;
     static final Bytes MAGIC = Bytes.hex("62742e6c6f670d0a");
+    private static final int OLDEST_VERSION = 1;
     private static final int FIXED_BYTES = MAGIC.length() + Integer.BYTES + 3 * Long.BYTES + 1 + Integer.BYTES;
 
     /** Headers of streams with longer names are longer, but all segments of one stream have the same. */
@@ -23,9 +25,14 @@ record SegmentHeader(long previousLength) {
         return FIXED_BYTES + stream.name().length();
     }
 
+    /** Whether the first batch says how the segment began. */
+    boolean hasBegin() {
+        return version > OLDEST_VERSION;
+    }
+
     void encode(LogStream stream, long segment, Output out) {
         int start = out.size();
-        out.raw(MAGIC).u32(VERSION).u64(stream.epoch()).u64(segment).u64(previousLength);
+        out.raw(MAGIC).u32(version).u64(stream.epoch()).u64(segment).u64(previousLength);
         out.text(stream.name());
         out.u32(Crc32c.of(out.array(), start, out.size() - start));
     }
@@ -38,15 +45,17 @@ record SegmentHeader(long previousLength) {
             throws CorruptionException {
         Input in = new Input(stream.path(segment), 0, bytes, 0, length);
         int afterVersion = MAGIC.length() + Integer.BYTES;
+        int version = 0;
         if (length >= afterVersion && in.raw("magic", MAGIC.length()).equals(MAGIC)) {
-            int version = in.u32("version");
-            if (version != VERSION) {
+            version = in.u32("version");
+            if (version < OLDEST_VERSION || version > VERSION) {
                 // Before the checksum: where it lies is the business of that version.
-                throw in.corrupt("commit log version " + version + ", this bt reads version " + VERSION);
+                throw in.corrupt("commit log version " + version + ", this bt reads versions " + OLDEST_VERSION + " to "
+                        + VERSION);
             }
         }
         int size = bytes(stream);
-        if (length < size) {
+        if (length < size || version == 0) {
             return Optional.empty();
         }
         int crcAt = size - Integer.BYTES;
@@ -57,12 +66,12 @@ record SegmentHeader(long previousLength) {
         in = new Input(stream.path(segment), afterVersion, bytes, afterVersion, crcAt);
         long epoch = in.u64("epoch");
         long number = in.u64("segment number");
-        SegmentHeader header = new SegmentHeader(in.u64("length of the segment before"));
+        SegmentHeader header = new SegmentHeader(version, in.u64("length of the segment before"));
         String name = in.text("stream");
         if (epoch != stream.epoch() || number != segment || !name.equals(stream.name())) {
             throw in.corrupt("the header is of epoch " + epoch + ", segment " + number + " of stream " + name);
         }
-        if (header.previousLength < 0) {
+        if (header.hasBegin() ? header.previousLength != AHEAD : header.previousLength < 0) {
             throw in.corrupt("the length of the segment before is " + header.previousLength);
         }
         return Optional.of(header);

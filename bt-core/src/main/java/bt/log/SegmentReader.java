@@ -5,6 +5,7 @@ import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.fs.FileReader;
+import bt.log.SegmentBegin.Claim;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class SegmentReader {
     private final FileReader file;
     private final LogStream stream;
     private final long segment;
-    private final OptionalLong claimedBytes;
+    private final Optional<Claim> claim;
     private final int salt;
     private final byte[] block = new byte[Piece.BLOCK_BYTES];
 
@@ -26,21 +27,24 @@ final class SegmentReader {
     private @Nullable Output batch;
     private long batchStart;
     private SegmentFooter seen = SegmentFooter.EMPTY;
+    private boolean mayBegin;
     private boolean closed;
 
-    SegmentReader(FileReader file, LogStream stream, long segment, OptionalLong claimedBytes) {
+    SegmentReader(FileReader file, LogStream stream, long segment, Optional<Claim> claim) {
         this.file = file;
         this.stream = stream;
         this.segment = segment;
-        this.claimedBytes = claimedBytes;
+        this.claim = claim;
         this.salt = stream.salt(segment);
     }
 
     SegmentSummary read(LogConsumer consumer) throws BigtableException {
         load(0);
-        if (SegmentHeader.decode(stream, segment, block, blockBytes).isEmpty()) {
+        Optional<SegmentHeader> header = SegmentHeader.decode(stream, segment, block, blockBytes);
+        if (header.isEmpty()) {
             return unfinished(0);
         }
+        mayBegin = header.get().hasBegin();
         long offset = SegmentHeader.bytes(stream);
         while (offset < file.length() && !closed) {
             load(offset);
@@ -66,6 +70,10 @@ final class SegmentReader {
             throw corrupt(piece.offset(), "flags " + piece.flags() + " are not known");
         }
         Output open = batch;
+        if (piece.isBegin() != mayBegin || (piece.isBegin() && !piece.isWholeBatch())) {
+            throw corrupt(piece.offset(), "the beginning of the segment is not its first batch, and that alone");
+        }
+        mayBegin = false;
         if (piece.isFirst()) {
             if (open != null) {
                 throw corrupt(batchStart, "the batch has no end, but another begins at " + piece.offset());
@@ -80,15 +88,17 @@ final class SegmentReader {
         if (piece.synced() > batchStart) {
             throw corrupt(piece.offset(), piece.synced() + " bytes synced before the batch at " + batchStart);
         }
-        if (open.size() + piece.payloadBytes() > LogWriter.MAX_BATCH_BYTES) {
-            throw corrupt(batchStart, "a batch larger than " + LogWriter.MAX_BATCH_BYTES + " bytes");
+        if (open.size() + piece.payloadBytes() > LogBatch.MAX_BYTES) {
+            throw corrupt(batchStart, "a batch larger than " + LogBatch.MAX_BYTES + " bytes");
         }
         open.raw(block, (int) (piece.offset() - blockStart) + Piece.HEADER_BYTES, piece.payloadBytes());
         if (piece.isLast()) {
             batch = null;
             // Offsets in complaints about the payload count from the batch, as if it were not cut into blocks.
             Input in = new Input(stream.path(segment) + ", batch", batchStart, open.array(), 0, open.size());
-            if (piece.isFooter()) {
+            if (piece.isBegin()) {
+                SegmentBegin.decode(in);
+            } else if (piece.isFooter()) {
                 check(SegmentFooter.decode(in));
             } else {
                 deliver(in, open.array(), consumer);
@@ -115,18 +125,21 @@ final class SegmentReader {
         if (end != file.length()) {
             throw corrupt(end, file.length() - end + " bytes after the footer");
         }
-        if (claimedBytes.isPresent() && claimedBytes.getAsLong() != end) {
-            throw corrupt(end, "ends here, but by the next segment at " + claimedBytes.getAsLong());
+        if (claim.isPresent()
+                && (claim.get().closed()
+                        ? claim.get().length() != end
+                        : claim.get().length() > end)) {
+            throw corrupt(
+                    end, "ends here, but by a later segment " + claim.get().fact());
         }
         return new SegmentSummary(segment, seen.records(), true, OptionalLong.empty());
     }
 
     /** No footer, and from {@code offset} on nothing to be read: a writer that died, or damage? */
     private SegmentSummary unfinished(long offset) throws BigtableException {
-        if (claimedBytes.isPresent()) {
-            throw corrupt(
-                    offset,
-                    "damaged: by the next segment this one was closed with " + claimedBytes.getAsLong() + " bytes");
+        long torn = batch == null ? offset : batchStart;
+        if (claim.isPresent() && (claim.get().closed() || claim.get().length() > torn)) {
+            throw corrupt(torn, "damaged: by a later segment " + claim.get().fact());
         }
         Optional<Piece> later = findPiece(offset);
         if (later.isPresent()) {
@@ -136,7 +149,6 @@ final class SegmentReader {
                     "damaged: a whole piece follows at " + proof.offset() + ", written when " + proof.synced()
                             + " bytes were synced");
         }
-        long torn = batch == null ? offset : batchStart;
         return new SegmentSummary(
                 segment, seen.records(), false, torn < file.length() ? OptionalLong.of(torn) : OptionalLong.empty());
     }

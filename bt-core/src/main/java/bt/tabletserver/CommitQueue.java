@@ -7,7 +7,7 @@ import bt.base.Mailbox;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
-import bt.log.LogWriter;
+import bt.log.CommitLog;
 import bt.tabletserver.CommitEntry.Between;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class CommitQueue {
 
     /** Takes over the log. {@code memtableShareBytes} is what all memtables behind this queue may hold. */
     static CommitQueue start(
-            String name, Scheduler scheduler, LogWriter log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
+            String name, Scheduler scheduler, CommitLog log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
         Mailbox<CommitEntry> mailbox = scheduler.mailbox(MAX_WRITES + MAX_OTHERS);
         CommitWorker worker = new CommitWorker(scheduler, log, memtableShareBytes, hooks, halt);
         return new CommitQueue(name, scheduler, mailbox, worker);

@@ -7,11 +7,11 @@ import bt.base.Mailbox;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
-import bt.log.LogWriter;
+import bt.log.CommitLog;
 import bt.model.TabletId;
 import bt.protocol.WriteResult;
-import bt.tabletserver.CommitBatch.LogInDoubt;
 import bt.tabletserver.CommitEntry.Between;
+import bt.tabletserver.CommitPipeline.LogInDoubt;
 import bt.tabletserver.WriteEntry.Evaluation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The commit thread: orders writes and makes them durable, one batch after the other. It owns the log, the sequence
+ * The commit thread: orders writes and has them made durable, one batch after the other. It owns the log, the sequence
  * counter, the outcomes, and the write side of every tablet that it adopted. Each write is checked here, where nothing
  * can change in between, however it was checked before.
  */
@@ -35,12 +35,12 @@ final class CommitWorker {
     private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
 
     private final Scheduler scheduler;
-    private final LogWriter log;
+    private final CommitLog log;
     private final long memtableShareBytes;
     private final CommitHooks hooks;
     private final Halt halt;
     private final Outcomes outcomes = new Outcomes();
-    private final CommitBatch batch;
+    private final CommitPipeline pipeline;
     private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
     private long syncedNanos;
     private boolean closing;
@@ -49,13 +49,13 @@ final class CommitWorker {
     private volatile long memtableBytes;
     private volatile boolean ended;
 
-    CommitWorker(Scheduler scheduler, LogWriter log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
+    CommitWorker(Scheduler scheduler, CommitLog log, long memtableShareBytes, CommitHooks hooks, Halt halt) {
         this.scheduler = scheduler;
         this.log = log;
         this.memtableShareBytes = memtableShareBytes;
         this.hooks = hooks;
         this.halt = halt;
-        this.batch = new CommitBatch(log, scheduler.clock(), outcomes);
+        this.pipeline = new CommitPipeline(log, scheduler.clock(), outcomes);
         this.progressNanos = scheduler.clock().nanos();
         this.syncedNanos = progressNanos;
     }
@@ -80,28 +80,33 @@ final class CommitWorker {
         try {
             List<CommitEntry> taken = new ArrayList<>();
             while (!closing) {
-                CommitEntry first = mailbox.poll(IDLE_MILLIS);
+                // Whoever waits for a sync has something to do before it waits for more writes.
+                CommitEntry first = pipeline.isFlying() ? null : mailbox.poll(IDLE_MILLIS);
                 progressNanos = scheduler.clock().nanos();
                 if (first != null) {
                     taken.add(first);
-                    mailbox.drainTo(taken, MAX_BATCH_ENTRIES - 1);
                 }
+                mailbox.drainTo(taken, MAX_BATCH_ENTRIES - taken.size());
                 for (CommitEntry entry : taken) {
                     carryOut(entry, queuedBytes);
                 }
                 taken.clear();
-                batch.commit();
+                pipeline.push();
                 syncInTime();
                 watchMemory();
             }
+            pipeline.drain();
             log.close();
             orderly = true;
         } catch (LogInDoubt | BigtableException failed) {
             // What the log holds of the last batch decides what its clients may be told, and only recovery can read it.
-            batch.fail();
+            pipeline.fail();
             halt.halt("commit log in doubt: " + failed.getMessage());
+        } catch (InterruptedException stopped) {
+            pipeline.fail();
+            throw stopped;
         } catch (RuntimeException bug) {
-            batch.fail();
+            pipeline.fail();
             halt.halt("commit thread: " + bug);
             throw bug;
         } finally {
@@ -112,7 +117,7 @@ final class CommitWorker {
         }
     }
 
-    private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt {
+    private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt, InterruptedException {
         if (entry instanceof WriteEntry write) {
             queuedBytes.addAndGet(-write.bytes());
             try {
@@ -121,16 +126,16 @@ final class CommitWorker {
                 write.refuse(refused);
             }
         } else {
-            batch.commit();
+            pipeline.drain();
             ((Between) entry).run(this);
         }
     }
 
     /** Answers the write, or admits it to the batch, or sends it back to have its condition evaluated. */
-    private void take(WriteEntry entry) throws LogInDoubt, BigtableException {
-        if (batch.holds(entry.write().id())) {
+    private void take(WriteEntry entry) throws LogInDoubt, BigtableException, InterruptedException {
+        if (pipeline.holds(entry.write().id())) {
             // A retry that overtook the answer: with the batch its outcome will be known.
-            batch.commit();
+            pipeline.drain();
         }
         Optional<WriteResult> known = outcomes.find(entry.write().id());
         if (known.isPresent()) {
@@ -142,9 +147,9 @@ final class CommitWorker {
             throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
         }
         if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
-            batch.admit(entry, tablet.tablet());
-            if (batch.bytes() > MAX_BATCH_BYTES) {
-                batch.commit();
+            pipeline.admit(entry, tablet.tablet());
+            if (pipeline.openBytes() > MAX_BATCH_BYTES) {
+                pipeline.push();
             }
         }
     }
@@ -168,10 +173,11 @@ final class CommitWorker {
     }
 
     /** True when the condition holds now, REJECTED when it does not; false when that must be evaluated again. */
-    private boolean isSettled(WriteEntry entry, HostedTablet tablet) throws LogInDoubt, BigtableException {
+    private boolean isSettled(WriteEntry entry, HostedTablet tablet)
+            throws LogInDoubt, BigtableException, InterruptedException {
         Evaluation seen = entry.evaluation().orElseThrow();
-        if (batch.changes(entry.tableId(), entry.write().mutation().row())) {
-            batch.commit();
+        if (pipeline.changes(entry.tableId(), entry.write().mutation().row())) {
+            pipeline.drain();
         }
         if (tablet.tablet().newestSequenceOf(entry.write().mutation().row()) > seen.readPoint()) {
             hooks.evaluateAgain(entry, tablet);
@@ -188,7 +194,7 @@ final class CommitWorker {
     void adopt(HostedTablet tablet, Outcomes replayed) {
         // Before the first write: a sequence at or below one that the tablet has would hide it behind what is older,
         // and one at or below the redo point would be skipped by the next replay.
-        batch.raise(tablet.tablet().readPoint());
+        pipeline.raise(tablet.tablet().readPoint());
         outcomes.addAll(replayed);
         tablets.put(tablet.id(), tablet);
     }
@@ -202,16 +208,12 @@ final class CommitWorker {
         closing = true;
     }
 
-    private void syncInTime() throws LogInDoubt {
+    private void syncInTime() throws LogInDoubt, InterruptedException {
         long now = scheduler.clock().nanos();
         if (!log.isDirty()) {
             syncedNanos = now;
         } else if (now - syncedNanos > MAX_UNSYNCED_NANOS) {
-            try {
-                log.sync();
-            } catch (BigtableException failed) {
-                throw new LogInDoubt(failed);
-            }
+            pipeline.sync();
             syncedNanos = now;
         }
     }

@@ -53,20 +53,19 @@ final class LogReplay {
     }
 
     private void read(LogStream stream) throws BigtableException {
-        List<Long> segments = LogReader.segments(files, stream);
-        if (segments.isEmpty()) {
+        LogReader reader = LogReader.open(files, stream);
+        if (reader.segments().isEmpty()) {
             // A server makes its logs before it can be given a tablet, so an empty directory is none that was empty.
             throw new UnavailableException(
                     stream.directory() + ": no segment of the stream " + stream.name()
                             + ": the log is not recovered yet, or lost",
                     Outcome.NOT_APPLIED);
         }
-        for (long segment : segments) {
-            SegmentSummary summary = LogReader.read(files, stream, segment, this::take);
+        for (SegmentSummary summary : reader.readAll(this::take)) {
             if (summary.tornAt().isPresent()) {
                 logger.info(
                         "{}: torn at {}, after {} records",
-                        stream.path(segment),
+                        stream.path(summary.segment()),
                         summary.tornAt().getAsLong(),
                         summary.records());
             }

@@ -8,9 +8,9 @@ import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.fs.FileReader;
+import bt.log.CommitLog;
 import bt.log.LogOptions;
 import bt.log.LogStream;
-import bt.log.LogWriter;
 import bt.protocol.Address;
 import bt.record.ServerFile;
 import java.util.Optional;
@@ -42,7 +42,7 @@ final class Registration {
     }
 
     /** A server that may be given tablets. */
-    record Registered(Identity self, Lease.Held lock, LogWriter metadataLog, LogWriter userLog) {}
+    record Registered(Identity self, Lease.Held lock, CommitLog metadataLog, CommitLog userLog) {}
 
     /** Waits until a master has made the cluster, or for nothing once it is stopped; REJECTED when it has no place in it. */
     Optional<Registered> run(BooleanSupplier stopped) throws BigtableException, InterruptedException {
@@ -102,12 +102,28 @@ final class Registration {
         LogStream metadata = new LogStream(LogStream.LIVE, self.epoch(), LogStream.METADATA);
         LogStream user = new LogStream(LogStream.LIVE, self.epoch(), LogStream.USER);
         ports.files().makeDirectory(user.directory());
-        LogWriter metadataLog = LogWriter.open(ports.files(), metadata, options);
-        LogWriter userLog = LogWriter.open(ports.files(), user, options);
-        Optional<Lease.Held> lock = lock(self);
-        if (lock.isEmpty()) {
-            metadataLog.abandon();
-            userLog.abandon();
+        CommitLog metadataLog = CommitLog.open(ports.files(), metadata, options, ports.scheduler());
+        Optional<Registered> registered = Optional.empty();
+        try {
+            registered = attempt(self, metadataLog, user);
+            return registered;
+        } finally {
+            if (registered.isEmpty()) {
+                metadataLog.abandon();
+            }
+        }
+    }
+
+    private Optional<Registered> attempt(Identity self, CommitLog metadataLog, LogStream user)
+            throws BigtableException, InterruptedException {
+        CommitLog userLog = CommitLog.open(ports.files(), user, options, ports.scheduler());
+        Optional<Lease.Held> lock = Optional.empty();
+        try {
+            lock = lock(self);
+        } finally {
+            if (lock.isEmpty()) {
+                userLog.abandon();
+            }
         }
         return lock.map(held -> new Registered(self, held, metadataLog, userLog));
     }

@@ -10,6 +10,7 @@ import bt.log.LogRecord.Author;
 import bt.log.LogRecord.Kind;
 import bt.log.LogRecord.Origin;
 import bt.log.LogRecord.Stamp;
+import bt.log.SegmentBegin.Claim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -57,10 +58,21 @@ final class LogFixture {
     /** Every segment of the stream, in order. */
     static List<LogRecord> readAll(FileStore files) throws BigtableException {
         List<LogRecord> found = new ArrayList<>();
-        for (long segment : LogReader.segments(files, STREAM)) {
-            LogReader.read(files, STREAM, segment, found::add);
-        }
+        LogReader.open(files, STREAM).readAll(found::add);
         return found;
+    }
+
+    /** A full segment for each record, as the log leaves them. */
+    static void writeClosed(FileStore files, LogRecord... records) throws BigtableException {
+        List<Claim> claims = List.of();
+        for (int i = 0; i < records.length; i++) {
+            try (SegmentWriter segment = SegmentWriter.create(files, STREAM, i + 1L)) {
+                segment.begin(new SegmentBegin(1, claims));
+                segment.append(LogBatch.of(List.of(records[i])));
+                segment.finish();
+                claims = List.of(new Claim(segment.number(), segment.position(), true));
+            }
+        }
     }
 
     static byte[] bytes(FileStore files, long segment) throws BigtableException {

@@ -23,9 +23,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Version 1 on disk stays what it is. */
+/** What is on disk stays what it is. */
 class LogFormatTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/bt/log/v1-user-0000000001");
+    private static final Path GOLDEN = Path.of("src/test/resources/bt/log/v2-user-0000000001");
+
+    /** Nothing writes it any more. */
+    private static final Path GOLDEN_1 = Path.of("src/test/resources/bt/log/v1-user-0000000001");
+
     private static final Path PAGE = Path.of("../docs/formats/commit-log.md");
 
     /** The record of the page's example. */
@@ -56,11 +60,13 @@ class LogFormatTest {
     private byte[] write(List<List<LogRecord>> batches) throws BigtableException {
         files.delete(STREAM.directory());
         files.makeDirectory(STREAM.directory());
-        try (LogWriter log = LogWriter.open(files, STREAM, LogOptions.DEFAULT)) {
+        try (SegmentWriter log = SegmentWriter.create(files, STREAM, 1)) {
+            log.begin(new SegmentBegin(1, List.of()));
             for (List<LogRecord> batch : batches) {
-                log.append(batch);
+                log.append(LogBatch.of(batch));
                 log.sync();
             }
+            log.finish();
         }
         return bytes(files, 1);
     }
@@ -78,6 +84,13 @@ class LogFormatTest {
     @Test
     void theGoldenFileIsStillReadSo() throws Exception {
         replace(files, STREAM.path(1), Files.readAllBytes(GOLDEN));
+        assertThat(readAll(files))
+                .isEqualTo(golden().stream().flatMap(List::stream).toList());
+    }
+
+    @Test
+    void theGoldenFileOfVersion1IsStillReadSo() throws Exception {
+        replace(files, STREAM.path(1), Files.readAllBytes(GOLDEN_1));
         assertThat(readAll(files))
                 .isEqualTo(golden().stream().flatMap(List::stream).toList());
     }

@@ -46,7 +46,7 @@ class LogReaderFuzzTest {
 
     private void read(long segment) throws Exception {
         try {
-            LogReader.read(files, STREAM, segment, entry -> {});
+            LogReader.open(files, STREAM).read(segment, entry -> {});
         } catch (CorruptionException damaged) {
             // One of the two things that may happen.
         }

@@ -5,6 +5,7 @@ import static bt.log.LogFixture.bytes;
 import static bt.log.LogFixture.put;
 import static bt.log.LogFixture.readAll;
 import static bt.log.LogFixture.replace;
+import static bt.log.LogFixture.writeClosed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,11 +42,12 @@ class LogTornTailTest {
 
     /** One segment, each batch synced, left open. */
     private void write(int... bodyBytes) throws Exception {
-        LogWriter log = LogWriter.open(files, STREAM, LogOptions.DEFAULT);
+        SegmentWriter log = SegmentWriter.create(files, STREAM, 1);
+        log.begin(new SegmentBegin(1, List.of()));
         for (int bytes : bodyBytes) {
             LogRecord first = put(2L * written.size(), "com.example/" + written.size(), bytes);
             LogRecord second = put(2L * written.size() + 1, "com.example/" + written.size(), 1);
-            log.append(List.of(first, second));
+            log.append(LogBatch.of(List.of(first, second)));
             log.sync();
             written.addAll(List.of(first, second));
             ends.add((int) files.list(STREAM.directory()).get(0).bytes());
@@ -73,7 +75,7 @@ class LogTornTailTest {
     void everyPrefixRoundABlockBorderGivesExactlyItsWholeBatches() throws Exception {
         // The second batch ends within a header of the first border, so that the border is padded; the third crosses
         // two.
-        write(10, 65_170, 150_000, 10);
+        write(10, 65_129, 150_000, 10);
         assertThat(ends.get(1)).isBetween(Piece.BLOCK_BYTES - Piece.HEADER_BYTES, Piece.BLOCK_BYTES - 1);
         for (int border = Piece.BLOCK_BYTES; border < whole.length; border += Piece.BLOCK_BYTES) {
             for (int length = border - 60; length <= border + 60; length++) {
@@ -111,7 +113,7 @@ class LogTornTailTest {
 
     @Test
     void flippedBitsOfLargeBatchesAreDamage() throws Exception {
-        write(10, 65_170, 150_000, 10);
+        write(10, 65_129, 150_000, 10);
         Random random = new Random(1);
         int synced = ends.get(ends.size() - 2);
         for (int i = 0; i < 2_000; i++) {
@@ -124,10 +126,7 @@ class LogTornTailTest {
 
     @Test
     void everyFlippedBitOfASegmentThatAnotherFollowsIsDamage() throws Exception {
-        try (LogWriter log = LogWriter.open(files, STREAM, new LogOptions(1))) {
-            log.append(List.of(put(0, "a", 10)));
-            log.append(List.of(put(1, "b", 10)));
-        }
+        writeClosed(files, put(0, "a", 10), put(1, "b", 10));
         byte[] first = bytes(files, 1);
         for (int bit = 0; bit < first.length * 8; bit++) {
             assertDamaged(bit, first);
@@ -136,22 +135,19 @@ class LogTornTailTest {
 
     @Test
     void aSegmentThatAnotherFollowsMayNotBeShorter() throws Exception {
-        try (LogWriter log = LogWriter.open(files, STREAM, new LogOptions(1))) {
-            log.append(List.of(put(0, "a", 10)));
-            log.append(List.of(put(1, "b", 10)));
-        }
+        writeClosed(files, put(0, "a", 10), put(1, "b", 10));
         byte[] first = bytes(files, 1);
         for (int length = 0; length < first.length; length++) {
             replace(files, STREAM.path(1), Arrays.copyOf(first, length));
-            assertThatThrownBy(() -> LogReader.read(files, STREAM, 1, entry -> {}))
+            assertThatThrownBy(() -> LogReader.open(files, STREAM).read(1, entry -> {}))
                     .isInstanceOf(CorruptionException.class)
-                    .hasMessageContaining("with " + first.length + " bytes");
+                    .hasMessageContaining("closed with " + first.length + " bytes");
         }
     }
 
     @Test
     void nothingComesAfterAFooter() throws Exception {
-        LogWriter.open(files, STREAM, LogOptions.DEFAULT).close();
+        writeClosed(files, put(0, "a", 10));
         byte[] closed = bytes(files, 1);
         replace(files, STREAM.path(1), Arrays.copyOf(closed, closed.length + 1));
         assertThatThrownBy(() -> readAll(files))
@@ -161,11 +157,7 @@ class LogTornTailTest {
 
     @Test
     void aMissingSegmentIsDamage() throws Exception {
-        try (LogWriter log = LogWriter.open(files, STREAM, new LogOptions(1))) {
-            for (int i = 0; i < 3; i++) {
-                log.append(List.of(put(i, "a", 10)));
-            }
-        }
+        writeClosed(files, put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
         for (int missing = 2; missing >= 1; missing--) {
             files.delete(STREAM.path(missing));
             assertThatThrownBy(() -> readAll(files))
@@ -179,12 +171,12 @@ class LogTornTailTest {
         write(0, 10, 100);
         LogStream other = new LogStream(STREAM.root(), 8, STREAM.name());
         Output mixed = new Output();
-        new SegmentHeader(0).encode(other, 1, mixed);
+        new SegmentHeader(SegmentHeader.VERSION, SegmentHeader.AHEAD).encode(other, 1, mixed);
         int header = mixed.size();
         mixed.raw(whole, header, whole.length - header);
         replace(files, other.path(1), mixed.toArray());
 
-        SegmentSummary found = LogReader.read(files, other, 1, entry -> {
+        SegmentSummary found = LogReader.open(files, other).read(1, entry -> {
             throw new AssertionError(entry);
         });
         assertThat(found).isEqualTo(new SegmentSummary(1, 0, false, OptionalLong.of(header)));
@@ -195,7 +187,7 @@ class LogTornTailTest {
         write(0);
         LogStream other = new LogStream(STREAM.root(), 8, STREAM.name());
         replace(files, other.path(1), whole);
-        assertThatThrownBy(() -> LogReader.read(files, other, 1, entry -> {}))
+        assertThatThrownBy(() -> LogReader.open(files, other).read(1, entry -> {}))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageStartingWith(other.path(1) + " at ")
                 .hasMessageContaining("the header is of epoch 7, segment 1 of stream user");
@@ -205,7 +197,7 @@ class LogTornTailTest {
         byte[] flipped = good.clone();
         flipped[bit / 8] ^= (byte) (1 << bit % 8);
         replace(files, STREAM.path(1), flipped);
-        assertThatThrownBy(() -> LogReader.read(files, STREAM, 1, entry -> {}))
+        assertThatThrownBy(() -> LogReader.open(files, STREAM).read(1, entry -> {}))
                 .as("bit %d of byte %d", bit % 8, bit / 8)
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageStartingWith(STREAM.path(1) + " at ");

@@ -4,12 +4,13 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.coord.LockService;
+import bt.fs.FileInfo;
 import bt.fs.FileStore;
+import bt.log.CommitLog;
 import bt.log.LogOptions;
 import bt.log.LogReader;
 import bt.log.LogRecord;
 import bt.log.LogStream;
-import bt.log.LogWriter;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
@@ -66,8 +67,10 @@ final class CommitFixture implements CommitHooks {
     final HostedTablet hosted;
     final List<String> halts = new ArrayList<>();
     final List<HostedTablet> compactions = new ArrayList<>();
-    private final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
+    final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
+    private final FileStore files;
+    private final Pools pools;
 
     /** What goes wrong with the files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
@@ -76,19 +79,28 @@ final class CommitFixture implements CommitHooks {
         simulation = new SimScheduler(seed);
         scheduler = simulation.process(SERVER);
         store = new MemoryFileStore(scheduler.clock());
-        FileStore files = new FaultyFileStore(
+        files = new FaultyFileStore(
                 store.process(SERVER), (operation, path) -> faults.next(operation, path), scheduler);
         files.makeDirectory(stream.directory());
-        LogWriter log = LogWriter.open(files, stream, LogOptions.DEFAULT);
-        Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
+        CommitLog log = CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler);
+        pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
         conditions = new Conditions(pools);
         CommitQueue queue = CommitQueue.start("commit", scheduler, log, memtableShareBytes, this, halts::add);
-        TabletId id = new TabletId(TABLE, Optional.empty());
+        hosted = host(TABLE, durability, queue);
+    }
+
+    /** A tablet of another table behind the same queue, not adopted yet. */
+    HostedTablet hostAnother(Durability durability) throws BigtableException {
+        return host(TABLE + 1, durability, hosted.queue());
+    }
+
+    private HostedTablet host(long table, Durability durability, CommitQueue queue) throws BigtableException {
+        TabletId id = new TabletId(table, Optional.empty());
         TabletState state = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
                 .setRedoPoint(REDO_POINT)
                 .build();
-        Tablet tablet = Tablet.open(id, schema(durability), state, context(files));
-        hosted = new HostedTablet(
+        Tablet tablet = Tablet.open(id, schema(table, durability), state, context(files));
+        return new HostedTablet(
                 tablet, row(id, state), queue, new TabletJobs(pools.jobs(id)), new ConcurrentLinkedQueue<>());
     }
 
@@ -96,12 +108,12 @@ final class CommitFixture implements CommitHooks {
         return new CommitFixture(seed, Durability.SYNC, 1 << 30);
     }
 
-    private static TableSchema schema(Durability durability) {
+    private static TableSchema schema(long table, Durability durability) {
         TableSchema draft = TableSchema.draft("t")
                 .family("f", GcRule.KEEP_ALL)
                 .durability(durability)
                 .build();
-        return new TableSchema(TABLE, "t", 1, 2, durability, draft.families(), draft.groups());
+        return new TableSchema(table, "t", 1, 2, durability, draft.families(), draft.groups());
     }
 
     private TabletContext context(FileStore files) {
@@ -140,19 +152,23 @@ final class CommitFixture implements CommitHooks {
     }
 
     CompletableFuture<WriteResult> begin(RowMutation mutation, WriteId id, Optional<Condition> condition) {
+        return begin(hosted, new Write(mutation, id, condition));
+    }
+
+    CompletableFuture<WriteResult> begin(HostedTablet tablet, Write write) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
         long deadline = scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos();
-        WriteEntry entry = WriteEntry.of(TABLE, new Write(mutation, id, condition), deadline, result::complete);
-        if (condition.isPresent()) {
-            conditions.evaluate(entry, hosted);
+        WriteEntry entry = WriteEntry.of(tablet.id().tableId(), write, deadline, result::complete);
+        if (write.condition().isPresent()) {
+            conditions.evaluate(entry, tablet);
         } else {
-            hosted.queue().write(entry);
+            tablet.queue().write(entry);
         }
         return result;
     }
 
     WriteResult write(String row, String value, WriteId id) throws BigtableException, InterruptedException {
-        return simulation.await(begin(put(row, value), id, Optional.empty()), 10_000);
+        return simulation.await(begin(put(row, value), id, Optional.empty()), 30_000);
     }
 
     static RowMutation put(String row, String value) {
@@ -172,10 +188,10 @@ final class CommitFixture implements CommitHooks {
         store.crash(SERVER, simulation.random("crash"));
         FileStore after = store.process("after");
         List<LogRecord> found = new ArrayList<>();
-        for (long segment : LogReader.segments(after, stream)) {
-            after.fence(stream.path(segment), 1_000);
-            LogReader.read(after, stream, segment, found::add);
+        for (FileInfo segment : after.list(stream.directory())) {
+            after.fence(stream.directory() + "/" + segment.name(), 1_000);
         }
+        LogReader.open(after, stream).readAll(found::add);
         return found;
     }
 

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
+import bt.fs.FileInfo;
 import bt.fs.FileStore;
+import bt.log.CommitLog;
+import bt.log.LogBatch;
 import bt.log.LogOptions;
 import bt.log.LogRecord;
 import bt.log.LogRecord.Author;
@@ -15,7 +19,6 @@ import bt.log.LogRecord.Kind;
 import bt.log.LogRecord.Origin;
 import bt.log.LogRecord.Stamp;
 import bt.log.LogStream;
-import bt.log.LogWriter;
 import bt.metadata.TabletStates;
 import bt.model.Filter;
 import bt.model.GcRule;
@@ -38,6 +41,7 @@ import bt.tablet.TabletContext;
 import bt.testing.MemoryFileStore;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LogReplayTest {
@@ -47,7 +51,13 @@ class LogReplayTest {
     private static final long REDO_POINT = 10;
     private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
+    private final ThreadScheduler scheduler = new ThreadScheduler();
     private final FileStore files = new MemoryFileStore(Clock.system()).process("server");
+
+    @AfterEach
+    void closeScheduler() {
+        scheduler.close();
+    }
 
     private Tablet open() throws BigtableException {
         TabletContext context = new TabletContext(
@@ -74,13 +84,17 @@ class LogReplayTest {
                 resolved.encodeBody());
     }
 
-    private void write(long epoch, String stream, LogRecord... records) throws BigtableException {
+    private void write(long epoch, String stream, LogRecord... records) throws Exception {
         LogStream log = new LogStream(LogStream.RECOVERED, epoch, stream);
         files.makeDirectory(log.directory());
-        try (LogWriter writer = LogWriter.open(files, log, LogOptions.DEFAULT)) {
-            for (LogRecord entry : records) {
-                writer.append(List.of(entry));
-            }
+        CommitLog writer = CommitLog.open(files, log, LogOptions.DEFAULT, scheduler);
+        for (LogRecord entry : records) {
+            writer.write(LogBatch.of(List.of(entry)), true);
+            assertThat(writer.settle()).isTrue();
+        }
+        writer.close();
+        for (FileInfo segment : files.list(log.directory())) {
+            files.fence(log.directory() + "/" + segment.name(), 1_000);
         }
     }
 
@@ -93,10 +107,11 @@ class LogReplayTest {
     @Test
     void theTabletHasItsRowsAboveItsRedoPoint() throws Exception {
         write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "c", 12), put(4, "m", 13), put(4, "n", 14));
-        write(2, LogStream.USER, put(5, "d", 15), put(4, "d", 16), put(4, "d", 11));
+        write(2, LogStream.USER, put(5, "d", 15), put(4, "d", 16));
+        write(3, LogStream.USER, put(4, "d", 11));
         write(2, LogStream.METADATA, put(4, "e", 17));
         Tablet tablet = open();
-        new LogReplay(files, tablet, REDO_POINT).run(List.of(1L, 2L));
+        new LogReplay(files, tablet, REDO_POINT).run(List.of(1L, 2L, 3L));
         assertThat(read(tablet)).containsExactly("d16", "d11", "m13");
         assertThat(tablet.readPoint()).isEqualTo(16);
     }

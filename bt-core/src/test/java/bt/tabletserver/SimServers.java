@@ -36,6 +36,8 @@ import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
+import bt.testing.Faults;
+import bt.testing.FaultyFileStore;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
@@ -59,6 +61,10 @@ final class SimServers {
     final SimLockService locks;
     final SimNetwork network;
     final MemoryFileStore files;
+
+    /** What goes wrong with the servers' files, from when it is set. */
+    Faults faults = (operation, path) -> Faults.NONE;
+
     private final RandomGenerator random;
     private final TabletServerConfig config;
     private final Map<String, TabletServer> servers = new TreeMap<>();
@@ -102,7 +108,8 @@ final class SimServers {
     }
 
     void startServer(String name) {
-        FileStore view = files.process(name);
+        FileStore view = new FaultyFileStore(
+                files.process(name), (operation, path) -> faults.next(operation, path), scheduler.process(name));
         scheduler.whenCrashed(name, () -> files.crash(name, random));
         TabletServer.Ports ports = new TabletServer.Ports(
                 view,

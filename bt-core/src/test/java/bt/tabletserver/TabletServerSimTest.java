@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import bt.testing.SimFaults;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -37,6 +42,37 @@ class TabletServerSimTest {
                 written.computeIfAbsent(row, first -> new ArrayDeque<>()).addFirst(value);
             }
             // Nothing is left in anybody's memory: what is read now comes from files and logs.
+            sim.crashOneServer();
+            sim.crashOneServer();
+            sim.startServer("server-last");
+            for (Map.Entry<Bytes, Deque<Bytes>> entry : written.entrySet()) {
+                assertThat(sim.read(table, entry.getKey())).containsExactlyElementsOf(entry.getValue());
+            }
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void aLogThatGoesOverToItsOtherWriterLosesNothing(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 13);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "h", "p");
+            Random chance = new Random(random.nextLong());
+            // About one sync in ten is slow, half of those for longer than any deadline.
+            sim.faults = (operation, path) -> operation == FileOperation.SYNC && chance.nextInt(10) == 0
+                    ? new Fault(chance.nextInt(5_000), chance.nextInt(4) == 0 ? Failure.AFTERWARDS : Failure.NONE)
+                    : Faults.NONE;
+            Map<Bytes, Deque<Bytes>> written = new TreeMap<>();
+            for (int i = 0; i < 60; i++) {
+                if (i == 30) {
+                    sim.crashOneServer();
+                    sim.startServer("server-" + i);
+                }
+                Bytes row = Bytes.utf8((char) ('a' + random.nextInt(26)) + "/" + random.nextInt(3));
+                Bytes value = Bytes.wrap(new byte[random.nextInt(4_000)]);
+                sim.put(table, row, value);
+                written.computeIfAbsent(row, first -> new ArrayDeque<>()).addFirst(value);
+            }
+            sim.faults = (operation, path) -> Faults.NONE;
             sim.crashOneServer();
             sim.crashOneServer();
             sim.startServer("server-last");

@@ -5,7 +5,10 @@ import static bt.base.Check.checkState;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.ThreadScheduler;
 import bt.fs.FileStore;
+import bt.log.CommitLog;
+import bt.log.LogBatch;
 import bt.log.LogOptions;
 import bt.log.LogRecord;
 import bt.log.LogRecord.Author;
@@ -13,7 +16,6 @@ import bt.log.LogRecord.Kind;
 import bt.log.LogRecord.Origin;
 import bt.log.LogRecord.Stamp;
 import bt.log.LogStream;
-import bt.log.LogWriter;
 import bt.model.RowMutation;
 import bt.tablet.Frozen;
 import bt.tablet.ResolvedMutation;
@@ -38,8 +40,10 @@ final class TabletWriter implements AutoCloseable {
     private static final int MAX_FROZEN = 2;
 
     private final Tablet tablet;
-    private final Optional<LogWriter> log;
+    private final Optional<CommitLog> log;
     private final Compaction compaction;
+    private final ThreadScheduler scheduler;
+    private final LogBatch logged = new LogBatch();
     private final ReentrantLock turn = new ReentrantLock();
     private final ExecutorService compactor = Executors.newSingleThreadExecutor();
     private final Semaphore room = new Semaphore(MAX_FROZEN);
@@ -48,9 +52,10 @@ final class TabletWriter implements AutoCloseable {
 
     @GuardedBy("turn") private Future<?> lastCompaction;
 
-    private TabletWriter(Tablet tablet, Optional<LogWriter> log, Compaction compaction) {
+    private TabletWriter(Tablet tablet, Optional<CommitLog> log, ThreadScheduler scheduler, Compaction compaction) {
         this.tablet = tablet;
         this.log = log;
+        this.scheduler = scheduler;
         this.compaction = compaction;
         this.lastCompaction = compactor.submit(() -> {});
     }
@@ -61,14 +66,15 @@ final class TabletWriter implements AutoCloseable {
     }
 
     static TabletWriter of(Tablet tablet, Compaction compaction) {
-        return new TabletWriter(tablet, Optional.empty(), compaction);
+        return new TabletWriter(tablet, Optional.empty(), new ThreadScheduler(), compaction);
     }
 
     static TabletWriter logged(Tablet tablet, FileStore files, Compaction compaction) throws BigtableException {
         LogStream stream = new LogStream(LogStream.LIVE, 1, LogStream.USER);
         files.makeDirectory(stream.directory());
-        LogWriter log = LogWriter.open(files, stream, LogOptions.DEFAULT);
-        return new TabletWriter(tablet, Optional.of(log), compaction);
+        ThreadScheduler scheduler = new ThreadScheduler();
+        CommitLog log = CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler);
+        return new TabletWriter(tablet, Optional.of(log), scheduler, compaction);
     }
 
     void write(List<RowMutation> batch) throws Exception {
@@ -98,13 +104,12 @@ final class TabletWriter implements AutoCloseable {
         }
     }
 
-    private void log(LogWriter to, List<ResolvedMutation> batch) throws BigtableException {
-        List<LogRecord> records = new ArrayList<>(batch.size());
+    private void log(CommitLog to, List<ResolvedMutation> batch) throws Exception {
         for (ResolvedMutation mutation : batch) {
             Bytes body = mutation.encodeBody();
             Stamp stamp = new Stamp(mutation.firstSequence(), mutation.timestamp());
             Author author = new Author(1, mutation.firstSequence(), mutation.firstSequence(), mutation.timestamp());
-            records.add(new LogRecord(
+            logged.add(new LogRecord(
                     Kind.MUTATION,
                     tablet.id().tableId(),
                     tablet.schema().version(),
@@ -114,8 +119,9 @@ final class TabletWriter implements AutoCloseable {
                     mutation.row(),
                     body));
         }
-        to.append(records);
-        to.flush();
+        to.write(logged, false);
+        checkState(to.settle(), "a log writer that is slow");
+        logged.clear();
     }
 
     @GuardedBy("turn") private void freeze() throws InterruptedException {
@@ -149,11 +155,13 @@ final class TabletWriter implements AutoCloseable {
         compactor.shutdown();
         try {
             checkState(compactor.awaitTermination(1, TimeUnit.MINUTES), "a minor compaction that does not end");
+            if (log.isPresent()) {
+                log.get().close();
+            }
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-        }
-        if (log.isPresent()) {
-            log.get().close();
+        } finally {
+            scheduler.close();
         }
     }
 }

@@ -1,0 +1,269 @@
+package bt.log;
+
+import static bt.base.Check.checkState;
+import static java.util.Objects.requireNonNull;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.fs.FileStore;
+import bt.log.LogWriter.Step;
+import bt.log.LogWriter.Written;
+import bt.log.SegmentBegin.Claim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commit log of one stream: two writers on two files (section 6 of the paper), of which one is active and the other
+ * waits with its segment made ahead. The log goes over to the other when the segment is full, and when the active one is
+ * late or has failed: then the same batch goes there, and the slow segment is fenced and left. At most one batch is on
+ * its way, and nothing else is logged before it is certain where it is. One owner thread.
+ */
+public final class CommitLog {
+    private static final Logger logger = LoggerFactory.getLogger(CommitLog.class);
+
+    private static final int MAX_UNSYNCED_CLAIMS = 100;
+
+    /** A batch that so many writers have failed at or were late for is not the fault of a datanode. */
+    private static final int MAX_SEGMENTS_OF_A_BATCH = 4;
+
+    private final LogOptions options;
+    private final Scheduler scheduler;
+    private final SegmentMaker maker;
+    private final String name;
+
+    private LogWriter active;
+    private LogWriter spare;
+
+    /** Of the active segment, as far as it is known. */
+    private Written written;
+
+    /** What the active segment has to begin with; it is written with its first batch. */
+    private @Nullable SegmentBegin begin;
+
+    /** Of the segments before the active one, until it is synced. */
+    private final List<Claim> claims = new ArrayList<>();
+
+    private long oldestNeeded = 1;
+    private @Nullable Flight flight;
+    private boolean dirty;
+
+    private CommitLog(
+            SegmentMaker maker, LogStream stream, LogOptions options, Scheduler scheduler, SegmentWriter first) {
+        this.maker = maker;
+        this.options = options;
+        this.scheduler = scheduler;
+        this.name = "log-" + stream.name();
+        this.written = new Written(first.position(), 0, Optional.empty());
+        this.active = LogWriter.start(scheduler, name, first.number(), () -> first);
+        this.spare = makeAhead(first.number() + 1, Optional.empty());
+        this.begin = new SegmentBegin(oldestNeeded, List.of());
+    }
+
+    /** Begins a stream in a directory that exists and has none of this name. */
+    public static CommitLog open(FileStore files, LogStream stream, LogOptions options, Scheduler scheduler)
+            throws BigtableException {
+        SegmentMaker maker = new SegmentMaker(files, stream, scheduler);
+        return new CommitLog(maker, stream, options, scheduler, SegmentWriter.create(files, stream, 1));
+    }
+
+    /** The segment that the next batch goes to, unless it is full or its writer is late. */
+    public long segment() {
+        return active.number();
+    }
+
+    /** Whether something is in the log that is not synced. */
+    public boolean isDirty() {
+        return dirty;
+    }
+
+    /**
+     * Gives a batch to the active writer; an empty one syncs what is there. It stays untouched until {@link #settle} has
+     * returned. Waits only when the segment is full, for its footer.
+     */
+    public void write(LogBatch batch, boolean sync) throws BigtableException, InterruptedException {
+        checkState(flight == null, "a batch is on its way already");
+        boolean full = written.length() + batch.bytes() > options.segmentBytes();
+        if (full && !batch.isEmpty() && begin == null && spare.ready().isDone()) {
+            roll();
+        }
+        flight = send(batch, sync);
+    }
+
+    /**
+     * Waits until the batch is in the log, as durable as was asked: true if one writer was enough. Then it may be filled
+     * again; else a thread that never ended may yet read it. When this fails nobody knows whether the batch is in the
+     * log, and only {@link #abandon} may follow.
+     */
+    public boolean settle() throws BigtableException, InterruptedException {
+        Flight mine = requireNonNull(flight, "no batch is on its way");
+        long first = active.number();
+        long deadline = nowMillis() + options.settleMillis();
+        int segments = 1;
+        while (!isIn(mine, options.syncMillis())) {
+            awaitOther(mine, segments < MAX_SEGMENTS_OF_A_BATCH, deadline);
+            if (!mine.isIn()) {
+                logger.warn("{}: {}: the log goes over to segment {}", name, trouble(mine), spare.number());
+                leave(false);
+                mine = send(mine.batch, mine.sync);
+                flight = mine;
+                segments++;
+            }
+        }
+        flight = null;
+        begin = null;
+        written = mine.written.join();
+        dirty = !mine.sync;
+        if (mine.sync) {
+            claims.clear();
+        }
+        return active.number() == first;
+    }
+
+    /** Segments below this one hold nothing any more that is in memory alone; the next segment will say so. */
+    public void release(long segment) {
+        oldestNeeded = Math.max(oldestNeeded, segment);
+    }
+
+    /** Ends the stream with a footer. */
+    public void close() throws BigtableException, InterruptedException {
+        if (begin != null) {
+            write(new LogBatch(), true);
+            boolean unused = settle();
+        }
+        spare.abandon();
+        Written end = scheduler.await(active.finish(), options.settleMillis());
+        if (end.failure().isPresent()) {
+            throw end.failure().get();
+        }
+        boolean unused = active.join(options.settleMillis());
+    }
+
+    /** Leaves the segments as they are; whoever recovers the stream fences them. Never fails. */
+    public void abandon() {
+        active.abandon();
+        spare.abandon();
+    }
+
+    private Flight send(LogBatch batch, boolean sync) {
+        // A beginning that is never synced would have to be repeated by every segment after it.
+        boolean synced = sync || claims.size() >= MAX_UNSYNCED_CLAIMS;
+        return new Flight(batch, synced, active.submit(new Append(begin, batch, synced)));
+    }
+
+    /** Whether the batch is in the active segment, after so long at most. Fails where no other segment would help. */
+    private boolean isIn(Flight mine, long millis) throws BigtableException, InterruptedException {
+        await(mine.written, millis);
+        Optional<BigtableException> failure = mine.failure();
+        if (failure.isPresent() && failure.get().kind() == BigtableException.Kind.FENCED) {
+            // Nobody but the master takes the active segment from us: we are declared dead.
+            throw failure.get();
+        }
+        return mine.isIn();
+    }
+
+    /** Until the other segment is there, or the batch is in the active one after all. */
+    private void awaitOther(Flight mine, boolean mayGoOver, long deadlineMillis)
+            throws BigtableException, InterruptedException {
+        boolean failed = mine.failure().isPresent();
+        if (mayGoOver || !failed) {
+            List<CompletableFuture<?>> changes = new ArrayList<>();
+            if (mayGoOver) {
+                changes.add(spare.ready());
+            }
+            if (!failed) {
+                changes.add(mine.written);
+            }
+            await(
+                    CompletableFuture.anyOf(changes.toArray(new CompletableFuture<?>[0])),
+                    Math.max(0, deadlineMillis - nowMillis()));
+        }
+        boolean canGoOver = mayGoOver && spare.ready().isDone() && nowMillis() < deadlineMillis;
+        if (!mine.isIn() && !canGoOver) {
+            throw mine.failure().orElseGet(() -> new UnavailableException(name + ": " + trouble(mine)));
+        }
+    }
+
+    private String trouble(Flight mine) {
+        return mine.failure()
+                .map(Throwable::getMessage)
+                .orElseGet(() -> "a batch is on its way to segment " + active.number() + " for too long");
+    }
+
+    /** Until the future is done or the time over; which, it must be asked. */
+    private void await(CompletableFuture<?> future, long millis) throws InterruptedException {
+        if (!future.isDone()) {
+            try {
+                scheduler.await(future, millis);
+            } catch (BigtableException late) {
+                // What is late is for the caller to see; these futures fail only of bugs, which end their thread.
+                logger.debug("{}: {}", name, late.getMessage());
+            }
+        }
+    }
+
+    /** The active segment is full: it ends with a footer, and the other becomes the active one. */
+    private void roll() throws InterruptedException {
+        CompletableFuture<Written> footer = active.finish();
+        await(footer, options.syncMillis());
+        // A footer that did not come in time leaves a segment like any that was slow.
+        boolean closed = footer.isDone() && footer.join().failure().isEmpty();
+        if (closed) {
+            written = footer.join();
+        }
+        leave(closed);
+    }
+
+    private void leave(boolean closed) {
+        Optional<LogWriter> slow = closed ? Optional.empty() : Optional.of(active);
+        if (closed || written.synced() > 0) {
+            claims.add(new Claim(active.number(), closed ? written.length() : written.synced(), closed));
+        }
+        active = spare;
+        spare = makeAhead(active.number() + 1, slow);
+        begin = new SegmentBegin(oldestNeeded, claims);
+        written = new Written(0, 0, Optional.empty());
+    }
+
+    private LogWriter makeAhead(long number, Optional<LogWriter> slow) {
+        return LogWriter.start(scheduler, name, number, () -> maker.make(number, slow));
+    }
+
+    private long nowMillis() {
+        return scheduler.clock().nanos() / 1_000_000;
+    }
+
+    /** One batch, behind the beginning of the segment if it is the first there. */
+    private record Append(@Nullable SegmentBegin begin, LogBatch batch, boolean sync) implements Step {
+        @Override
+        public void run(SegmentWriter segment) throws BigtableException {
+            if (begin != null) {
+                segment.begin(begin);
+            }
+            if (!batch.isEmpty()) {
+                segment.append(batch);
+            }
+            if (sync) {
+                segment.sync();
+            } else {
+                segment.flush();
+            }
+        }
+    }
+
+    /** A batch on its way. */
+    private record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) {
+        Optional<BigtableException> failure() {
+            return written.isDone() ? written.join().failure() : Optional.empty();
+        }
+
+        boolean isIn() {
+            return written.isDone() && failure().isEmpty();
+        }
+    }
+}

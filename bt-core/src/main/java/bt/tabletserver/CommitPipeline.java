@@ -1,0 +1,127 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Clock;
+import bt.base.RejectedException;
+import bt.log.CommitLog;
+import bt.log.LogBatch;
+import bt.model.CellKey;
+import bt.model.RowMutation;
+import bt.protocol.WriteId;
+import bt.tablet.ResolvedMutation;
+import bt.tablet.Resolver;
+import bt.tablet.Tablet;
+
+/**
+ * The two batches under way: one is filled and given its sequences while the other is synced. When that is in the log the
+ * filled one is handed over, and only then does the one before enter the memtables, so that it does so during the next
+ * sync. Everything stays in order: sequences, the log, the read points. Owned by the commit thread.
+ */
+final class CommitPipeline {
+    private final CommitLog log;
+    private final Clock clock;
+    private final Outcomes outcomes;
+    private CommitBatch open = new CommitBatch();
+    private CommitBatch flying = new CommitBatch();
+    private long lastSequence;
+
+    CommitPipeline(CommitLog log, Clock clock, Outcomes outcomes) {
+        this.log = log;
+        this.clock = clock;
+        this.outcomes = outcomes;
+    }
+
+    /** No later write gets a sequence at or below this one. */
+    void raise(long sequence) {
+        lastSequence = Math.max(lastSequence, sequence);
+    }
+
+    /** Bytes of the log that wait to be handed over. */
+    long openBytes() {
+        return open.logged().bytes();
+    }
+
+    /** Whether a batch is on its way to the log, or nobody was told yet that it is there. */
+    boolean isFlying() {
+        return !flying.isEmpty();
+    }
+
+    /** Whether a write was admitted that its tablet does not know yet. */
+    boolean holds(WriteId id) {
+        return open.holds(id) || flying.holds(id);
+    }
+
+    /** Whether an admitted write, which the tablet does not know yet, changes the row. */
+    boolean changes(long tableId, Bytes row) {
+        return open.changes(tableId, row) || flying.changes(tableId, row);
+    }
+
+    /** Gives the write its sequences and timestamp. REJECTED when it breaks the schema or a bound. */
+    void admit(WriteEntry entry, Tablet tablet) throws BigtableException {
+        RowMutation mutation = entry.write().mutation();
+        long firstSequence = lastSequence + 1;
+        if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
+            throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
+        }
+        ResolvedMutation resolved;
+        try {
+            long timestamp = tablet.nextServerTimestamp(clock.micros());
+            resolved = Resolver.resolve(mutation, tablet.schema(), firstSequence, timestamp);
+        } catch (IllegalArgumentException malformed) {
+            // From a client that did not check: it must not end the thread that everybody's writes go through.
+            throw new RejectedException(tablet.schema().name() + ": " + malformed.getMessage());
+        }
+        open.add(entry, tablet, resolved);
+        lastSequence = resolved.lastSequence();
+    }
+
+    /** Waits for the batch that is on its way, and sends the one that was filled meanwhile. */
+    void push() throws LogInDoubt, InterruptedException {
+        CommitBatch done = flying;
+        try {
+            boolean logReadsIt = isFlying() && !log.settle();
+            if (!open.isEmpty()) {
+                log.write(open.logged(), open.mustSync());
+            }
+            flying = open;
+            open = done;
+            // Only now: a reader must never see what a crash could still take back.
+            done.finish(outcomes);
+            done.clear(logReadsIt);
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
+    }
+
+    /** Until nothing is half done. */
+    void drain() throws LogInDoubt, InterruptedException {
+        while (isFlying() || !open.isEmpty()) {
+            push();
+        }
+    }
+
+    /** What was only flushed goes to disk. Nothing is half done then. */
+    void sync() throws LogInDoubt, InterruptedException {
+        drain();
+        try {
+            log.write(new LogBatch(), true);
+            boolean unused = log.settle();
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
+    }
+
+    /** What the log holds of the batches is unknown, and so is the outcome of every write in them. */
+    void fail() {
+        flying.fail();
+        open.fail();
+    }
+
+    /** The commit log may or may not hold what was handed over last: this server must not go on. */
+    static final class LogInDoubt extends Exception {
+        LogInDoubt(BigtableException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+}

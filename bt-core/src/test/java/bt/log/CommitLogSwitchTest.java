@@ -1,0 +1,221 @@
+package bt.log;
+
+import static bt.log.LogFixture.STREAM;
+import static bt.log.LogFixture.bytes;
+import static bt.log.LogFixture.put;
+import static bt.log.LogFixture.replace;
+import static bt.log.LogSimulation.log;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.FencedException;
+import bt.base.UnavailableException;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** When the active writer is slow or fails the log goes over to the other, and nothing is lost, doubled or reordered. */
+class CommitLogSwitchTest {
+    private static final LogOptions OPTIONS = new LogOptions(1 << 20, 2_000, 20_000);
+
+    /** So many milliseconds before a sync of the segment begins. */
+    private static Faults slowSync(long segment, long millis) {
+        return syncOf(segment, new Fault(millis, Failure.NONE));
+    }
+
+    private static Faults syncOf(long segment, Fault fault) {
+        return (operation, path) ->
+                operation == FileOperation.SYNC && path.equals(STREAM.path(segment)) ? fault : Faults.NONE;
+    }
+
+    @Test
+    void aSyncPastItsDeadlineSendsTheBatchToTheOtherWriter() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            assertThat(log(log, true, put(0, "a", 10))).isTrue();
+            sim.scheduler.pause(1_000);
+            sim.faults = slowSync(1, 600_000);
+            Duration before = sim.scheduler.elapsed();
+            assertThat(log(log, true, put(1, "b", 10))).isFalse();
+            assertThat(sim.scheduler.elapsed().minus(before))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_100));
+            assertThat(log.segment()).isEqualTo(2);
+            assertThat(log(log, true, put(2, "c", 10))).isTrue();
+            sim.scheduler.pause(1_000);
+            // The slow one is closed to its writer and can be read, the next is made ahead.
+            sim.after.open(STREAM.path(1)).close();
+            assertThat(sim.after.list(STREAM.directory())).hasSize(3);
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
+        });
+    }
+
+    @Test
+    void aBatchThatIsInBothSegmentsIsReadOnce() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.faults = syncOf(1, new Fault(0, Failure.AFTERWARDS));
+            assertThat(log(log, true, put(0, "a", 10), put(1, "b", 10))).isFalse();
+            assertThat(log(log, true, put(2, "c", 10))).isTrue();
+            log.close();
+            sim.fenceAll();
+            LogReader reader = LogReader.open(sim.after, STREAM);
+            assertThat(reader.read(1, entry -> {}).records()).isEqualTo(2);
+            assertThat(reader.read(2, entry -> {}).records()).isEqualTo(3);
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
+        });
+    }
+
+    @Test
+    void aSyncThatNeverHappenedLosesNothing() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.faults = syncOf(1, new Fault(0, Failure.INSTEAD));
+            assertThat(log(log, true, put(0, "a", 10))).isFalse();
+            sim.store.crash("server", sim.scheduler.random("crash"));
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10));
+        });
+    }
+
+    @Test
+    void whenBothAreSlowTheFirstToBeDoneSettlesIt() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.scheduler.pause(1_000);
+            sim.faults = (operation, path) -> operation == FileOperation.SYNC
+                            || operation == FileOperation.FENCE
+                            || operation == FileOperation.CREATE
+                    ? new Fault(9_000, Failure.NONE)
+                    : Faults.NONE;
+            // 2 s for the first, 9 s for the second, while the third is not there: the first cannot be fenced.
+            assertThat(log(log, true, put(0, "a", 10))).isFalse();
+            assertThat(log.segment()).isEqualTo(2);
+            sim.faults = (operation, path) -> Faults.NONE;
+            assertThat(log(log, true, put(1, "b", 10))).isTrue();
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10));
+        });
+    }
+
+    @Test
+    void whenBothHangNobodyKnows() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.scheduler.pause(1_000);
+            sim.faults = (operation, path) -> new Fault(600_000, Failure.NONE);
+            Duration before = sim.scheduler.elapsed();
+            assertThatThrownBy(() -> log(log, true, put(0, "a", 10))).isInstanceOf(UnavailableException.class);
+            assertThat(sim.scheduler.elapsed().minus(before)).isLessThanOrEqualTo(Duration.ofSeconds(21));
+            log.abandon();
+        });
+    }
+
+    @Test
+    void aBatchThatNoWriterTakesEndsTheLog() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.faults =
+                    (operation, path) -> new Fault(0, operation == FileOperation.SYNC ? Failure.INSTEAD : Failure.NONE);
+            assertThatThrownBy(() -> log(log, true, put(0, "a", 10))).isInstanceOf(UnavailableException.class);
+            assertThat(log.segment()).isEqualTo(4);
+            log.abandon();
+        });
+    }
+
+    @Test
+    void aSegmentThatWasTakenFromUsIsNoReasonToGoOn() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.scheduler.pause(1_000);
+            sim.fenceAll();
+            assertThatThrownBy(() -> log(log, true, put(0, "a", 10))).isInstanceOf(FencedException.class);
+            assertThat(log.segment()).isEqualTo(1);
+            log.abandon();
+        });
+    }
+
+    @Test
+    void whatWasSyncedInASlowSegmentMustBeThere() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            log(log, true, put(0, "a", 10));
+            sim.faults = syncOf(1, new Fault(0, Failure.INSTEAD));
+            log(log, true, put(1, "b", 10));
+            log.close();
+            sim.fenceAll();
+            byte[] slow = bytes(sim.after, 1);
+            for (int cut = 1; cut < slow.length; cut++) {
+                replace(sim.after, STREAM.path(1), Arrays.copyOf(slow, slow.length - cut));
+                assertThatThrownBy(() -> LogFixture.readAll(sim.after))
+                        .isInstanceOf(CorruptionException.class)
+                        .hasMessageStartingWith(STREAM.path(1) + " at ")
+                        .hasMessageContaining("of it were on disk");
+            }
+        });
+    }
+
+    @Test
+    void aFooterThatDoesNotComeLeavesASegmentLikeAnySlowOne() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(new LogOptions(100, 2_000, 20_000));
+            log(log, true, put(0, "a", 10));
+            sim.scheduler.pause(1_000);
+            sim.faults = slowSync(1, 600_000);
+            assertThat(log(log, true, put(1, "b", 10))).isTrue();
+            assertThat(log.segment()).isEqualTo(2);
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10));
+        });
+    }
+
+    @SeededTest(runs = 200)
+    void whatIsSettledIsReadOnceAndInOrderWhateverFails(RandomGenerator random) throws Exception {
+        LogSimulation sim = new LogSimulation(random.nextLong());
+        sim.run(() -> {
+            CommitLog log = sim.open(new LogOptions(1 + random.nextInt(20_000), 2_000, 20_000));
+            sim.faults = Faults.seeded(new java.util.Random(random.nextLong()), 20, 6_000);
+            List<LogRecord> settled = new ArrayList<>();
+            List<LogRecord> doubtful = new ArrayList<>();
+            LogBatch batch = new LogBatch();
+            try {
+                for (int i = 0; i < 100; i++) {
+                    LogRecord entry = put(i, "row-" + i, random.nextInt(2_000));
+                    doubtful.add(entry);
+                    log.write(batch.add(entry), true);
+                    if (log.settle()) {
+                        batch.clear();
+                    } else {
+                        batch = new LogBatch();
+                    }
+                    settled.add(entry);
+                }
+            } catch (BigtableException halt) {
+                // So the last one may be there or not.
+                assertThat(settled.size()).isEqualTo(doubtful.size() - 1);
+            }
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.store.crash("server", random);
+            List<LogRecord> found = sim.recover();
+            assertThat(found).isEqualTo(doubtful.subList(0, found.size())).hasSizeGreaterThanOrEqualTo(settled.size());
+        });
+    }
+}

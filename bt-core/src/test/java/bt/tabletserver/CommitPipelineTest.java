@@ -1,0 +1,123 @@
+package bt.tabletserver;
+
+import static bt.tabletserver.CommitFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException.Outcome;
+import bt.model.TableSchema.Durability;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class CommitPipelineTest {
+    private static WriteId number(long number) {
+        return new WriteId(1, number, 1);
+    }
+
+    private static Faults slowSyncs(String path, long millis) {
+        return (operation, at) ->
+                operation == FileOperation.SYNC && at.startsWith(path) ? new Fault(millis, Failure.NONE) : Faults.NONE;
+    }
+
+    @Test
+    void aWriteWaitsNoLongerForAHangingFileThanForTheOtherWriter() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "1", number(1));
+            server.faults = slowSyncs(server.stream.path(1), 600_000);
+            Duration before = server.simulation.elapsed();
+            assertThat(server.write("r", "2", number(2)).failure()).isEmpty();
+            assertThat(server.simulation.elapsed().minus(before))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_500));
+            before = server.simulation.elapsed();
+            assertThat(server.write("r", "3", number(3)).failure()).isEmpty();
+            assertThat(server.simulation.elapsed().minus(before)).isLessThan(Duration.ofMillis(100));
+            assertThat(server.read("r")).containsExactly("3", "2", "1");
+            assertThat(server.halts).isEmpty();
+            assertThat(server.crashAndReadLog())
+                    .extracting(entry -> entry.author().number())
+                    .containsExactly(1L, 2L, 3L);
+        });
+    }
+
+    @Test
+    void aServerWhoseWritersBothHangHalts() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "1", number(1));
+            server.faults = slowSyncs(server.stream.directory(), 600_000);
+            WriteResult doubtful = server.write("r", "2", number(2));
+            assertThat(doubtful.failure().orElseThrow().outcome()).isEqualTo(Outcome.UNKNOWN);
+            assertThat(server.halts).singleElement().asString().contains("commit log in doubt");
+            assertThat(server.read("r")).containsExactly("1");
+        });
+    }
+
+    @Test
+    void aBatchIsVisibleAndAnsweredWhileTheNextIsSynced() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.faults = slowSyncs(server.stream.directory(), 1_000);
+            CompletableFuture<WriteResult> first = server.begin(put("r", "1"), number(1), Optional.empty());
+            server.simulation.pause(500);
+            CompletableFuture<WriteResult> second = server.begin(put("r", "2"), number(2), Optional.empty());
+            assertThat(server.simulation.await(first, 600).failure()).isEmpty();
+            assertThat(server.read("r")).containsExactly("1");
+            assertThat(second).isNotDone();
+            assertThat(server.simulation.await(second, 1_100).failure()).isEmpty();
+            assertThat(server.read("r")).containsExactly("2", "1");
+        });
+    }
+
+    @Test
+    void aFreezeWaitsForWhatIsOnItsWay() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.faults = slowSyncs(server.stream.directory(), 1_000);
+            CompletableFuture<WriteResult> first = server.begin(put("r", "1"), number(1), Optional.empty());
+            server.simulation.pause(500);
+            CompletableFuture<WriteResult> second = server.begin(put("s", "2"), number(2), Optional.empty());
+            server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
+            assertThat(first).isCompleted();
+            assertThat(second).isCompleted();
+            assertThat(server.hosted.unwritten()).hasSize(1);
+            assertThat(server.hosted.unwritten().peek().redoPoint()).isEqualTo(CommitFixture.REDO_POINT + 2);
+        });
+    }
+
+    @Test
+    void oneWriteThatWantsASyncHasItsBatchSynced() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.FLUSH, 1 << 30);
+        HostedTablet synced = server.hostAnother(Durability.SYNC);
+        List<FileOperation> operations = new ArrayList<>();
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(synced, new Outcomes()), 10_000);
+            server.faults = (operation, path) -> {
+                operations.add(operation);
+                return operation == FileOperation.FLUSH ? new Fault(100, Failure.NONE) : Faults.NONE;
+            };
+            // While the first is flushed the other two come together.
+            CompletableFuture<WriteResult> before = server.begin(put("a", "1"), number(1), Optional.empty());
+            server.simulation.pause(50);
+            CompletableFuture<WriteResult> flushed = server.begin(put("b", "1"), number(2), Optional.empty());
+            CompletableFuture<WriteResult> inSync =
+                    server.begin(synced, new Write(put("c", "1"), number(3), Optional.empty()));
+            server.simulation.await(before, 1_000);
+            server.simulation.await(flushed, 1_000);
+            server.simulation.await(inSync, 1_000);
+            assertThat(operations)
+                    .filteredOn(operation -> operation == FileOperation.FLUSH || operation == FileOperation.SYNC)
+                    .containsExactly(FileOperation.FLUSH, FileOperation.SYNC);
+        });
+    }
+}
