@@ -3,7 +3,6 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
-import bt.coord.LockService;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.CommitLog;
@@ -11,44 +10,25 @@ import bt.log.LogOptions;
 import bt.log.LogReader;
 import bt.log.LogRecord;
 import bt.log.LogStream;
-import bt.metadata.MetadataRow;
-import bt.metadata.MetadataTable;
-import bt.metadata.TabletStates;
 import bt.model.ColumnKey;
 import bt.model.Filter;
-import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.RowRange;
-import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
-import bt.model.TabletId;
-import bt.protocol.Address;
 import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
-import bt.record.Phase;
-import bt.record.TabletState;
-import bt.sstable.CacheSizes;
-import bt.tablet.FileNames;
 import bt.tablet.ReadSpec;
-import bt.tablet.Scripts;
-import bt.tablet.Tablet;
-import bt.tablet.TabletCaches;
-import bt.tablet.TabletConfig;
-import bt.tablet.TabletContext;
 import bt.testing.Faults;
 import bt.testing.FaultyFileStore;
 import bt.testing.MemoryFileStore;
-import bt.testing.SimLockService;
-import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** One tablet of one server with its commit queue, on a simulated scheduler; what only a whole cluster has is left out. */
 final class CommitFixture implements CommitHooks {
@@ -56,7 +36,6 @@ final class CommitFixture implements CommitHooks {
     private static final String SERVER = "server";
     private static final long EPOCH = 7;
     private static final long TABLE = 4;
-    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     /** The tablet was served before, up to this sequence. */
     static final long REDO_POINT = 1_000;
@@ -69,8 +48,7 @@ final class CommitFixture implements CommitHooks {
     final List<HostedTablet> compactions = new ArrayList<>();
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
-    private final FileStore files;
-    private final Pools pools;
+    private final TabletHost host;
 
     /** What goes wrong with the files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
@@ -79,59 +57,24 @@ final class CommitFixture implements CommitHooks {
         simulation = new SimScheduler(seed);
         scheduler = simulation.process(SERVER);
         store = new MemoryFileStore(scheduler.clock());
-        files = new FaultyFileStore(
+        FileStore files = new FaultyFileStore(
                 store.process(SERVER), (operation, path) -> faults.next(operation, path), scheduler);
         files.makeDirectory(stream.directory());
         CommitLog log = CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler);
-        pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
+        Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
         conditions = new Conditions(pools);
         CommitQueue queue = CommitQueue.start("commit", scheduler, log, memtableShareBytes, this, halts::add);
-        hosted = host(TABLE, durability, queue);
+        host = new TabletHost(scheduler, files, simulation);
+        hosted = host.host(TABLE, durability, queue);
     }
 
     /** A tablet of another table behind the same queue, not adopted yet. */
     HostedTablet hostAnother(Durability durability) throws BigtableException {
-        return host(TABLE + 1, durability, hosted.queue());
-    }
-
-    private HostedTablet host(long table, Durability durability, CommitQueue queue) throws BigtableException {
-        TabletId id = new TabletId(table, Optional.empty());
-        TabletState state = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
-                .setRedoPoint(REDO_POINT)
-                .build();
-        Tablet tablet = Tablet.open(id, schema(table, durability), state, context(files));
-        return new HostedTablet(
-                tablet, row(id, state), queue, new TabletJobs(pools.jobs(id)), new ConcurrentLinkedQueue<>());
+        return host.host(TABLE + 1, durability, hosted.queue());
     }
 
     static CommitFixture of(long seed) throws BigtableException {
         return new CommitFixture(seed, Durability.SYNC, 1 << 30);
-    }
-
-    private static TableSchema schema(long table, Durability durability) {
-        TableSchema draft = TableSchema.draft("t")
-                .family("f", GcRule.KEEP_ALL)
-                .durability(durability)
-                .build();
-        return new TableSchema(table, "t", 1, 2, durability, draft.families(), draft.groups());
-    }
-
-    private TabletContext context(FileStore files) {
-        return new TabletContext(
-                files,
-                TabletCaches.of(CACHES, CACHES),
-                scheduler.clock(),
-                new FileNames(EPOCH),
-                TabletConfig.DEFAULT,
-                new Scripts(List.of(), 1));
-    }
-
-    private HeldRow row(TabletId id, TabletState state) {
-        LockService locks = new SimLockService(simulation).session(SERVER, 10_000);
-        MetadataTable metadata = new MetadataTable(
-                new SimNetwork(simulation).of(SERVER), locks, scheduler, simulation.random("metadata"));
-        Identity self = new Identity(SERVER, new Address(SERVER, 1), EPOCH);
-        return new HeldRow(metadata, scheduler, self, new MetadataRow(id, 1, 0, self.location(Phase.SERVING), state));
     }
 
     /** Runs with the tablet adopted. */

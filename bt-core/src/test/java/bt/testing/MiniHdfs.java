@@ -5,9 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** A real HDFS of three datanodes in this process, on 127.0.0.1: one for all tests of a module, up until the process ends. */
 public final class MiniHdfs {
@@ -43,6 +47,25 @@ public final class MiniHdfs {
     /** For tests that stop datanodes: they start them again. */
     public MiniDFSCluster cluster() {
         return cluster;
+    }
+
+    /** How often the datanodes have brought a file to disk, by their own count. */
+    public long syncs() {
+        return cluster.getDataNodes().stream()
+                .map(datanode -> DefaultMetricsSystem.instance()
+                        .getSource(datanode.getMetrics().name()))
+                .mapToLong(MiniHdfs::syncs)
+                .sum();
+    }
+
+    private static long syncs(MetricsSource datanode) {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        datanode.getMetrics(collector, true);
+        return collector.getRecords().stream()
+                .flatMap(values -> StreamSupport.stream(values.metrics().spliterator(), false))
+                .filter(value -> value.name().equals("FsyncCount"))
+                .mapToLong(value -> value.value().longValue())
+                .sum();
     }
 
     private static final class Shared {

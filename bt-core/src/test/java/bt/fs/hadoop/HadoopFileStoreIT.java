@@ -13,13 +13,9 @@ import bt.testing.MiniHdfs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,19 +40,19 @@ class HadoopFileStoreIT extends FileStoreContract {
     void aSyncReachesEveryDiskAndAFlushNone() throws Exception {
         FileWriter writer = open().create("a", Placement.LOG);
         writer.append(new byte[10], 0, 10);
-        long before = syncsOfAllDatanodes();
+        long before = hdfs.syncs();
         writer.flush();
-        assertThat(syncsOfAllDatanodes()).isEqualTo(before);
+        assertThat(hdfs.syncs()).isEqualTo(before);
         writer.sync();
-        assertThat(syncsOfAllDatanodes()).isGreaterThanOrEqualTo(before + 3);
+        assertThat(hdfs.syncs()).isGreaterThanOrEqualTo(before + 3);
         writer.close();
     }
 
     @Test
     void aClosedDataFileIsOnEveryDisk() throws Exception {
-        long before = syncsOfAllDatanodes();
+        long before = hdfs.syncs();
         write(open(), "a", 1000);
-        assertThat(syncsOfAllDatanodes()).isGreaterThanOrEqualTo(before + 3);
+        assertThat(hdfs.syncs()).isGreaterThanOrEqualTo(before + 3);
     }
 
     @Test
@@ -127,23 +123,5 @@ class HadoopFileStoreIT extends FileStoreContract {
         HadoopFileStore store = HadoopFileStore.open(root, Map.of(), scheduler);
         opened.add(store);
         return store;
-    }
-
-    private long syncsOfAllDatanodes() {
-        return hdfs.cluster().getDataNodes().stream()
-                .map(datanode -> DefaultMetricsSystem.instance()
-                        .getSource(datanode.getMetrics().name()))
-                .mapToLong(HadoopFileStoreIT::syncs)
-                .sum();
-    }
-
-    private static long syncs(MetricsSource datanode) {
-        MetricsCollectorImpl collector = new MetricsCollectorImpl();
-        datanode.getMetrics(collector, true);
-        return collector.getRecords().stream()
-                .flatMap(values -> StreamSupport.stream(values.metrics().spliterator(), false))
-                .filter(value -> value.name().equals("FsyncCount"))
-                .mapToLong(value -> value.value().longValue())
-                .sum();
     }
 }

@@ -1,0 +1,84 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.coord.LockService;
+import bt.fs.FileStore;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.model.TableSchema.Durability;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.record.TabletState;
+import bt.sstable.CacheSizes;
+import bt.tablet.FileNames;
+import bt.tablet.Scripts;
+import bt.tablet.Tablet;
+import bt.tablet.TabletCaches;
+import bt.tablet.TabletConfig;
+import bt.tablet.TabletContext;
+import bt.testing.SimLockService;
+import bt.testing.SimNetwork;
+import bt.testing.SimScheduler;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Tablets of a server that has no METADATA: it is never asked. */
+final class TabletHost {
+    private static final String SERVER = "server";
+    private static final long EPOCH = 7;
+    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
+    private final Scheduler scheduler;
+    private final FileStore files;
+    private final SimScheduler simulation;
+    private final Pools pools;
+
+    TabletHost(Scheduler scheduler, FileStore files, SimScheduler simulation) {
+        this.scheduler = scheduler;
+        this.files = files;
+        this.simulation = simulation;
+        this.pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
+    }
+
+    /** An empty tablet, the only one of its table, that was served before. */
+    HostedTablet host(long table, Durability durability, CommitQueue queue) throws BigtableException {
+        TabletId id = new TabletId(table, Optional.empty());
+        TabletState state = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
+                .setRedoPoint(CommitFixture.REDO_POINT)
+                .build();
+        Tablet tablet = Tablet.open(id, schema(table, durability), state, context());
+        return new HostedTablet(
+                tablet, row(id, state), queue, new TabletJobs(pools.jobs(id)), new ConcurrentLinkedQueue<>());
+    }
+
+    private static TableSchema schema(long table, Durability durability) {
+        TableSchema draft = TableSchema.draft("t")
+                .family("f", GcRule.KEEP_ALL)
+                .durability(durability)
+                .build();
+        return new TableSchema(table, "t", 1, 2, durability, draft.families(), draft.groups());
+    }
+
+    private TabletContext context() {
+        return new TabletContext(
+                files,
+                TabletCaches.of(CACHES, CACHES),
+                scheduler.clock(),
+                new FileNames(EPOCH),
+                TabletConfig.DEFAULT,
+                new Scripts(List.of(), 1));
+    }
+
+    private HeldRow row(TabletId id, TabletState state) {
+        LockService locks = new SimLockService(simulation).session(SERVER, 10_000);
+        MetadataTable metadata = new MetadataTable(
+                new SimNetwork(simulation).of(SERVER), locks, scheduler, simulation.random("metadata"));
+        Identity self = new Identity(SERVER, new Address(SERVER, 1), EPOCH);
+        return new HeldRow(metadata, scheduler, self, new MetadataRow(id, 1, 0, self.location(Phase.SERVING), state));
+    }
+}
