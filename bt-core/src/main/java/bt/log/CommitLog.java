@@ -7,7 +7,6 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.fs.FileStore;
-import bt.log.LogWriter.Step;
 import bt.log.LogWriter.Written;
 import bt.log.SegmentBegin.Claim;
 import java.util.ArrayList;
@@ -72,9 +71,14 @@ public final class CommitLog {
         return new CommitLog(maker, stream, options, scheduler, SegmentWriter.create(files, stream, 1));
     }
 
-    /** The segment that the next batch goes to, unless it is full or its writer is late. */
+    /** The segment that the last batch is in. The next one may go further. */
     public long segment() {
         return active.number();
+    }
+
+    /** About how large a segment becomes. */
+    public long segmentBytes() {
+        return options.segmentBytes();
     }
 
     /** Whether something is in the log that is not synced. */
@@ -110,22 +114,26 @@ public final class CommitLog {
             if (!mine.isIn()) {
                 logger.warn("{}: {}: the log goes over to segment {}", name, trouble(mine), spare.number());
                 leave(false);
-                mine = send(mine.batch, mine.sync);
+                mine = send(mine.batch(), mine.sync());
                 flight = mine;
                 segments++;
             }
         }
+        if (mine.sync() && begin != null) {
+            // From now on a reader knows that those before are not missing.
+            maker.deleteBelow(begin.oldestNeeded());
+        }
         flight = null;
         begin = null;
-        written = mine.written.join();
-        dirty = !mine.sync;
-        if (mine.sync) {
+        written = mine.written().join();
+        dirty = !mine.sync();
+        if (mine.sync()) {
             claims.clear();
         }
         return active.number() == first;
     }
 
-    /** Segments below this one hold nothing any more that is in memory alone; the next segment will say so. */
+    /** Segments below this one are needed no more: the next segment will say so, and then they are deleted. */
     public void release(long segment) {
         oldestNeeded = Math.max(oldestNeeded, segment);
     }
@@ -141,7 +149,7 @@ public final class CommitLog {
         if (end.failure().isPresent()) {
             throw end.failure().get();
         }
-        boolean unused = active.join(options.settleMillis());
+        boolean unused = active.join(options.settleMillis()) && spare.join(options.settleMillis());
     }
 
     /** Leaves the segments as they are; whoever recovers the stream fences them. Never fails. */
@@ -153,12 +161,12 @@ public final class CommitLog {
     private Flight send(LogBatch batch, boolean sync) {
         // A beginning that is never synced would have to be repeated by every segment after it.
         boolean synced = sync || claims.size() >= MAX_UNSYNCED_CLAIMS;
-        return new Flight(batch, synced, active.submit(new Append(begin, batch, synced)));
+        return Flight.to(active, begin, batch, synced);
     }
 
     /** Whether the batch is in the active segment, after so long at most. Fails where no other segment would help. */
     private boolean isIn(Flight mine, long millis) throws BigtableException, InterruptedException {
-        await(mine.written, millis);
+        await(mine.written(), millis);
         Optional<BigtableException> failure = mine.failure();
         if (failure.isPresent() && failure.get().kind() == BigtableException.Kind.FENCED) {
             // Nobody but the master takes the active segment from us: we are declared dead.
@@ -177,7 +185,7 @@ public final class CommitLog {
                 changes.add(spare.ready());
             }
             if (!failed) {
-                changes.add(mine.written);
+                changes.add(mine.written());
             }
             await(
                     CompletableFuture.anyOf(changes.toArray(new CompletableFuture<?>[0])),
@@ -236,34 +244,5 @@ public final class CommitLog {
 
     private long nowMillis() {
         return scheduler.clock().nanos() / 1_000_000;
-    }
-
-    /** One batch, behind the beginning of the segment if it is the first there. */
-    private record Append(@Nullable SegmentBegin begin, LogBatch batch, boolean sync) implements Step {
-        @Override
-        public void run(SegmentWriter segment) throws BigtableException {
-            if (begin != null) {
-                segment.begin(begin);
-            }
-            if (!batch.isEmpty()) {
-                segment.append(batch);
-            }
-            if (sync) {
-                segment.sync();
-            } else {
-                segment.flush();
-            }
-        }
-    }
-
-    /** A batch on its way. */
-    private record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) {
-        Optional<BigtableException> failure() {
-            return written.isDone() ? written.join().failure() : Optional.empty();
-        }
-
-        boolean isIn() {
-            return written.isDone() && failure().isEmpty();
-        }
     }
 }

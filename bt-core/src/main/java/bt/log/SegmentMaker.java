@@ -5,12 +5,13 @@ import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.fs.FileStore;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the segments of a stream ahead, and before that recovers the one that its writer was too slow for: so there are
- * never more than two open segments. Tries until it succeeds or is interrupted. Any thread.
+ * never more than two open segments. Tries until it succeeds or is interrupted. Deletes segments too. Any thread.
  */
 final class SegmentMaker {
     private static final Logger logger = LoggerFactory.getLogger(SegmentMaker.class);
@@ -20,6 +21,10 @@ final class SegmentMaker {
     private final FileStore files;
     private final LogStream stream;
     private final Scheduler scheduler;
+    private final AtomicBoolean deleting = new AtomicBoolean();
+
+    /** Of whoever deletes. */
+    private volatile long oldest = 1;
 
     SegmentMaker(FileStore files, LogStream stream, Scheduler scheduler) {
         this.files = files;
@@ -38,6 +43,24 @@ final class SegmentMaker {
                 logger.warn("{}: not made: {}; tried again", stream.path(number), notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }
+        }
+    }
+
+    /** The oldest first: where segments are missing, they are missing from the beginning. What fails is tried next time. */
+    void deleteBelow(long segment) {
+        if (segment > oldest && deleting.compareAndSet(false, true)) {
+            scheduler.start("log-delete", () -> {
+                try {
+                    for (long next = oldest; next < segment; next++) {
+                        files.delete(stream.path(next));
+                        oldest = next + 1;
+                    }
+                } catch (BigtableException notNow) {
+                    logger.warn("{}: not deleted: {}", stream.path(oldest), notNow.getMessage());
+                } finally {
+                    deleting.set(false);
+                }
+            });
         }
     }
 

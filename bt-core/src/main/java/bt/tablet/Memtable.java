@@ -3,9 +3,11 @@ package bt.tablet;
 import static bt.base.Check.checkState;
 
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.sstable.Cursor;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,6 +44,24 @@ final class Memtable {
         smallestSequence = Math.min(smallestSequence, mutation.firstSequence());
         largestSequence = Math.max(largestSequence, mutation.lastSequence());
         highestServerTimestamp = Math.max(highestServerTimestamp, mutation.timestamp());
+    }
+
+    /** Each change as a mutation of its own; which were made together is not kept. */
+    List<ResolvedMutation> changes() throws CorruptionException {
+        List<ResolvedMutation> changes = new ArrayList<>();
+        Slice shown = new Slice();
+        for (int node = entries.next(SkipList.NONE); node != SkipList.NONE; node = entries.next(node)) {
+            entries.showKey(node, shown);
+            Bytes key = shown.toBytes();
+            entries.showValue(node, shown);
+            CellKey decoded = CellKey.decode(key);
+            changes.add(new ResolvedMutation(
+                    decoded.row(),
+                    decoded.sequence(),
+                    highestServerTimestamp,
+                    List.of(new Entry(key, shown.toBytes()))));
+        }
+        return changes;
     }
 
     boolean isEmpty() {

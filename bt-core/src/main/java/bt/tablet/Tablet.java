@@ -116,6 +116,17 @@ public final class Tablet implements AutoCloseable {
         return view.active().bytes() >= context.config().flushBytes();
     }
 
+    /** What the memtable holds, each change as a mutation of its own. Only the owner thread. */
+    public List<ResolvedMutation> changes() throws BigtableException {
+        owner.assertCurrent();
+        return view.active().changes();
+    }
+
+    /** Whether nothing of it is here any more. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     /** Microseconds that no server gave to a write of this tablet before. Only the owner thread. */
     public long nextServerTimestamp(long nowMicros) {
         owner.assertCurrent();

@@ -54,10 +54,10 @@ final class CommitBatch {
     }
 
     /** REJECTED when no log record can hold the mutation. */
-    void add(WriteEntry entry, Tablet tablet, ResolvedMutation resolved) throws BigtableException {
-        TableSchema schema = tablet.schema();
+    void add(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved) throws BigtableException {
+        TableSchema schema = hosted.tablet().schema();
         logged.add(logged(entry, schema, resolved));
-        admitted.add(new Admitted(entry, tablet, resolved));
+        admitted.add(new Admitted(entry, hosted, resolved));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));
         rows.add(new RowKey(entry.tableId(), resolved.row()));
         sync |= schema.durability() == Durability.SYNC || entry.tableId() == TableSchema.METADATA_ID;
@@ -83,12 +83,15 @@ final class CommitBatch {
                 body);
     }
 
-    /** It is in the log: into the memtables with it, then visible, then answered. */
-    void finish(Outcomes outcomes) {
+    /** It is in this segment of the log: into the memtables with it, then visible, then answered. */
+    void finish(long segment, LogNeeds needs, Outcomes outcomes) {
         Map<Tablet, Long> newest = new LinkedHashMap<>();
         for (Admitted write : admitted) {
-            write.tablet.apply(write.resolved);
-            newest.put(write.tablet, write.resolved.lastSequence());
+            Tablet tablet = write.hosted.tablet();
+            tablet.apply(write.resolved);
+            if (newest.put(tablet, write.resolved.lastSequence()) == null) {
+                needs.wrote(write.hosted, segment);
+            }
             outcomes.add(write.entry.write().id(), write.resolved.timestamp());
         }
         // Visible before answered: whoever has the answer may read at once.
@@ -127,5 +130,5 @@ final class CommitBatch {
 
     private record RowKey(long tableId, Bytes row) {}
 
-    private record Admitted(WriteEntry entry, Tablet tablet, ResolvedMutation resolved) {}
+    private record Admitted(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved) {}
 }

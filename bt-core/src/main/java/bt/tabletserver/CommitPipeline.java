@@ -6,6 +6,7 @@ import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.log.CommitLog;
 import bt.log.LogBatch;
+import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.RowMutation;
 import bt.protocol.WriteId;
@@ -22,14 +23,16 @@ final class CommitPipeline {
     private final CommitLog log;
     private final Clock clock;
     private final Outcomes outcomes;
+    private final LogNeeds needs;
     private CommitBatch open = new CommitBatch();
     private CommitBatch flying = new CommitBatch();
     private long lastSequence;
 
-    CommitPipeline(CommitLog log, Clock clock, Outcomes outcomes) {
+    CommitPipeline(CommitLog log, Clock clock, Outcomes outcomes, LogNeeds needs) {
         this.log = log;
         this.clock = clock;
         this.outcomes = outcomes;
+        this.needs = needs;
     }
 
     /** No later write gets a sequence at or below this one. */
@@ -58,7 +61,8 @@ final class CommitPipeline {
     }
 
     /** Gives the write its sequences and timestamp. REJECTED when it breaks the schema or a bound. */
-    void admit(WriteEntry entry, Tablet tablet) throws BigtableException {
+    void admit(WriteEntry entry, HostedTablet hosted) throws BigtableException {
+        Tablet tablet = hosted.tablet();
         RowMutation mutation = entry.write().mutation();
         long firstSequence = lastSequence + 1;
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
@@ -72,7 +76,7 @@ final class CommitPipeline {
             // From a client that did not check: it must not end the thread that everybody's writes go through.
             throw new RejectedException(tablet.schema().name() + ": " + malformed.getMessage());
         }
-        open.add(entry, tablet, resolved);
+        open.add(entry, hosted, resolved);
         lastSequence = resolved.lastSequence();
     }
 
@@ -81,13 +85,14 @@ final class CommitPipeline {
         CommitBatch done = flying;
         try {
             boolean logReadsIt = isFlying() && !log.settle();
+            long segment = log.segment();
             if (!open.isEmpty()) {
                 log.write(open.logged(), open.mustSync());
             }
             flying = open;
             open = done;
             // Only now: a reader must never see what a crash could still take back.
-            done.finish(outcomes);
+            done.finish(segment, needs, outcomes);
             done.clear(logReadsIt);
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
@@ -103,9 +108,40 @@ final class CommitPipeline {
 
     /** What was only flushed goes to disk. Nothing is half done then. */
     void sync() throws LogInDoubt, InterruptedException {
+        log(new LogBatch());
+    }
+
+    /** Appends again what the tablet's memtable holds, so that the segments that had it may go. Nothing is half done then. */
+    void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();
         try {
-            log.write(new LogBatch(), true);
+            LogBatch batch = new LogBatch();
+            for (ResolvedMutation change : hosted.tablet().changes()) {
+                batch.add(copyOf(change, hosted));
+            }
+            log(batch);
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
+        needs.copied(hosted, log.segment());
+    }
+
+    private static LogRecord copyOf(ResolvedMutation change, HostedTablet hosted) throws BigtableException {
+        return new LogRecord(
+                LogRecord.Kind.COPY,
+                hosted.id().tableId(),
+                hosted.tablet().schema().version(),
+                new LogRecord.Stamp(change.firstSequence(), change.timestamp()),
+                LogRecord.Origin.HERE,
+                LogRecord.Author.NONE,
+                change.row(),
+                change.encodeBody());
+    }
+
+    private void log(LogBatch batch) throws LogInDoubt, InterruptedException {
+        drain();
+        try {
+            log.write(batch, true);
             boolean unused = log.settle();
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);

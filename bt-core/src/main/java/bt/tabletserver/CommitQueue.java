@@ -80,7 +80,7 @@ final class CommitQueue {
 
     /** What is in the memtable now is among what is to be written to files. */
     CompletableFuture<Void> freeze(HostedTablet tablet) {
-        return between(on -> tablet.freeze());
+        return between(on -> on.freeze(tablet));
     }
 
     /** From now on the tablet's writes are refused, and its memtable is frozen. */

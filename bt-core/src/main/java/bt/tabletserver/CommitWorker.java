@@ -40,7 +40,9 @@ final class CommitWorker {
     private final CommitHooks hooks;
     private final Halt halt;
     private final Outcomes outcomes = new Outcomes();
+    private final LogNeeds needs = new LogNeeds();
     private final CommitPipeline pipeline;
+    private final LogTrim trim;
     private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
     private long syncedNanos;
     private boolean closing;
@@ -55,7 +57,8 @@ final class CommitWorker {
         this.memtableShareBytes = memtableShareBytes;
         this.hooks = hooks;
         this.halt = halt;
-        this.pipeline = new CommitPipeline(log, scheduler.clock(), outcomes);
+        this.pipeline = new CommitPipeline(log, scheduler.clock(), outcomes, needs);
+        this.trim = new LogTrim(log, needs, pipeline, hooks, memtableShareBytes);
         this.progressNanos = scheduler.clock().nanos();
         this.syncedNanos = progressNanos;
     }
@@ -93,6 +96,7 @@ final class CommitWorker {
                 taken.clear();
                 pipeline.push();
                 syncInTime();
+                trim.run(scheduler.clock().nanos());
                 watchMemory();
             }
             pipeline.drain();
@@ -147,7 +151,7 @@ final class CommitWorker {
             throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
         }
         if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
-            pipeline.admit(entry, tablet.tablet());
+            pipeline.admit(entry, tablet);
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();
             }
@@ -201,7 +205,11 @@ final class CommitWorker {
 
     void disown(HostedTablet tablet) {
         tablets.remove(tablet.id());
-        tablet.freeze();
+        freeze(tablet);
+    }
+
+    void freeze(HostedTablet tablet) {
+        tablet.freeze().ifPresent(frozen -> needs.froze(tablet, frozen));
     }
 
     void close() {

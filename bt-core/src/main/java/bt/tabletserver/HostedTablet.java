@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.model.TabletId;
 import bt.tablet.Frozen;
 import bt.tablet.Tablet;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -21,7 +22,9 @@ record HostedTablet(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jo
     }
 
     /** Only the commit thread. */
-    void freeze() {
-        tablet.freeze().ifPresent(unwritten::add);
+    Optional<Frozen> freeze() {
+        Optional<Frozen> frozen = tablet.freeze();
+        frozen.ifPresent(unwritten::add);
+        return frozen;
     }
 }

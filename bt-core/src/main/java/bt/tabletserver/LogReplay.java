@@ -87,7 +87,9 @@ final class LogReplay {
 
     private void apply(LogRecord entry) throws BigtableException {
         LogRecord.Author author = entry.author();
-        outcomes.add(new WriteId(author.client(), author.number(), author.lowestOpen()), author.result());
+        if (!author.equals(LogRecord.Author.NONE)) {
+            outcomes.add(new WriteId(author.client(), author.number(), author.lowestOpen()), author.result());
+        }
         long firstSequence = entry.stamp().firstSequence();
         if (firstSequence > redoPoint) {
             ResolvedMutation mutation = ResolvedMutation.decodeBody(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.FencedException;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
@@ -122,6 +123,33 @@ class CommitLogTest {
 
     private static List<String> segments(LogSimulation sim) throws BigtableException {
         return sim.after.list(STREAM.directory()).stream().map(FileInfo::name).toList();
+    }
+
+    @Test
+    void whatIsReleasedIsDeletedOnceALaterSegmentSaysSo() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(new LogOptions(1));
+            for (int i = 0; i < 4; i++) {
+                log(log, true, put(i, "row", 5));
+                sim.scheduler.pause(PAUSE_MILLIS);
+            }
+            log.release(3);
+            sim.scheduler.pause(PAUSE_MILLIS);
+            assertThat(segments(sim)).hasSize(5);
+            log(log, true, put(4, "row", 5));
+            sim.scheduler.pause(PAUSE_MILLIS);
+            assertThat(segments(sim)).hasSize(4);
+            log.abandon();
+            sim.fenceAll();
+            assertThat(LogReader.open(sim.after, STREAM).segments()).containsExactly(3L, 4L, 5L, 6L);
+            assertThat(LogFixture.readAll(sim.after))
+                    .containsExactly(put(2, "row", 5), put(3, "row", 5), put(4, "row", 5));
+            sim.after.delete(STREAM.path(3));
+            assertThatThrownBy(() -> LogReader.open(sim.after, STREAM))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining(STREAM.path(3) + ": the segment is missing");
+        });
     }
 
     @Test

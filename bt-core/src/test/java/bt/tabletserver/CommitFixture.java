@@ -48,19 +48,24 @@ final class CommitFixture implements CommitHooks {
     final List<HostedTablet> compactions = new ArrayList<>();
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
-    private final TabletHost host;
+    final TabletHost host;
 
     /** What goes wrong with the files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
 
     CommitFixture(long seed, Durability durability, long memtableShareBytes) throws BigtableException {
+        this(seed, durability, memtableShareBytes, LogOptions.DEFAULT);
+    }
+
+    CommitFixture(long seed, Durability durability, long memtableShareBytes, LogOptions options)
+            throws BigtableException {
         simulation = new SimScheduler(seed);
         scheduler = simulation.process(SERVER);
         store = new MemoryFileStore(scheduler.clock());
         FileStore files = new FaultyFileStore(
                 store.process(SERVER), (operation, path) -> faults.next(operation, path), scheduler);
         files.makeDirectory(stream.directory());
-        CommitLog log = CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler);
+        CommitLog log = CommitLog.open(files, stream, options, scheduler);
         Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
         conditions = new Conditions(pools);
         CommitQueue queue = CommitQueue.start("commit", scheduler, log, memtableShareBytes, this, halts::add);
@@ -79,7 +84,7 @@ final class CommitFixture implements CommitHooks {
 
     /** Runs with the tablet adopted. */
     void run(Body body) {
-        simulation.run(Duration.ofMinutes(5), () -> {
+        simulation.run(Duration.ofMinutes(60), () -> {
             try {
                 simulation.await(hosted.queue().adopt(hosted, new Outcomes()), 10_000);
                 body.run();

@@ -146,6 +146,24 @@ final class SimServers {
         }
     }
 
+    /** Segments of one stream of all servers that live. */
+    List<String> liveSegments(String stream) {
+        FileStore view = files.process("test");
+        List<String> found = new ArrayList<>();
+        try {
+            for (FileInfo server : view.list("log")) {
+                for (FileInfo segment : view.list("log/" + server.name())) {
+                    if (segment.name().startsWith(stream)) {
+                        found.add(server.name() + "/" + segment.name());
+                    }
+                }
+            }
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+        return found;
+    }
+
     List<String> replayedLogs() {
         try {
             return files.process("test").list("recovered").stream()

@@ -16,6 +16,8 @@ import bt.record.Phase;
 import bt.record.TabletState;
 import bt.sstable.CacheSizes;
 import bt.tablet.FileNames;
+import bt.tablet.Frozen;
+import bt.tablet.MinorCompaction;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
 import bt.tablet.TabletCaches;
@@ -37,12 +39,14 @@ final class TabletHost {
     private final FileStore files;
     private final SimScheduler simulation;
     private final Pools pools;
+    private final TabletContext context;
 
     TabletHost(Scheduler scheduler, FileStore files, SimScheduler simulation) {
         this.scheduler = scheduler;
         this.files = files;
         this.simulation = simulation;
         this.pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
+        this.context = context();
     }
 
     /** An empty tablet, the only one of its table, that was served before. */
@@ -51,9 +55,19 @@ final class TabletHost {
         TabletState state = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
                 .setRedoPoint(CommitFixture.REDO_POINT)
                 .build();
-        Tablet tablet = Tablet.open(id, schema(table, durability), state, context());
+        Tablet tablet = Tablet.open(id, schema(table, durability), state, context);
         return new HostedTablet(
                 tablet, row(id, state), queue, new TabletJobs(pools.jobs(id)), new ConcurrentLinkedQueue<>());
+    }
+
+    /** What the tablet has frozen becomes files; METADATA is not told. */
+    void writeFrozen(HostedTablet hosted) throws BigtableException {
+        for (Frozen frozen = hosted.unwritten().peek();
+                frozen != null;
+                frozen = hosted.unwritten().peek()) {
+            hosted.tablet().install(frozen, MinorCompaction.write(frozen, context));
+            hosted.unwritten().remove();
+        }
     }
 
     private static TableSchema schema(long table, Durability durability) {

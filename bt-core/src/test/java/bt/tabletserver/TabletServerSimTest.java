@@ -83,6 +83,29 @@ class TabletServerSimTest {
     }
 
     @SeededTest(runs = 5)
+    void theLogOfALivingServerStaysShort(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 14);
+        sim.run(Duration.ofMinutes(180), () -> {
+            long table = sim.createTable(DRAFT, "h");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("before"));
+            // A segment for each, and memtables that may hold 80 of them.
+            for (int round = 0; round < 5; round++) {
+                for (int i = 0; i < 60; i++) {
+                    sim.put(table, Bytes.utf8("x/" + i), Bytes.wrap(new byte[90_000]));
+                }
+                sim.scheduler.pause(Duration.ofMinutes(11).toMillis());
+            }
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("after"));
+            sim.scheduler.pause(2_000);
+            assertThat(sim.liveSegments("user")).hasSizeLessThan(180);
+            sim.crashOneServer();
+            sim.startServer("server-2");
+            assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("after"), Bytes.utf8("before"));
+            assertThat(sim.read(table, Bytes.utf8("x/59"))).hasSize(5);
+        });
+    }
+
+    @SeededTest(runs = 5)
     void aPlannedStopLeavesNothingToReplay(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
         sim.run(Duration.ofMinutes(10), () -> {

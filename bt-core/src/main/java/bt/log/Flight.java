@@ -1,0 +1,43 @@
+package bt.log;
+
+import bt.base.BigtableException;
+import bt.log.LogWriter.Step;
+import bt.log.LogWriter.Written;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A batch on its way to a segment. */
+record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) {
+    /** Behind the beginning of the segment, if it is the first there. */
+    static Flight to(LogWriter writer, @Nullable SegmentBegin begin, LogBatch batch, boolean sync) {
+        return new Flight(batch, sync, writer.submit(new Append(begin, batch, sync)));
+    }
+
+    /** Why it did not get there, if that is known. */
+    Optional<BigtableException> failure() {
+        return written.isDone() ? written.join().failure() : Optional.empty();
+    }
+
+    /** Whether it is there for certain. */
+    boolean isIn() {
+        return written.isDone() && failure().isEmpty();
+    }
+
+    private record Append(@Nullable SegmentBegin begin, LogBatch batch, boolean sync) implements Step {
+        @Override
+        public void run(SegmentWriter segment) throws BigtableException {
+            if (begin != null) {
+                segment.begin(begin);
+            }
+            if (!batch.isEmpty()) {
+                segment.append(batch);
+            }
+            if (sync) {
+                segment.sync();
+            } else {
+                segment.flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package bt.tabletserver;
+
+import bt.tablet.Frozen;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * From which segment on the commit log is needed: by changes that are in memtables alone, and by clients whose writes are
+ * in files but who may not know it. Owned by the commit thread.
+ */
+final class LogNeeds {
+    /** So long after a write its client may ask again, and a server that recovers the log must know the answer. */
+    static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final Map<HostedTablet, Pins> tablets = new LinkedHashMap<>();
+
+    /** Segments that the log has left not so long ago, the oldest first. */
+    private final Deque<Left> left = new ArrayDeque<>();
+
+    private long current = 1;
+
+    /** The log is at this segment now. */
+    void reached(long segment, long nowNanos) {
+        if (segment > current) {
+            left.add(new Left(current, nowNanos));
+            current = segment;
+        }
+    }
+
+    /** Something of the tablet is in this segment and in the memtable that takes its writes. */
+    void wrote(HostedTablet tablet, long segment) {
+        Pins pins = tablets.computeIfAbsent(tablet, first -> new Pins());
+        if (pins.active == Pins.NONE) {
+            pins.active = segment;
+        }
+    }
+
+    /** All of that memtable was appended again. */
+    void copied(HostedTablet tablet, long segment) {
+        tablets.computeIfAbsent(tablet, first -> new Pins()).active = segment;
+    }
+
+    void froze(HostedTablet tablet, Frozen frozen) {
+        Pins pins = tablets.computeIfAbsent(tablet, first -> new Pins());
+        pins.frozen.add(new FrozenPin(frozen, pins.active));
+        pins.active = Pins.NONE;
+    }
+
+    /** The oldest segment that is needed by anybody. */
+    long oldest(long nowNanos) {
+        while (!left.isEmpty() && nowNanos - left.peek().nanos >= RETRY_NANOS) {
+            left.remove();
+        }
+        return Math.min(oldestInMemory(), left.isEmpty() ? current : left.peek().segment);
+    }
+
+    /** The oldest segment that has what is in memory alone. */
+    long oldestInMemory() {
+        tablets.entrySet().removeIf(entry -> entry.getValue().isOver(entry.getKey()));
+        return tablets.values().stream().mapToLong(Pins::oldest).min().orElse(current);
+    }
+
+    /** Tablets whose present memtable has something in this segment or an older one, while nothing older is frozen. */
+    List<HostedTablet> pinnedByActive(long segment) {
+        return tablets.entrySet().stream()
+                .filter(entry -> entry.getValue().frozen.isEmpty() && entry.getValue().active <= segment)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static final class Pins {
+        private static final long NONE = Long.MAX_VALUE;
+
+        private final Deque<FrozenPin> frozen = new ArrayDeque<>();
+        private long active = NONE;
+
+        /** Forgets what is in files by now; true when nothing is left. */
+        private boolean isOver(HostedTablet tablet) {
+            while (!frozen.isEmpty()
+                    && (tablet.tablet().isClosed() || !tablet.unwritten().contains(frozen.peek().frozen))) {
+                frozen.remove();
+            }
+            return frozen.isEmpty() && (active == NONE || tablet.tablet().isClosed());
+        }
+
+        /** The older a memtable is the older are its segments. */
+        private long oldest() {
+            return frozen.isEmpty() ? active : frozen.peek().segment;
+        }
+    }
+
+    private record FrozenPin(Frozen frozen, long segment) {}
+
+    private record Left(long segment, long nanos) {}
+}

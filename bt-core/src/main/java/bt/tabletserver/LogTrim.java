@@ -1,0 +1,64 @@
+package bt.tabletserver;
+
+import bt.log.CommitLog;
+import bt.tabletserver.CommitPipeline.LogInDoubt;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps the log short: gives free what nobody needs, and where a tablet needs a segment that is too old has its memtable
+ * written to files, or, when there is little in it, appended to the log again. The bound is twice the memtables' share of
+ * the heap, so that it is memory that decides when a memtable is written. Owned by the commit thread.
+ */
+final class LogTrim {
+    private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A memtable that holds less is not worth a file. */
+    private static final long SMALL_BYTES = 1 << 20;
+
+    /** Writes wait while a memtable is appended again. */
+    private static final long MAX_COPIED_BYTES_AT_ONCE = 4 << 20;
+
+    /** The segment that is written, and one that is about to be given free. */
+    private static final long SEGMENTS_BESIDE = 2;
+
+    private final CommitLog log;
+    private final LogNeeds needs;
+    private final CommitPipeline pipeline;
+    private final CommitHooks hooks;
+    private final long maxSegments;
+    private long ranNanos;
+
+    LogTrim(CommitLog log, LogNeeds needs, CommitPipeline pipeline, CommitHooks hooks, long memtableShareBytes) {
+        this.log = log;
+        this.needs = needs;
+        this.pipeline = pipeline;
+        this.hooks = hooks;
+        this.maxSegments = SEGMENTS_BESIDE + 2 * memtableShareBytes / log.segmentBytes();
+    }
+
+    /** Between two batches. */
+    void run(long nowNanos) throws LogInDoubt, InterruptedException {
+        if (nowNanos - ranNanos >= EVERY_NANOS) {
+            ranNanos = nowNanos;
+            needs.reached(log.segment(), nowNanos);
+            shorten(log.segment() - maxSegments);
+            log.release(needs.oldest(nowNanos));
+        }
+    }
+
+    private void shorten(long tooOld) throws LogInDoubt, InterruptedException {
+        if (needs.oldestInMemory() > tooOld) {
+            return;
+        }
+        long copied = 0;
+        for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
+            long bytes = tablet.tablet().sizes().memtableBytes();
+            if (bytes >= SMALL_BYTES) {
+                hooks.compact(tablet);
+            } else if (copied < MAX_COPIED_BYTES_AT_ONCE) {
+                pipeline.copy(tablet);
+                copied += bytes;
+            }
+        }
+    }
+}

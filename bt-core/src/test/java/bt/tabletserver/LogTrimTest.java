@@ -1,0 +1,151 @@
+package bt.tabletserver;
+
+import static bt.tabletserver.CommitFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.fs.FileInfo;
+import bt.fs.FileStore;
+import bt.log.LogOptions;
+import bt.log.LogRecord;
+import bt.log.LogRecord.Kind;
+import bt.log.LogStream;
+import bt.model.Filter;
+import bt.model.RowRange;
+import bt.model.TableSchema.Durability;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.tablet.ReadSpec;
+import bt.tablet.Tablet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LogTrimTest {
+    private static final long SEGMENT_BYTES = 100_000;
+    private static final int VALUE_BYTES = 10_000;
+
+    private static final int SHARE_SEGMENTS = 10;
+
+    /** Twice the share, and two beside. */
+    private static final int MAX_SEGMENTS = 2 * SHARE_SEGMENTS + 2;
+
+    private static final long TEN_MINUTES = 600_000;
+
+    private long number;
+
+    private static CommitFixture server() throws BigtableException {
+        return new CommitFixture(1, Durability.SYNC, SHARE_SEGMENTS * SEGMENT_BYTES, new LogOptions(SEGMENT_BYTES));
+    }
+
+    /** Writes so many segments' worth, a second between segments, and writes memtables to files as asked. */
+    private void fill(CommitFixture server, HostedTablet tablet, int segments)
+            throws BigtableException, InterruptedException {
+        for (int i = 0; i < segments; i++) {
+            for (int bytes = 0; bytes < SEGMENT_BYTES; bytes += VALUE_BYTES) {
+                number++;
+                Write write = new Write(
+                        put("filled", "v".repeat(VALUE_BYTES)), new WriteId(9, number, number), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(tablet, write), 30_000)
+                                .failure())
+                        .isEmpty();
+            }
+            server.simulation.pause(1_500);
+            server.compactions.add(tablet);
+            bringToFiles(server);
+        }
+    }
+
+    private static void bringToFiles(CommitFixture server) throws BigtableException, InterruptedException {
+        for (HostedTablet wanted : List.copyOf(server.compactions)) {
+            server.simulation.await(wanted.queue().freeze(wanted), 10_000);
+            server.host.writeFrozen(wanted);
+        }
+        server.compactions.clear();
+    }
+
+    private static List<String> segments(CommitFixture server) throws BigtableException {
+        return server.store.process("watcher").list(server.stream.directory()).stream()
+                .map(FileInfo::name)
+                .toList();
+    }
+
+    @Test
+    void aTabletThatHoldsLittleIsAppendedAgainAndOldSegmentsGo() throws Exception {
+        CommitFixture server = server();
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            server.write("idle", "value", new WriteId(1, 1, 1));
+            for (int round = 0; round < 4; round++) {
+                fill(server, filled, MAX_SEGMENTS);
+                server.simulation.pause(TEN_MINUTES);
+            }
+            fill(server, filled, 2);
+            server.simulation.pause(1_500);
+            assertThat(segments(server)).hasSizeLessThanOrEqualTo(MAX_SEGMENTS + 2);
+            List<LogRecord> logged = server.crashAndReadLog();
+            assertThat(logged)
+                    .filteredOn(entry -> entry.row().equals(Bytes.utf8("idle")))
+                    .isNotEmpty()
+                    .allSatisfy(entry -> {
+                        assertThat(entry.kind()).isEqualTo(Kind.COPY);
+                        assertThat(entry.stamp().firstSequence()).isEqualTo(CommitFixture.REDO_POINT + 1);
+                    });
+            assertThat(replayed(server)).containsExactly("value");
+        });
+    }
+
+    /** The idle tablet on another server. */
+    private static List<String> replayed(CommitFixture server) throws BigtableException {
+        FileStore files = server.store.process("after");
+        files.makeDirectory(LogStream.RECOVERED);
+        files.rename(server.stream.directory(), LogStream.RECOVERED + "/7");
+        HostedTablet again = server.host.host(server.hosted.id().tableId(), Durability.SYNC, server.hosted.queue());
+        Tablet tablet = again.tablet();
+        new LogReplay(files, tablet, CommitFixture.REDO_POINT).run(List.of(7L));
+        return tablet.read(ReadSpec.of(RowRange.row(Bytes.utf8("idle")), Filter.ALL)).cells().stream()
+                .map(cell -> cell.value().toUtf8())
+                .toList();
+    }
+
+    @Test
+    void aTabletThatHoldsMuchIsWrittenToFiles() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 1 << 22, new LogOptions(1 << 20));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            for (int i = 1; i <= 2; i++) {
+                server.write("large", "v".repeat(700_000), new WriteId(1, i, i));
+            }
+            List<HostedTablet> asked = new ArrayList<>();
+            for (int i = 1; i <= 30 && asked.isEmpty(); i++) {
+                Write write = new Write(put("other", "v".repeat(500_000)), new WriteId(2, i, i), Optional.empty());
+                server.simulation.await(server.begin(filled, write), 30_000);
+                server.simulation.pause(1_500);
+                server.compactions.stream().filter(server.hosted::equals).forEach(asked::add);
+                server.compactions.clear();
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+            }
+            assertThat(asked).isNotEmpty();
+            assertThat(server.crashAndReadLog()).noneMatch(entry -> entry.kind() == Kind.COPY);
+        });
+    }
+
+    @Test
+    void whatIsInFilesIsKeptWhileItsClientMayAskAgain() throws Exception {
+        CommitFixture server = server();
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            fill(server, filled, MAX_SEGMENTS);
+            server.simulation.pause(TEN_MINUTES / 2);
+            fill(server, filled, 2);
+            assertThat(segments(server)).hasSizeGreaterThanOrEqualTo(MAX_SEGMENTS + 2);
+        });
+    }
+}
