@@ -44,6 +44,23 @@ class LogReaderFuzzTest {
         }
     }
 
+    /** What a segment begins with, behind the checksum. */
+    @FuzzTest
+    void anyBytesAsABeginning(byte[] bytes) throws Exception {
+        SegmentHeader ahead = new SegmentHeader(SegmentHeader.VERSION, SegmentHeader.AHEAD);
+        Output out = new Output();
+        ahead.encode(STREAM, 2, out);
+        int length = Math.min(bytes.length, Piece.BLOCK_BYTES / 2);
+        int flags = Piece.FIRST | Piece.LAST | Piece.BEGIN;
+        new Piece(flags, out.size(), out.size(), 0, length).encodeHeader(STREAM.salt(2), bytes, 0, out);
+        replace(files, STREAM.path(2), out.raw(bytes, 0, length).toArray());
+        try {
+            LogReader.open(files, STREAM).read(2, entry -> {});
+        } catch (CorruptionException damaged) {
+            // One of the two things that may happen.
+        }
+    }
+
     private void read(long segment) throws Exception {
         try {
             LogReader.open(files, STREAM).read(segment, entry -> {});

@@ -16,6 +16,8 @@ import bt.base.Output;
 import bt.fs.FileStore;
 import bt.testing.MemoryFileStore;
 import bt.testing.SeededTest;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,6 +145,67 @@ class LogTornTailTest {
                     .isInstanceOf(CorruptionException.class)
                     .hasMessageContaining("closed with " + first.length + " bytes");
         }
+    }
+
+    @Test
+    void aSegmentOfVersion1ThatAnotherFollowsMayNotBeShorter() throws Exception {
+        byte[] first = Files.readAllBytes(Path.of("src/test/resources/bt/log/v1-user-0000000001"));
+        Output second = new Output();
+        new SegmentHeader(1, first.length).encode(STREAM, 2, second);
+        replace(files, STREAM.path(2), second.toArray());
+        replace(files, STREAM.path(1), first);
+        assertThat(readAll(files)).isNotEmpty();
+        for (int length = 0; length < first.length; length += 1 + length / 50) {
+            replace(files, STREAM.path(1), Arrays.copyOf(first, length));
+            assertThatThrownBy(() -> LogReader.open(files, STREAM).read(1, entry -> {}))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining("closed with " + first.length + " bytes");
+        }
+    }
+
+    @Test
+    void aClosedSegmentThatLostItsFooterIsDamageOnlyWhereAnotherFollows() throws Exception {
+        writeClosed(files, put(0, "a", 10), put(1, "b", 10));
+        for (long segment = 1; segment <= 2; segment++) {
+            byte[] closed = bytes(files, segment);
+            int footer = Piece.HEADER_BYTES + 3 * Long.BYTES;
+            replace(files, STREAM.path(segment), Arrays.copyOf(closed, closed.length - footer));
+        }
+        LogReader reader = LogReader.open(files, STREAM);
+        assertThatThrownBy(() -> reader.read(1, entry -> {})).isInstanceOf(CorruptionException.class);
+        assertThat(reader.read(2, entry -> {})).isEqualTo(new SegmentSummary(2, 1, false, OptionalLong.empty()));
+    }
+
+    @Test
+    void aSegmentBeginsOnceAndFirst() throws Exception {
+        SegmentBegin begin = new SegmentBegin(1, List.of());
+        try (SegmentWriter twice = SegmentWriter.create(files, STREAM, 1)) {
+            twice.begin(begin);
+            twice.begin(begin);
+            twice.finish();
+        }
+        assertThatThrownBy(() -> readAll(files))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith(STREAM.path(1) + " at 86: the beginning of the segment");
+        files.delete(STREAM.path(1));
+        try (SegmentWriter never = SegmentWriter.create(files, STREAM, 1)) {
+            never.append(LogBatch.of(List.of(put(0, "a", 10))));
+            never.finish();
+        }
+        assertThatThrownBy(() -> readAll(files))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith(STREAM.path(1) + " at 45: the beginning of the segment");
+    }
+
+    @Test
+    void aVersionOfTheFutureIsRefused() throws Exception {
+        writeClosed(files, put(0, "a", 10));
+        byte[] later = bytes(files, 1);
+        later[SegmentHeader.MAGIC.length()] = SegmentHeader.VERSION + 1;
+        replace(files, STREAM.path(1), later);
+        assertThatThrownBy(() -> readAll(files))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("commit log version 3, this bt reads versions 1 to 2");
     }
 
     @Test
