@@ -4,7 +4,7 @@ package bt.sstable;
 public enum Access {
     /** Entries of one place: its blocks are kept. */
     LOOK_UP,
-    /** Entries of many places, in order: finds blocks that are kept, reads ahead, and leaves the rest of them alone. */
+    /** Entries of many places, in order: finds blocks that are kept, reads ahead, and keeps only the first in the part that scans have. */
     SCAN,
     /** All entries, once: neither asks the cache nor changes it. */
     COMPACTION

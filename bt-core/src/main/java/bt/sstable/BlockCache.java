@@ -6,20 +6,30 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Any
- * thread. For one file store: a block is known by the path of its file, which is written once, and its offset.
+ * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Scans
+ * have an eighth of it, which is all that they may fill: those of a large table would else flush what look-ups need, were
+ * it a few blocks at a time. Any thread. For one file store: a block is known by the path of its file, which is written
+ * once, and its offset.
  */
 public final class BlockCache {
+    private static final int PART_OF_SCANS = 8;
+
     private final long maxBytes;
-    private final Cache<Key, Block> blocks;
+    private final Cache<Key, Block> lookedUp;
+    private final Cache<Key, Block> scanned;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder openBytes = new LongAdder();
 
     private BlockCache(long maxBytes) {
         this.maxBytes = maxBytes;
-        blocks = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
+        this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
+        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
+    }
+
+    private static Cache<Key, Block> ofWeight(long weight) {
+        return Caffeine.newBuilder()
+                .maximumWeight(weight)
                 .weigher((Key key, Block block) -> block.bytes())
                 // On the thread that came: no pool of another's, and the simulator repeats.
                 .executor(Runnable::run)
@@ -44,6 +54,10 @@ public final class BlockCache {
 
     /** What the blocks in it take, about. */
     public long bytes() {
+        return weight(lookedUp) + weight(scanned);
+    }
+
+    private static long weight(Cache<Key, Block> blocks) {
         return blocks.policy()
                 .eviction()
                 .map(eviction -> eviction.weightedSize().orElse(0))
@@ -61,14 +75,22 @@ public final class BlockCache {
 
     // Two calls and no loading inside the cache: a loader holds one of its locks, and a read may wait for a disk. Two
     // readers that miss at once read the same block twice.
-    Optional<Block> find(String path, long offset) {
-        Block block = blocks.getIfPresent(new Key(path, offset));
+    Optional<Block> find(String path, long offset, Access access) {
+        Key key = new Key(path, offset);
+        Block block = lookedUp.getIfPresent(key);
+        if (block == null) {
+            block = scanned.getIfPresent(key);
+            if (block != null && access == Access.LOOK_UP) {
+                scanned.invalidate(key);
+                lookedUp.put(key, block);
+            }
+        }
         (block == null ? misses : hits).increment();
         return Optional.ofNullable(block);
     }
 
-    void keep(Block block) {
-        blocks.put(new Key(block.path, block.offset), block);
+    void keep(Block block, Access access) {
+        (access == Access.LOOK_UP ? lookedUp : scanned).put(new Key(block.path, block.offset), block);
     }
 
     private record Key(String path, long offset) {}

@@ -28,9 +28,9 @@ final class BlockFile implements BlockSource {
     }
 
     /** The reader is closed with it, or at once where this fails. */
-    static BlockFile open(FileReader file, BlockCache cache) throws BigtableException {
+    static BlockFile open(FileReader file, BlockCache cache, int maxTailBytes) throws BigtableException {
         try {
-            return new BlockFile(file, cache, Tail.read(file));
+            return new BlockFile(file, cache, Tail.read(file, maxTailBytes));
         } catch (BigtableException | RuntimeException e) {
             file.close();
             throw e;
@@ -56,24 +56,28 @@ final class BlockFile implements BlockSource {
         return Sections.decode(new Input(source, 0, payload.array, payload.from, payload.to), end());
     }
 
-    /** A block of entries: one that is neither in the tail nor in the cache is read, and kept in the cache. */
     @Override
     public Block block(BlockHandle handle) throws BigtableException {
+        return block(handle, Access.LOOK_UP);
+    }
+
+    /** A block of entries: one that is neither in the tail nor in the cache is read, and kept in the cache. */
+    Block block(BlockHandle handle, Access access) throws BigtableException {
         if (isInTail(handle)) {
             return tailBlock(handle);
         }
-        Optional<Block> cached = cached(handle);
+        Optional<Block> cached = cached(handle, access);
         if (cached.isPresent()) {
             return cached.get();
         }
         Block block = Block.decode(path(), handle.offset(), read(handle));
-        cache.keep(block);
+        cache.keep(block, access);
         return block;
     }
 
-    Optional<Block> cached(BlockHandle handle) throws UnavailableException {
+    Optional<Block> cached(BlockHandle handle, Access access) throws UnavailableException {
         checkOpen();
-        return cache.find(path(), handle.offset());
+        return cache.find(path(), handle.offset(), access);
     }
 
     boolean isInTail(BlockHandle handle) {

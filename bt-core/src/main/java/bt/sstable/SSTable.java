@@ -33,17 +33,17 @@ public final class SSTable implements AutoCloseable {
     }
 
     public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
-        return open(store, path, cache, Optional.empty());
+        return open(store, path, cache, Optional.empty(), Tail.MAX_BYTES);
     }
 
     /** A file of an in-memory locality group: its first read loads all of it, as far as the share has room. */
     public static SSTable openInMemory(FileStore store, String path, Caches caches) throws BigtableException {
-        return open(store, path, caches.blocks(), Optional.of(caches.inMemory()));
+        return open(store, path, caches.blocks(), Optional.of(caches.inMemory()), Tail.MAX_BYTES);
     }
 
-    private static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryShare> share)
+    static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryShare> share, int maxTailBytes)
             throws BigtableException {
-        BlockFile file = BlockFile.open(store.open(path), cache);
+        BlockFile file = BlockFile.open(store.open(path), cache, maxTailBytes);
         try {
             return new SSTable(file, share);
         } catch (BigtableException | RuntimeException e) {

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The blocks of one file for one cursor that goes on and on. It reads several of them at a time, more with every read, and
- * puts none but a scan's first into the block cache: a scan of a large table would else flush what look-ups need, while a
- * short one, which is much like a look-up, should find its blocks there when it comes again. One thread.
+ * puts none but a scan's first into the block cache: what a large one reads is not asked again soon, while a short one
+ * should find its blocks there when it comes again. One thread.
  */
 final class SequentialBlocks implements BlockSource {
     private static final int KEPT_OF_A_SCAN = 2;
@@ -45,9 +45,9 @@ final class SequentialBlocks implements BlockSource {
     public Block block(BlockHandle handle) throws BigtableException {
         if (file.isInTail(handle) || (!ofCompaction && blocks++ < KEPT_OF_A_SCAN)) {
             expected = handle.end();
-            return file.block(handle);
+            return file.block(handle, Access.SCAN);
         }
-        Optional<Block> cached = ofCompaction ? Optional.empty() : file.cached(handle);
+        Optional<Block> cached = ofCompaction ? Optional.empty() : file.cached(handle, Access.SCAN);
         Block block = cached.isPresent() ? cached.get() : read(handle);
         expected = handle.end();
         return block;

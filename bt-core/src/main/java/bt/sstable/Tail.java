@@ -23,8 +23,8 @@ final class Tail {
         this.bytes = bytes;
     }
 
-    /** One read, or two. */
-    static Tail read(FileReader file) throws BigtableException {
+    /** One read, or two; the footer, and what there is before it up to so many bytes in all. */
+    static Tail read(FileReader file, int maxBytes) throws BigtableException {
         long length = file.length();
         if (length < Footer.HEADER_BYTES + Footer.BYTES) {
             throw new CorruptionException(
@@ -37,7 +37,7 @@ final class Tail {
         if (guess == length) {
             Footer.checkHeader(file.path(), first);
         }
-        long offset = Math.max(footer.tailOffset(), length - MAX_BYTES);
+        long offset = Math.max(footer.tailOffset(), length - maxBytes);
         int size = (int) (length - offset);
         byte[] bytes = new byte[size];
         int more = Math.max(0, size - guess);

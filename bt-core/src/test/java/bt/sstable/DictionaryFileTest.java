@@ -108,7 +108,7 @@ class DictionaryFileTest {
 
     private BlockHandle dictionary() throws BigtableException {
         try (FileReader file = store.open(SSTables.PATH)) {
-            BlockFile blocks = BlockFile.open(file, BlockCache.ofBytes(0));
+            BlockFile blocks = BlockFile.open(file, BlockCache.ofBytes(0), Tail.MAX_BYTES);
             return blocks.sections().need(SSTables.PATH, Sections.DICTIONARY);
         }
     }

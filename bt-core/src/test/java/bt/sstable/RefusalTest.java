@@ -105,7 +105,7 @@ class RefusalTest {
         BlockHandle sections = blocks.write(new Sections(Map.of()).encode(), Codec.NONE);
         append(file, new Footer(rootAt.offset(), sections).encode());
         file.close();
-        BlockFile whole = BlockFile.open(store.open(SSTables.PATH), BlockCache.ofBytes(0));
+        BlockFile whole = BlockFile.open(store.open(SSTables.PATH), BlockCache.ofBytes(0), Tail.MAX_BYTES);
         Cursor cursor = new RunCursor(whole, Block.decode(SSTables.PATH, rootAt.offset(), whole.read(rootAt)));
         assertThatThrownBy(() -> SSTables.all(cursor))
                 .isInstanceOf(CorruptionException.class)

@@ -9,6 +9,7 @@ import bt.sstable.SSTables.Entry;
 import bt.testing.SeededTest;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 
@@ -25,7 +26,11 @@ class SSTablePropertyTest {
         SSTables.write(store, options, cells, deletions);
 
         BlockCache cache = BlockCache.ofBytes(random.nextInt(1 << 18));
-        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+        // A tail that is too large to be kept whole is cut off anywhere.
+        int maxTailBytes = random.nextBoolean() ? Footer.BYTES + random.nextInt(2_000) : Tail.MAX_BYTES;
+        Optional<InMemoryShare> share =
+                random.nextInt(3) == 0 ? Optional.of(InMemoryShare.ofBytes(random.nextInt(1 << 18))) : Optional.empty();
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache, share, maxTailBytes)) {
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.deletions())).isEqualTo(SSTables.entries(deletions));
             assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));

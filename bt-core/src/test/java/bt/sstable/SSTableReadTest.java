@@ -149,6 +149,43 @@ class SSTableReadTest {
     }
 
     @Test
+    void whatLookUpsNeedStaysThroughALargeScanInPages() throws BigtableException {
+        write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+            lookUpSome(file);
+            for (int page = 0; page < 200; page++) {
+                Cursor cursor = file.cursor(Access.SCAN);
+                assertThat(cursor.seek(key(page * 500))).isTrue();
+                for (int i = 1; i < 500; i++) {
+                    assertThat(cursor.next()).isTrue();
+                }
+            }
+            assertThat(cache.bytes()).isBetween(1L, cache.maxBytes());
+            reads = 0;
+            lookUpSome(file);
+            assertThat(reads).isZero();
+        }
+    }
+
+    @Test
+    void whatALookUpFindsWhereAScanLeftItIsTheLookUpsFromThenOn() throws BigtableException {
+        write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache)) {
+            assertThat(file.cursor(Access.SCAN).seek(key(7))).isTrue();
+            reads = 0;
+            assertThat(file.cursor().seek(key(7))).isTrue();
+            for (int i = 1_000; i < 100_000; i += 500) {
+                assertThat(file.cursor(Access.SCAN).seek(key(i))).isTrue();
+            }
+            reads = 0;
+            assertThat(file.cursor().seek(key(7))).isTrue();
+            assertThat(reads).isZero();
+        }
+    }
+
+    @Test
     void aShortScanFindsItsBlockWhenItComesAgain() throws BigtableException {
         write(100_000, 1 << 10);
         try (SSTable file = open(1 << 20)) {
