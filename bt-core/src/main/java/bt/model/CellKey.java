@@ -52,7 +52,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         /** The key's timestamp is the newest that is hidden; the value is the oldest, u64 big-endian. */
         DELETE_VERSIONS(5, Level.COLUMN),
         DELETE_VERSION(6, Level.COLUMN),
-        /** Reserved: a deleted put that still counts against the version limit, without its value. */
+        /** What a compaction leaves of a put that is not shown but counted against the version limit: no value. */
         GHOST(7, Level.COLUMN),
         /** Reserved: an operand of an aggregate. */
         MERGE(8, Level.COLUMN),
@@ -81,6 +81,11 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
 
         public Level level() {
             return level;
+        }
+
+        /** Whether it hides others. */
+        public boolean isDeletion() {
+            return this != PUT && this != GHOST && this != MERGE && this != PUT_WITH_ATTRIBUTES;
         }
 
         public static Optional<Kind> of(int number) {
@@ -199,6 +204,22 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
             throw new CorruptionException("cell key " + key + ": kind " + number + " is not known");
         }
         return Kind.BY_NUMBER[number];
+    }
+
+    /** The family of the key; {@link #ROW_LEVEL} where it concerns the whole row. */
+    public static int familyOf(Slice key) {
+        for (int i = 0; ; i++) {
+            if (key.at(i) == 0 && key.at(++i) == END_OF_STRING) {
+                return (int) (key.bigU64(i + 1) >>> Integer.SIZE);
+            }
+        }
+    }
+
+    /** The same key with another kind of the same level. */
+    public static Bytes withKind(Slice key, Kind kind) {
+        byte[] changed = Bytes.copyOf(key.array(), key.from(), key.length()).toArray();
+        changed[changed.length - 1] = (byte) kind.number;
+        return Bytes.wrap(changed);
     }
 
     /** The same key with another sequence, written in the place of what {@code out} held. */

@@ -1,5 +1,8 @@
 package bt.tablet;
 
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Slice;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,6 +82,14 @@ final class Deletions {
             }
         }
         return first;
+    }
+
+    /** What the value of a deletion of versions says; its key has the newest timestamp that it hides. */
+    static long oldestHidden(Slice key, Slice value) throws CorruptionException {
+        Input in = Input.of("value of " + key, value.toBytes());
+        long oldest = in.bigU64("oldest hidden timestamp");
+        in.end("it");
+        return oldest;
     }
 
     private record Range(long oldest, long sequence) {}

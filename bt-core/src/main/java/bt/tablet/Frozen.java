@@ -11,10 +11,13 @@ public final class Frozen {
     private final TableSchema schema;
     private final long redoPoint;
     private final long lastServerTimestamp;
+    private final long begunMicros;
 
-    Frozen(Memtable memtable, TableSchema schema, long redoPoint, long lastServerTimestamp) {
+    /** The memtable took its first change at {@code begunMicros}. */
+    Frozen(Memtable memtable, TableSchema schema, long begunMicros, long redoPoint, long lastServerTimestamp) {
         this.memtable = memtable;
         this.schema = schema;
+        this.begunMicros = begunMicros;
         this.redoPoint = redoPoint;
         this.lastServerTimestamp = lastServerTimestamp;
     }
@@ -39,5 +42,14 @@ public final class Frozen {
 
     TableSchema schema() {
         return schema;
+    }
+
+    FileSpan span() {
+        return new FileSpan(
+                schema,
+                memtable.smallestSequence(),
+                memtable.largestSequence(),
+                memtable.highestServerTimestamp(),
+                begunMicros);
     }
 }

@@ -2,6 +2,7 @@ package bt.tablet;
 
 import bt.model.GcRule;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A garbage-collection rule at work: it is shown the puts of one column after the other, in the order of their keys,
@@ -26,6 +27,35 @@ abstract sealed class Garbage {
         return new AnyOf(List.of());
     }
 
+    /** Whether the answer for one version can depend on others. */
+    static boolean counts(GcRule rule) {
+        return rule instanceof GcRule.MaxVersions || partsOf(rule).stream().anyMatch(Garbage::counts);
+    }
+
+    /** Whether a version that has fallen out of a limit can be shown all the same. */
+    static boolean mayShowWhatFellOut(GcRule rule) {
+        return rule instanceof GcRule.Every
+                ? counts(rule)
+                : partsOf(rule).stream().anyMatch(Garbage::mayShowWhatFellOut);
+    }
+
+    /** The limit of a rule that never shows what has fallen out of one: the lowest, for what it holds the others hold. */
+    static OptionalInt limitOf(GcRule rule) {
+        return rule instanceof GcRule.MaxVersions versions
+                ? OptionalInt.of(versions.count())
+                : partsOf(rule).stream()
+                        .map(Garbage::limitOf)
+                        .flatMapToInt(OptionalInt::stream)
+                        .min();
+    }
+
+    private static List<GcRule> partsOf(GcRule rule) {
+        if (rule instanceof GcRule.Any any) {
+            return any.rules();
+        }
+        return rule instanceof GcRule.Every every ? every.rules() : List.of();
+    }
+
     private static List<Garbage> allOf(List<GcRule> rules, long nowMicros) {
         return rules.stream().map(rule -> of(rule, nowMicros)).toList();
     }
@@ -41,8 +71,15 @@ abstract sealed class Garbage {
     /** True when all older versions of the column are garbage too, whatever they are. */
     abstract boolean takesTheRest();
 
+    /** Whether a version is garbage by its age alone, and so every older one. */
+    abstract boolean isTooOld(long timestamp);
+
+    /** Whether the put that was judged last counted against older ones for a while, by any limit. */
+    abstract boolean hasPlace();
+
     private static final class PastLimit extends Garbage {
         private final VersionLimit limit;
+        private boolean fell;
 
         PastLimit(int limit) {
             this.limit = new VersionLimit(limit);
@@ -55,7 +92,18 @@ abstract sealed class Garbage {
 
         @Override
         boolean add(long timestamp, long sequence, long deletedAt) {
-            return limit.add(timestamp, sequence, deletedAt);
+            fell = limit.add(timestamp, sequence, deletedAt);
+            return fell;
+        }
+
+        @Override
+        boolean isTooOld(long timestamp) {
+            return false;
+        }
+
+        @Override
+        boolean hasPlace() {
+            return !fell;
         }
 
         @Override
@@ -79,8 +127,18 @@ abstract sealed class Garbage {
 
         @Override
         boolean add(long timestamp, long sequence, long deletedAt) {
-            reached = timestamp < oldest;
+            reached = isTooOld(timestamp);
             return reached;
+        }
+
+        @Override
+        boolean isTooOld(long timestamp) {
+            return timestamp < oldest;
+        }
+
+        @Override
+        boolean hasPlace() {
+            return false;
         }
 
         @Override
@@ -100,6 +158,11 @@ abstract sealed class Garbage {
         @Override
         final void beginColumn() {
             rules.forEach(Garbage::beginColumn);
+        }
+
+        @Override
+        final boolean hasPlace() {
+            return rules.stream().anyMatch(Garbage::hasPlace);
         }
     }
 
@@ -128,6 +191,11 @@ abstract sealed class Garbage {
             }
             return false;
         }
+
+        @Override
+        boolean isTooOld(long timestamp) {
+            return rules.stream().anyMatch(rule -> rule.isTooOld(timestamp));
+        }
     }
 
     private static final class EveryOf extends Combined {
@@ -152,6 +220,11 @@ abstract sealed class Garbage {
                 }
             }
             return true;
+        }
+
+        @Override
+        boolean isTooOld(long timestamp) {
+            return rules.stream().allMatch(rule -> rule.isTooOld(timestamp));
         }
     }
 }

@@ -1,9 +1,10 @@
 package bt.tablet;
 
 import bt.base.BigtableException;
-import bt.base.Bytes;
 import bt.base.Slice;
 import bt.model.CellKey;
+import bt.model.CellKey.Kind;
+import bt.model.CellKey.Level;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
@@ -21,62 +22,68 @@ import java.util.TreeMap;
 final class GroupFile {
     private final String path;
     private final LocalityGroup group;
-    private final Frozen frozen;
+    private final FileSpan span;
     private final TabletContext context;
     private final SSTableWriter writer;
     private final Map<Integer, FamilyCount> counts = new TreeMap<>();
+    private long deletions;
+    private long versionDeletions;
 
-    private GroupFile(String path, LocalityGroup group, Frozen frozen, TabletContext context, SSTableWriter writer) {
+    private GroupFile(String path, LocalityGroup group, FileSpan span, TabletContext context, SSTableWriter writer) {
         this.path = path;
         this.group = group;
-        this.frozen = frozen;
+        this.span = span;
         this.context = context;
         this.writer = writer;
     }
 
-    static GroupFile create(LocalityGroup group, Frozen frozen, TabletContext context) throws BigtableException {
+    static GroupFile create(LocalityGroup group, FileSpan span, TabletContext context) throws BigtableException {
         SSTableOptions byRow = new SSTableOptions(
                 group.blockBytes(), group.codec(), group.bloom().bitsPerKey(), CellKey::rowPrefixLength);
         SSTableOptions options =
                 group.bloom().byColumn() ? byRow.withColumns(key -> CellKey.columnPrefixLength(Slice.of(key))) : byRow;
-        String path = context.names().next(context.files(), frozen.schema().id());
+        String path = context.names().next(context.files(), span.schema().id());
         SSTableWriter writer = SSTableWriter.create(context.files(), path, options);
-        return new GroupFile(path, group, frozen, context, writer);
+        return new GroupFile(path, group, span, context, writer);
     }
 
-    void add(Bytes key, Bytes value, int family) throws BigtableException {
-        writer.add(key, value);
-        FamilyCount count = counts.computeIfAbsent(family, id -> new FamilyCount(id, 0L, 0L));
-        count.setCells(count.getCells() + 1);
-        count.setBytes(count.getBytes() + key.length() + value.length());
-    }
-
-    void addDeletion(Bytes key, Bytes value) throws BigtableException {
-        writer.addDeletion(key, value);
+    void add(Slice key, Slice value, Kind kind, int family) throws BigtableException {
+        if (kind.level() == Level.COLUMN) {
+            writer.add(key.toBytes(), value.toBytes());
+            FamilyCount count = counts.computeIfAbsent(family, id -> new FamilyCount(id, 0L, 0L));
+            count.setCells(count.getCells() + 1);
+            count.setBytes(count.getBytes() + key.length() + value.length());
+        } else {
+            writer.addDeletion(key.toBytes(), value.toBytes());
+        }
+        deletions += kind.isDeletion() ? 1 : 0;
+        versionDeletions += kind == Kind.DELETE_VERSION || kind == Kind.DELETE_VERSIONS ? 1 : 0;
     }
 
     FileReference finish() throws BigtableException {
-        Memtable memtable = frozen.memtable();
-        TableSchema schema = frozen.schema();
+        TableSchema schema = span.schema();
         // All of the group's families, not those that happen to have cells: a deletion of a row hides all of them.
         List<Integer> families = schema.families().stream()
                 .filter(family -> family.localityGroup().equals(group.name()))
                 .map(FamilySchema::id)
                 .toList();
         writer.finish(SSTableProperties.newBuilder()
-                .setSmallestSequence(memtable.smallestSequence())
-                .setLargestSequence(memtable.largestSequence())
-                .setHighestServerTimestamp(memtable.highestServerTimestamp())
+                .setSmallestSequence(span.smallestSequence())
+                .setLargestSequence(span.largestSequence())
+                .setHighestServerTimestamp(span.highestServerTimestamp())
                 .setSchemaVersion(schema.version())
                 .setFamilies(new ArrayList<>(counts.values()))
                 .setFamilyIds(families)
-                .setCreator(context.names().creator()));
+                .setCreator(context.names().creator())
+                .setDeletions(deletions)
+                .setVersionDeletions(versionDeletions)
+                .setOldestDeletionMicros(deletions == 0 ? 0 : span.oldestDeletionMicros()));
         return FileReference.newBuilder()
                 .setPath(path)
                 .setBytes(writer.bytes())
                 .setFamilies(families)
-                .setSmallestSequence(memtable.smallestSequence())
-                .setLargestSequence(memtable.largestSequence())
+                .setSmallestSequence(span.smallestSequence())
+                .setLargestSequence(span.largestSequence())
                 .build();
     }
 

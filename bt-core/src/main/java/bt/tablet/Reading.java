@@ -39,6 +39,11 @@ final class Reading implements AutoCloseable {
         return Optional.of(reading);
     }
 
+    /** Reads of what was before this sequence would miss what compactions have dropped. */
+    long oldestReadable() {
+        return view.oldestReadable();
+    }
+
     List<Memtable> memtables() {
         return view.memtables();
     }

@@ -5,6 +5,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.CellKey;
 import bt.model.Filter;
@@ -26,6 +27,9 @@ import java.util.function.UnaryOperator;
  * what a compaction wrote is one swap of the view and may be done by any thread.
  */
 public final class Tablet implements AutoCloseable {
+    /** A row that goes over pages is begun again when it has taken so long: ages are judged by the time of its first page. */
+    static final long MAX_RESUME_MICROS = 600_000_000L;
+
     private final TabletId id;
     private final RowRange range;
     private final TabletContext context;
@@ -34,6 +38,7 @@ public final class Tablet implements AutoCloseable {
     private volatile TabletView view;
     private volatile boolean closed;
     private volatile long readPoint;
+    private final Compactions compactions;
 
     /** The highest sequence that was applied, visible or not. The owner's. */
     private long lastSequence;
@@ -41,11 +46,15 @@ public final class Tablet implements AutoCloseable {
     /** The owner's. */
     private long lastServerTimestamp;
 
+    /** When the active memtable took its first change. The owner's. */
+    private long begunMicros;
+
     private Tablet(TabletId id, RowRange range, TabletContext context, TabletView view) {
         this.id = id;
         this.range = range;
         this.context = context;
         this.view = view;
+        this.compactions = new Compactions(this, view, context);
     }
 
     /** Opens the files that the state names. What its logs still hold is for the caller to apply and publish. */
@@ -53,10 +62,9 @@ public final class Tablet implements AutoCloseable {
             throws BigtableException {
         List<TabletFile> files = TabletFile.openAll(state.getFiles(), schema, context);
         RowRange range = id.range(TabletFile.bytes(state.getPreviousEndRow()));
-        Tablet tablet = new Tablet(id, range, context, new TabletView(schema, new Memtable(), List.of(), files));
-        long highestOnDisk =
-                files.stream().mapToLong(TabletFile::largestSequence).max().orElse(0);
-        tablet.lastSequence = Math.max(state.getRedoPoint(), highestOnDisk);
+        TabletView view = new TabletView(schema, new Memtable(), List.of(), files, state.getOldestReadableSequence());
+        Tablet tablet = new Tablet(id, range, context, view);
+        tablet.lastSequence = Math.max(state.getRedoPoint(), view.largestSequenceInFiles());
         tablet.readPoint = tablet.lastSequence;
         tablet.lastServerTimestamp = state.getLastServerTimestamp();
         return tablet;
@@ -73,6 +81,10 @@ public final class Tablet implements AutoCloseable {
 
     public TableSchema schema() {
         return view.schema();
+    }
+
+    TabletView view() {
+        return view;
     }
 
     /** The highest sequence that is visible. */
@@ -138,6 +150,9 @@ public final class Tablet implements AutoCloseable {
     public void apply(ResolvedMutation mutation) {
         owner.assertCurrent();
         checkState(range.contains(mutation.row()), "row %s is not in tablet %s", mutation.row(), id);
+        if (view.active().isEmpty()) {
+            begunMicros = context.clock().micros();
+        }
         view.active().apply(mutation);
         lastSequence = Math.max(lastSequence, mutation.lastSequence());
         lastServerTimestamp = Math.max(lastServerTimestamp, mutation.timestamp());
@@ -152,11 +167,14 @@ public final class Tablet implements AutoCloseable {
         readPoint = Math.max(readPoint, Math.min(sequence, lastSequence));
     }
 
-    /** The highest sequence of a change of the row, visible or not; 0 when there is none. Only the owner thread. */
+    /**
+     * At least the highest sequence of a change of the row, visible or not; 0 when there is none. A compaction may have
+     * dropped the change itself, but none above the oldest readable sequence. Only the owner thread.
+     */
     public long newestSequenceOf(Bytes row) throws BigtableException {
         owner.assertCurrent();
         try (Reading reading = begin(Filter.ALL)) {
-            long inMemory = 0;
+            long inMemory = reading.oldestReadable();
             for (Memtable memtable : reading.memtables()) {
                 inMemory = Math.max(inMemory, memtable.newestSequenceOf(row));
             }
@@ -173,7 +191,8 @@ public final class Tablet implements AutoCloseable {
         }
         Memtable empty = new Memtable();
         swap(now -> now.withFrozen(empty));
-        return Optional.of(new Frozen(before.active(), before.schema(), lastSequence, lastServerTimestamp));
+        return Optional.of(
+                new Frozen(before.active(), before.schema(), begunMicros, lastSequence, lastServerTimestamp));
     }
 
     /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
@@ -186,25 +205,46 @@ public final class Tablet implements AutoCloseable {
         }
     }
 
+    /** Compactions of its files: what should be done, and the doing, but for {@link #install}. */
+    public Compactions compactions() {
+        return compactions;
+    }
+
+    /** Puts the files of a compaction, which METADATA names already, in the place of those that they were written from. */
+    public void install(Compacted compacted) throws BigtableException {
+        List<TabletFile> files = TabletFile.openAll(compacted.written(), view.schema(), context);
+        swap(now -> now.withCompacted(compacted.replaced(), files, compacted.oldestReadable()))
+                .filesOf(compacted.replaced())
+                .forEach(TabletFile::release);
+        if (closed) {
+            // Closed meanwhile, perhaps before these files were there to be let go.
+            close();
+        }
+    }
+
     /**
      * One page of the rows in the range, as far as this tablet reaches. UNAVAILABLE when the range does not begin in this
      * tablet, or when it is closed; REJECTED when the filter names what is not there.
      */
     public Page read(ReadSpec spec) throws BigtableException {
-        // The read point before the view: what it covers is in every later view, while a view taken first could miss
-        // what
-        // was written to the next memtable.
-        long visible = readPoint;
         if (!range.contains(spec.range().start())) {
             throw new UnavailableException(
                     "tablet " + id + " does not hold row " + spec.range().start(), NOT_APPLIED);
         }
         CellFilter filter =
                 CellFilter.of(spec.filter(), context.scripts(), context.config().scriptBudget());
-        try (Reading reading = begin(spec.filter())) {
-            return spec.resume().isPresent()
-                    ? resumeRow(reading, filter, spec, spec.resume().get(), visible)
-                    : readRows(reading, filter, spec, visible);
+        while (true) {
+            // The read point before the view: what it covers is in every later view, while a view taken first could
+            // miss what was written to the next memtable.
+            long visible = readPoint;
+            try (Reading reading = begin(spec.filter())) {
+                if (visible >= reading.oldestReadable()) {
+                    return spec.resume().isPresent()
+                            ? resumeRow(reading, filter, spec, spec.resume().get(), visible)
+                            : readRows(reading, filter, spec, visible);
+                }
+                // A compaction was installed in between, of changes that the read point does not cover: it does now.
+            }
         }
     }
 
@@ -222,6 +262,11 @@ public final class Tablet implements AutoCloseable {
             throws BigtableException {
         Bytes row = spec.range().start();
         CellKey after = resume.decodeAfterKey(row);
+        if (resume.sequence() < reading.oldestReadable()
+                || context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS) {
+            throw new RejectedException("tablet " + id + " row " + row + ": what it held at sequence "
+                    + resume.sequence() + " may be gone: read the row again from its beginning");
+        }
         ReadPoint at = new ReadPoint(Math.min(visible, resume.sequence()), resume.nowMicros());
         VersionFilter versions = reading.versionsFrom(after, at);
         PageReader reader =

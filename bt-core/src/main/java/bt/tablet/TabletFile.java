@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.FileReference;
+import bt.record.SSTableProperties;
 import bt.sstable.Access;
 import bt.sstable.Caches;
 import bt.sstable.Cursor;
@@ -87,6 +88,24 @@ final class TabletFile {
 
     FileReference reference() {
         return reference;
+    }
+
+    SSTableProperties properties() {
+        return table.properties();
+    }
+
+    FileFacts facts() {
+        SSTableProperties properties = table.properties();
+        return new FileFacts(
+                reference,
+                properties.getEntries(),
+                Math.max(0, properties.getDeletions()),
+                properties.getOldestDeletionMicros());
+    }
+
+    /** False when it is certain that no deletion of versions is in it. */
+    boolean mayDeleteVersions() {
+        return table.properties().getVersionDeletions() != 0;
     }
 
     /** The highest sequence that a reader may find in it. */

@@ -1,11 +1,16 @@
 package bt.tablet;
 
 import bt.model.TableSchema;
+import bt.record.FileReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a read sees: the memtable that takes writes, those that are being written to files, the files, the schema. */
-record TabletView(TableSchema schema, Memtable active, List<Memtable> frozen, List<TabletFile> files) {
+/**
+ * What a read sees: the memtable that takes writes, those that are being written to files, the files, the schema. A read at
+ * a sequence below {@code oldestReadable} would miss what compactions have dropped.
+ */
+record TabletView(
+        TableSchema schema, Memtable active, List<Memtable> frozen, List<TabletFile> files, long oldestReadable) {
     TabletView {
         frozen = List.copyOf(frozen);
         files = List.copyOf(files);
@@ -24,7 +29,7 @@ record TabletView(TableSchema schema, Memtable active, List<Memtable> frozen, Li
     TabletView withFrozen(Memtable empty) {
         List<Memtable> more = new ArrayList<>(frozen);
         more.add(active);
-        return new TabletView(schema, empty, more, files);
+        return new TabletView(schema, empty, more, files, oldestReadable);
     }
 
     /** With files in the place of the memtable they were written from. */
@@ -33,10 +38,28 @@ record TabletView(TableSchema schema, Memtable active, List<Memtable> frozen, Li
         rest.remove(written);
         List<TabletFile> more = new ArrayList<>(files);
         more.addAll(added);
-        return new TabletView(schema, active, rest, more);
+        return new TabletView(schema, active, rest, more, oldestReadable);
     }
 
     TabletView withoutFiles() {
-        return new TabletView(schema, active, frozen, List.of());
+        return new TabletView(schema, active, frozen, List.of(), oldestReadable);
+    }
+
+    /** With files in the place of those that a compaction rewrote. */
+    TabletView withCompacted(List<FileReference> replaced, List<TabletFile> written, long readableFrom) {
+        List<TabletFile> rest = new ArrayList<>(written);
+        files.stream().filter(file -> !replaced.contains(file.reference())).forEach(rest::add);
+        return new TabletView(schema, active, frozen, rest, Math.max(oldestReadable, readableFrom));
+    }
+
+    long largestSequenceInFiles() {
+        return files.stream().mapToLong(TabletFile::largestSequence).max().orElse(0);
+    }
+
+    /** Those of the files that have these references. */
+    List<TabletFile> filesOf(List<FileReference> references) {
+        return files.stream()
+                .filter(file -> references.contains(file.reference()))
+                .toList();
     }
 }

@@ -3,7 +3,6 @@ package bt.tablet;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
-import bt.base.Input;
 import bt.base.Slice;
 import bt.model.Cell;
 import bt.model.CellKey;
@@ -184,19 +183,12 @@ final class VersionFilter {
             case DELETE_ROW -> deletions.addOfRow(sequence);
             case DELETE_FAMILY -> deletions.addOfFamily(sequence);
             case DELETE_COLUMN -> deletions.addOfColumn(sequence);
-            case DELETE_VERSIONS -> deletions.addOfVersions(oldestHidden(), sequence);
+            case DELETE_VERSIONS -> deletions.addOfVersions(Deletions.oldestHidden(key, changes.value()), sequence);
             case DELETE_VERSION -> deletions.addOfVersions(CellKey.timestampOf(key), sequence);
             case MERGE, PUT_WITH_ATTRIBUTES ->
                 throw new CorruptionException("cell key " + key + ": kind " + kind + " is beyond this version of bt");
         }
         return false;
-    }
-
-    private long oldestHidden() throws CorruptionException {
-        Input in = Input.of("value of " + changes.key(), changes.value().toBytes());
-        long oldest = in.bigU64("oldest hidden timestamp");
-        in.end("it");
-        return oldest;
     }
 
     /** The put of the highest sequence is the version; what it overwrote only counts. */

@@ -26,9 +26,20 @@ final class RandomTable {
     private static final long[] ODD_TIMES = {Long.MIN_VALUE + 1, -1, Long.MAX_VALUE - 1, Long.MAX_VALUE};
 
     private final RandomGenerator random;
+    private final boolean narrow;
 
     RandomTable(RandomGenerator random) {
+        this(random, false);
+    }
+
+    private RandomTable(RandomGenerator random, boolean narrow) {
         this.random = random;
+        this.narrow = narrow;
+    }
+
+    /** One column of few versions, and often single ones are deleted. */
+    static RandomTable ofOneColumn(RandomGenerator random) {
+        return new RandomTable(random, true);
     }
 
     static TableSchema schema(long tableId) {
@@ -46,15 +57,45 @@ final class RandomTable {
         return new TableSchema(tableId, "usertable", 1, 8, TableSchema.Durability.SYNC, families, groups);
     }
 
+    /** Of one family with any rule. */
+    TableSchema schemaOfOneColumn() {
+        GcRule limit = new GcRule.MaxVersions(1 + random.nextInt(3));
+        GcRule age = new GcRule.MaxAge(25);
+        GcRule rule =
+                switch (random.nextInt(6)) {
+                    case 0 -> new GcRule.Every(List.of(age, limit));
+                    case 1 -> new GcRule.Any(List.of(age, limit));
+                    case 2 -> new GcRule.Any(List.of(new GcRule.MaxVersions(3), new GcRule.Every(List.of(age, limit))));
+                    default -> limit;
+                };
+        FamilySchema family = new FamilySchema(1, "one", "default", rule);
+        return new TableSchema(
+                4, "usertable", 1, 2, TableSchema.Durability.SYNC, List.of(family), List.of(LocalityGroup.DEFAULT));
+    }
+
     Bytes row() {
+        if (narrow) {
+            return Bytes.utf8("r");
+        }
         return Bytes.wrap(new byte[] {'r', (byte) (random.nextInt(4) == 0 ? 0 : 'a' + random.nextInt(6))});
     }
 
     RowMutation mutation() {
         RowMutation.Builder mutation = RowMutation.of(row());
+        if (narrow) {
+            return mutation.add(changeOfVersions()).build();
+        }
         int changes = random.nextInt(5) == 0 ? 1 + random.nextInt(40) : 1 + random.nextInt(3);
         IntStream.range(0, changes).forEach(i -> mutation.add(change()));
         return mutation.build();
+    }
+
+    private Change changeOfVersions() {
+        return switch (random.nextInt(12)) {
+            case 0 -> change();
+            case 1, 2, 3, 4 -> new Change.DeleteVersion(column(), timestamp());
+            default -> new Change.SetCell(column(), timestamp(), value());
+        };
     }
 
     private Change change() {
@@ -74,15 +115,19 @@ final class RandomTable {
     }
 
     private String family() {
-        return FAMILIES.get(random.nextInt(FAMILIES.size()));
+        return narrow ? "one" : FAMILIES.get(random.nextInt(FAMILIES.size()));
     }
 
     private ColumnKey column() {
-        Bytes qualifier = random.nextInt(4) == 0 ? Bytes.EMPTY : Bytes.wrap(new byte[] {(byte) random.nextInt(2)});
+        Bytes qualifier =
+                narrow || random.nextInt(4) == 0 ? Bytes.EMPTY : Bytes.wrap(new byte[] {(byte) random.nextInt(2)});
         return new ColumnKey(family(), qualifier);
     }
 
     private long timestamp() {
+        if (narrow) {
+            return EPOCH - 50 + random.nextInt(4) * 30L;
+        }
         return random.nextInt(20) == 0
                 ? ODD_TIMES[random.nextInt(ODD_TIMES.length)]
                 : EPOCH - 50 + random.nextInt(12) * 10L;

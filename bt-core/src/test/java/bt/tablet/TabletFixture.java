@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /**
  * A tablet with what a server has around it, made small: a counter of sequences, a log that is a list, METADATA that is one
@@ -27,10 +30,12 @@ import java.util.Optional;
 final class TabletFixture {
     private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
     final ManualClock clock = new ManualClock(RandomTable.EPOCH);
-    final FileStore files = new MemoryFileStore(clock).process("server");
+    private final MemoryFileStore store =
+            new MemoryFileStore(clock, (process, operation, path) -> beforeFileOperation());
+    FileStore files = store.process("server");
     final TableSchema schema;
     final TabletModel model;
-    final TabletId id;
+    TabletId id;
     final TabletState state;
     final TabletConfig config;
     private final List<ScriptEngine> engines;
@@ -41,6 +46,9 @@ final class TabletFixture {
     private long epoch;
     private long sequence;
     private long highestServerTimestamp;
+
+    /** File operations until the process crashes; none when negative. */
+    private int operationsLeft = -1;
 
     TabletFixture(TableSchema schema) throws BigtableException {
         this(schema, TabletConfig.DEFAULT, List.of(), Optional.empty(), Optional.empty());
@@ -127,11 +135,98 @@ final class TabletFixture {
         }
     }
 
+    /** Of a random stretch of the runs that share families, up to a random horizon; METADATA is told in between. */
+    void compactFiles(RandomGenerator random) throws BigtableException, InterruptedException {
+        CompactionPicker.Situation situation = tablet.compactions().situation();
+        List<List<FileFacts>> clusters = CompactionPicker.clusters(situation);
+        if (!clusters.isEmpty()) {
+            List<List<FileFacts>> runs = CompactionPicker.runs(clusters.get(random.nextInt(clusters.size())));
+            int from = random.nextInt(3) == 0 ? 0 : random.nextInt(runs.size());
+            int to = random.nextInt(3) == 0 ? runs.size() : from + 1 + random.nextInt(runs.size() - from);
+            compactFiles(
+                    CompactionPicker.plan(runs, from, to, CompactionPlan.Reason.ASKED),
+                    random.nextInt(3) == 0 ? random.nextLong(sequence + 1) : sequence);
+        }
+    }
+
+    /** Everything that can go, goes. */
+    void compactAll() throws BigtableException, InterruptedException {
+        for (CompactionPlan plan : tablet.compactions().planMajor()) {
+            compactFiles(plan, sequence);
+        }
+    }
+
+    private void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
+        Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, bytes -> {});
+        adopt(compacted.in(state));
+        tablet.install(compacted);
+    }
+
+    /** METADATA's next state. */
+    private void adopt(TabletState next) {
+        state.setFiles(new ArrayList<>(next.getFiles()));
+        state.setOldestReadableSequence(next.getOldestReadableSequence());
+    }
+
     void flush() throws BigtableException {
         freeze();
         while (!frozen.isEmpty()) {
             compact();
         }
+    }
+
+    private void beforeFileOperation() {
+        if (operationsLeft >= 0 && operationsLeft-- == 0) {
+            store.crash("server", new Random(1));
+        }
+    }
+
+    /** The server's process crashes with one of its next file operations. */
+    void crashAfter(int operations) {
+        operationsLeft = operations;
+    }
+
+    /** True when it has crashed as it was told to; it will not crash any more. */
+    boolean hasCrashed() {
+        boolean crashed = operationsLeft < 0;
+        operationsLeft = -1;
+        return crashed;
+    }
+
+    /** The server dies with the power of its machine: what it has not synced is in doubt. Another one opens the tablet. */
+    void crash(RandomGenerator random) throws BigtableException {
+        store.crash("server", random);
+        restart();
+    }
+
+    void restart() throws BigtableException {
+        files = store.process("server");
+        reopen();
+    }
+
+    /** The tablet splits, and this one goes on with one of the halves, on clips of the same files. */
+    void split(Bytes row, boolean lower) throws BigtableException {
+        flush();
+        id = lower ? new TabletId(schema.id(), Optional.of(row)) : id;
+        Optional<Bytes> previousEndRow = lower ? TabletFile.bytes(state.getPreviousEndRow()) : Optional.of(row);
+        state.setPreviousEndRow(
+                previousEndRow.map(bytes -> ByteBuffer.wrap(bytes.toArray())).orElse(null));
+        RowRange range = id.range(previousEndRow);
+        List<FileReference> clipped = new ArrayList<>();
+        for (FileReference file : state.getFiles()) {
+            RowRange clip = TabletFile.clipOf(file).intersect(range);
+            clipped.add(FileReference.newBuilder(file)
+                    .setClipStart(
+                            clip.start().isEmpty()
+                                    ? null
+                                    : ByteBuffer.wrap(clip.start().toArray()))
+                    .setClipEnd(clip.end()
+                            .map(end -> ByteBuffer.wrap(end.toArray()))
+                            .orElse(null))
+                    .build());
+        }
+        state.setFiles(clipped);
+        reopen();
     }
 
     /** The server dies; another one opens the tablet and replays what no file has. */
@@ -143,7 +238,7 @@ final class TabletFixture {
         for (Logged logged : log) {
             ResolvedMutation mutation =
                     ResolvedMutation.decodeBody(logged.row, logged.firstSequence, logged.timestamp, logged.body);
-            if (mutation.lastSequence() > state.getRedoPoint()) {
+            if (mutation.lastSequence() > state.getRedoPoint() && tablet.range().contains(mutation.row())) {
                 tablet.apply(mutation);
             }
         }

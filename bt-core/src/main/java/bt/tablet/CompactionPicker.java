@@ -1,0 +1,179 @@
+package bt.tablet;
+
+import bt.model.FamilySchema;
+import bt.model.TableSchema;
+import bt.tablet.CompactionPlan.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Chooses what to compact; a pure function. Files that share families are looked at together, apart from all others: in
+ * the order of their sequences they are runs, of which a read has to look at each.
+ *
+ * <p>Newer runs are merged with the one before as soon as they are {@link #MIN_WIDTH} and together about as large. So each
+ * run is larger than all newer ones together but a few, their number grows with the logarithm of the data, and a byte is
+ * written again once for each doubling. More than {@link #MAX_RUNS} are never left: then the cheapest neighbours merge.
+ */
+final class CompactionPicker {
+    /** A read of one locality group looks at no more files than these, but for those that were written since the last choice. */
+    static final int MAX_RUNS = 8;
+
+    /** Merging fewer would write every byte more often for little. */
+    static final int MIN_WIDTH = 4;
+
+    /** One deletion among so many entries is worth a major compaction. */
+    private static final int ENTRIES_PER_DELETION = 5;
+
+    /** Fewer deletions slow nobody down. */
+    private static final long MIN_DELETIONS = 1_000;
+
+    private CompactionPicker() {}
+
+    /** What the choice goes by. Sequences above {@code horizon} may not be judged yet: their deletions are no reason. */
+    record Situation(List<FileFacts> files, TableSchema schema, long nowMicros, long horizon) {
+        Situation {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** The most urgent one; empty when all is well. */
+    static Optional<CompactionPlan> pick(Situation situation) {
+        return clusters(situation).stream()
+                .map(cluster -> pick(cluster, situation))
+                .flatMap(Optional::stream)
+                .min(Comparator.comparing(CompactionPlan::reason));
+    }
+
+    /** A major compaction of everything, one plan for each set of files that share families. */
+    static List<CompactionPlan> major(Situation situation) {
+        return clusters(situation).stream()
+                .map(CompactionPicker::runs)
+                .map(runs -> plan(runs, 0, runs.size(), Reason.ASKED))
+                .toList();
+    }
+
+    private static Optional<CompactionPlan> pick(List<FileFacts> cluster, Situation situation) {
+        List<List<FileFacts>> runs = runs(cluster);
+        int all = runs.size();
+        if (deservesMajorForDeletions(cluster, situation)) {
+            return Optional.of(plan(runs, 0, all, Reason.DELETIONS));
+        }
+        int first = firstOfEqualSizes(runs);
+        if (all - first >= MIN_WIDTH) {
+            return Optional.of(plan(runs, first, all, Reason.SIZES));
+        }
+        if (all > MAX_RUNS) {
+            int width = all - MAX_RUNS + 1;
+            int cheapest = IntStream.rangeClosed(0, all - width)
+                    .boxed()
+                    .min(Comparator.comparingLong(at -> bytes(runs.subList(at, at + width))))
+                    .orElseThrow();
+            return Optional.of(plan(runs, cheapest, cheapest + width, Reason.FILES));
+        }
+        return regrouping(runs, situation.schema());
+    }
+
+    /** The runs from one, included, to another, excluded. */
+    static CompactionPlan plan(List<List<FileFacts>> runs, int from, int to, Reason reason) {
+        return new CompactionPlan(
+                runs.subList(from, to).stream()
+                        .flatMap(List::stream)
+                        .map(FileFacts::reference)
+                        .toList(),
+                from == 0,
+                reason);
+    }
+
+    /** From the newest on, as long as the next older run is not larger than all newer ones together. */
+    private static int firstOfEqualSizes(List<List<FileFacts>> runs) {
+        int first = runs.size() - 1;
+        long newer = bytes(runs.subList(first, first + 1));
+        while (first > 0 && bytes(runs.subList(first - 1, first)) <= newer) {
+            first--;
+            newer += bytes(runs.subList(first, first + 1));
+        }
+        return first;
+    }
+
+    private static long bytes(List<List<FileFacts>> runs) {
+        return runs.stream()
+                .flatMap(List::stream)
+                .mapToLong(file -> file.reference().getBytes())
+                .sum();
+    }
+
+    private static boolean deservesMajorForDeletions(List<FileFacts> cluster, Situation situation) {
+        long deletions = cluster.stream()
+                .filter(file -> file.largestSequence() <= situation.horizon)
+                .mapToLong(FileFacts::deletions)
+                .sum();
+        long entries = cluster.stream().mapToLong(FileFacts::entries).sum();
+        return deletions >= MIN_DELETIONS && deletions * ENTRIES_PER_DELETION >= entries;
+    }
+
+    private static Optional<CompactionPlan> regrouping(List<List<FileFacts>> runs, TableSchema schema) {
+        Set<Integer> families = runs.stream()
+                .flatMap(List::stream)
+                .flatMap(file -> file.reference().getFamilies().stream())
+                .collect(Collectors.toSet());
+        Set<String> groups = schema.families().stream()
+                .filter(family -> families.contains(family.id()))
+                .map(FamilySchema::localityGroup)
+                .collect(Collectors.toSet());
+        if (groups.isEmpty()) {
+            return Optional.of(plan(runs, 0, runs.size(), Reason.DROPPED));
+        }
+        boolean isGrouped = groups.size() == 1 && runs.stream().allMatch(run -> run.size() == 1);
+        return isGrouped ? Optional.empty() : Optional.of(plan(runs, 0, runs.size(), Reason.GROUPS));
+    }
+
+    /** Files that share families, or hold families of one locality group, directly or through others. */
+    static List<List<FileFacts>> clusters(Situation situation) {
+        List<List<FileFacts>> clusters = new ArrayList<>();
+        for (FileFacts file : situation.files) {
+            List<FileFacts> joined = new ArrayList<>();
+            for (List<FileFacts> cluster : List.copyOf(clusters)) {
+                if (cluster.stream().anyMatch(other -> belongTogether(other, file, situation.schema))) {
+                    clusters.remove(cluster);
+                    joined.addAll(cluster);
+                }
+            }
+            joined.add(file);
+            clusters.add(joined);
+        }
+        return clusters;
+    }
+
+    private static boolean belongTogether(FileFacts a, FileFacts b, TableSchema schema) {
+        return a.sharesAFamilyWith(b) || groups(a, schema).stream().anyMatch(groups(b, schema)::contains);
+    }
+
+    private static Set<String> groups(FileFacts file, TableSchema schema) {
+        return schema.families().stream()
+                .filter(family -> file.reference().getFamilies().contains(family.id()))
+                .map(FamilySchema::localityGroup)
+                .collect(Collectors.toSet());
+    }
+
+    /** The oldest first. Files whose sequences overlap, as those of one flush do, are one run. */
+    static List<List<FileFacts>> runs(List<FileFacts> cluster) {
+        List<List<FileFacts>> runs = new ArrayList<>();
+        long end = Long.MIN_VALUE;
+        List<FileFacts> oldestFirst = cluster.stream()
+                .sorted(Comparator.comparingLong(FileFacts::smallestSequence))
+                .toList();
+        for (FileFacts file : oldestFirst) {
+            if (runs.isEmpty() || file.smallestSequence() > end) {
+                runs.add(new ArrayList<>());
+            }
+            runs.get(runs.size() - 1).add(file);
+            end = Math.max(end, file.largestSequence());
+        }
+        return runs;
+    }
+}

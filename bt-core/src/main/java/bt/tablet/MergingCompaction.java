@@ -1,0 +1,160 @@
+package bt.tablet;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Slice;
+import bt.model.CellKey;
+import bt.model.CellKey.Kind;
+import bt.model.FamilySchema;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import bt.record.FileReference;
+import bt.sstable.Access;
+import bt.sstable.Cursor;
+import bt.tablet.Retention.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rewrites several files of a tablet as one for each locality group (section 5.4 of the paper), without what no read needs
+ * any more: a major compaction when no older file of their families is left out. Groups are those of the present schema,
+ * whatever grouping the files followed. One thread, once.
+ */
+final class MergingCompaction {
+    /** So many bytes are read and written between two looks at the pace. */
+    private static final int STRIDE_BYTES = 256 << 10;
+
+    private final List<TabletFile> inputs;
+    private final FileSpan span;
+    private final CompactionScope scope;
+    private final Pace pace;
+    private final GroupFiles files;
+    private final Retention retention;
+
+    /** Of the present column: kept only if something of it is kept behind them. */
+    private final List<Entry> undecided = new ArrayList<>();
+
+    private boolean dropped;
+    private long unpacedBytes;
+
+    private MergingCompaction(
+            List<TabletFile> inputs, FileSpan span, CompactionScope scope, TabletContext context, Pace pace) {
+        this.inputs = inputs;
+        this.span = span;
+        this.scope = scope;
+        this.pace = pace;
+        this.files = new GroupFiles(groups(inputs, span.schema()), span, context);
+        this.retention = new Retention(span.schema(), scope);
+    }
+
+    /**
+     * The new files, which are complete and on disk. The inputs, which the caller uses, are as they were. A failure leaves
+     * files that nobody names.
+     */
+    static Compacted write(
+            List<TabletFile> inputs, TableSchema schema, CompactionScope scope, TabletContext context, Pace pace)
+            throws BigtableException, InterruptedException {
+        return new MergingCompaction(inputs, span(inputs, schema), scope, context, pace).write();
+    }
+
+    private static FileSpan span(List<TabletFile> inputs, TableSchema schema) {
+        return new FileSpan(
+                schema,
+                inputs.stream()
+                        .mapToLong(file -> file.facts().smallestSequence())
+                        .min()
+                        .orElse(0),
+                inputs.stream().mapToLong(TabletFile::largestSequence).max().orElse(0),
+                inputs.stream()
+                        .mapToLong(file -> file.properties().getHighestServerTimestamp())
+                        .max()
+                        .orElse(0),
+                inputs.stream()
+                        .mapToLong(file -> file.facts().oldestDeletionMicros())
+                        .filter(micros -> micros > 0)
+                        .min()
+                        .orElse(0));
+    }
+
+    /** The groups of the inputs' families. */
+    private static List<LocalityGroup> groups(List<TabletFile> inputs, TableSchema schema) {
+        return schema.groups().stream()
+                .filter(group -> schema.families().stream()
+                        .filter(family -> family.localityGroup().equals(group.name()))
+                        .map(FamilySchema::id)
+                        .anyMatch(id -> inputs.stream()
+                                .anyMatch(file -> file.reference().getFamilies().contains(id))))
+                .toList();
+    }
+
+    private Compacted write() throws BigtableException, InterruptedException {
+        boolean done = false;
+        try {
+            List<Cursor> runs = new ArrayList<>();
+            inputs.forEach(file -> runs.add(file.cells(Access.COMPACTION)));
+            inputs.forEach(file -> runs.add(file.deletions(Access.COMPACTION)));
+            Cursor changes = MergingCursor.of(runs);
+            while (changes.next()) {
+                take(changes.key(), changes.value());
+            }
+            dropUndecided();
+            List<FileReference> written = files.finish();
+            done = true;
+            // What was dropped is missed by reads of what was before; by none at or above the last change that was
+            // read.
+            long oldestReadable = dropped ? Math.min(span.largestSequence(), scope.horizon()) : 0;
+            return new Compacted(inputs.stream().map(TabletFile::reference).toList(), written, oldestReadable);
+        } finally {
+            if (!done) {
+                files.abandon();
+            }
+        }
+    }
+
+    private void take(Slice key, Slice value) throws BigtableException, InterruptedException {
+        unpacedBytes += key.length() + value.length();
+        if (unpacedBytes >= STRIDE_BYTES) {
+            pace.spend(unpacedBytes);
+            unpacedBytes = 0;
+        }
+        if (retention.enters(key)) {
+            dropUndecided();
+        }
+        Verdict verdict = retention.judge(key, value);
+        dropped |= verdict != Verdict.KEEP;
+        switch (verdict) {
+            case DROP -> {}
+            case KEEP -> {
+                keepUndecided();
+                files.add(key, value, retention.family());
+            }
+            case GHOST -> {
+                keepUndecided();
+                add(ghost(key, value));
+            }
+            case KEEP_BEFORE_OTHERS -> undecided.add(ghost(key, value));
+        }
+    }
+
+    /** The entry as it stays: a put without its value. */
+    private static Entry ghost(Slice key, Slice value) throws BigtableException {
+        return CellKey.kindOf(key) == Kind.PUT
+                ? new Entry(CellKey.withKind(key, Kind.GHOST), Bytes.EMPTY)
+                : new Entry(key.toBytes(), value.toBytes());
+    }
+
+    private void keepUndecided() throws BigtableException {
+        for (Entry entry : undecided) {
+            add(entry);
+        }
+        undecided.clear();
+    }
+
+    private void add(Entry entry) throws BigtableException {
+        files.add(Slice.of(entry.key()), Slice.of(entry.value()), retention.family());
+    }
+
+    private void dropUndecided() {
+        undecided.clear();
+    }
+}

@@ -1,0 +1,8 @@
+package bt.tablet;
+
+/** How fast a compaction may go. */
+@FunctionalInterface
+public interface Pace {
+    /** Waits until so many more bytes may be read and written. */
+    void spend(long bytes) throws InterruptedException;
+}

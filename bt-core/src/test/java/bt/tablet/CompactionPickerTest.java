@@ -1,0 +1,172 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import bt.record.FileReference;
+import bt.tablet.CompactionPicker.Situation;
+import bt.tablet.CompactionPlan.Reason;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class CompactionPickerTest {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final List<FileFacts> files = new ArrayList<>();
+    private long sequence;
+
+    @Test
+    void threeEqualFilesAreLeftAndFourAreMerged() {
+        sizes(100, 100, 100);
+        assertThat(pick()).isEmpty();
+        sizes(100);
+        assertThat(pick()).contains(plan(0, 4, Reason.SIZES));
+    }
+
+    @Test
+    void aLargeOldFileIsLeftUntilTheNewerOnesAreAsLarge() {
+        sizes(1000, 100, 100, 100, 100);
+        assertThat(pick()).contains(plan(1, 5, Reason.SIZES));
+        files.clear();
+        sizes(400, 100, 100, 100, 100);
+        assertThat(pick()).contains(plan(0, 5, Reason.SIZES));
+    }
+
+    @Test
+    void ofTooManyFilesTheCheapestNeighboursAreMerged() {
+        sizes(5120, 2560, 1280, 640, 320, 160, 80, 40, 20);
+        assertThat(pick()).contains(plan(7, 9, Reason.FILES));
+    }
+
+    @Test
+    void manyDeletionsAreAReasonForAMajorCompaction() {
+        add(1, 1000, 9000, 0, 1, 2);
+        assertThat(pick()).isEmpty();
+        add(1, 10, 3000, 2500, 1, 2);
+        assertThat(pick()).contains(plan(0, 2, Reason.DELETIONS));
+    }
+
+    @Test
+    void deletionsThatMayNotGoYetAreNoReason() {
+        add(1, 1000, 9000, 0, 1, 2);
+        add(1, 10, 3000, 2500, 1, 2);
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, 1)))
+                .isEmpty();
+    }
+
+    @Test
+    void filesThatShareNoFamilyHaveNothingToDoWithEachOther() {
+        for (int i = 0; i < 3; i++) {
+            add(1, 100, 10, 0, 1);
+            add(0, 100, 10, 0, 2);
+        }
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER)))
+                .isEmpty();
+        add(1, 100, 10, 0, 1);
+        CompactionPlan plan = CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER))
+                .orElseThrow();
+        assertThat(plan.inputs()).hasSize(4).allMatch(file -> file.getFamilies().equals(List.of(1)));
+        assertThat(plan.isMajor()).isTrue();
+    }
+
+    @Test
+    void filesOfAnEarlierGroupingAreRewrittenTogether() {
+        add(1, 100, 10, 0, 1, 2);
+        add(1, 100, 10, 0, 1);
+        add(0, 100, 10, 0, 2);
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER)))
+                .contains(plan(0, 3, Reason.GROUPS));
+    }
+
+    @Test
+    void filesOfDroppedFamiliesGo() {
+        add(1, 100, 10, 0, 9);
+        assertThat(pick()).contains(plan(0, 1, Reason.DROPPED));
+    }
+
+    /** However large flushes are: never more runs than the bound, and a byte is written a number of times that grows slowly. */
+    @SeededTest(runs = 20)
+    void runsAreBoundedAndSoIsWriteAmplification(RandomGenerator random) {
+        boolean even = random.nextBoolean();
+        long flushed = 0;
+        long written = 0;
+        for (int flush = 0; flush < 1000; flush++) {
+            long bytes = even ? 64 : 1 + random.nextInt(128);
+            sizes(bytes);
+            flushed += bytes;
+            for (Optional<CompactionPlan> plan = pick(); plan.isPresent(); plan = pick()) {
+                written += plan.get().bytes();
+                carryOut(plan.get());
+            }
+            assertThat(files.size()).isLessThanOrEqualTo(CompactionPicker.MAX_RUNS);
+        }
+        // Once for each doubling from four flushes to a thousand, and a little.
+        assertThat((double) written / flushed).isLessThan(9);
+    }
+
+    private void carryOut(CompactionPlan plan) {
+        int at = files.indexOf(files.stream()
+                .filter(file -> file.reference().equals(plan.inputs().get(0)))
+                .findFirst()
+                .orElseThrow());
+        List<FileFacts> window = files.subList(at, at + plan.inputs().size());
+        assertThat(window.stream().map(FileFacts::reference)).containsExactlyElementsOf(plan.inputs());
+        long smallest = window.get(0).smallestSequence();
+        long largest = window.get(window.size() - 1).largestSequence();
+        window.clear();
+        files.add(at, new FileFacts(reference(plan.bytes(), smallest, largest, List.of(1, 2)), 1, 0, 0));
+    }
+
+    private void sizes(long... sizes) {
+        for (long bytes : sizes) {
+            add(1, bytes, 1, 0, 1, 2);
+        }
+    }
+
+    /** {@code step} 0: of the same flush as the file before. */
+    private void add(int step, long bytes, long entries, long deletions, Integer... families) {
+        sequence += step;
+        files.add(new FileFacts(reference(bytes, sequence, sequence, List.of(families)), entries, deletions, 0));
+    }
+
+    private static FileReference reference(long bytes, long smallest, long largest, List<Integer> families) {
+        return FileReference.newBuilder()
+                .setPath("data/4/" + families + "/" + smallest + "-" + largest)
+                .setBytes(bytes)
+                .setFamilies(families)
+                .setSmallestSequence(smallest)
+                .setLargestSequence(largest)
+                .build();
+    }
+
+    private Optional<CompactionPlan> pick() {
+        return CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, NEVER));
+    }
+
+    private CompactionPlan plan(int from, int to, Reason reason) {
+        return new CompactionPlan(
+                files.subList(from, to).stream().map(FileFacts::reference).toList(), from == 0, reason);
+    }
+
+    private static TableSchema schema(String groupOfOne, String groupOfTwo) {
+        return new TableSchema(
+                4,
+                "usertable",
+                1,
+                10,
+                TableSchema.Durability.SYNC,
+                List.of(
+                        new FamilySchema(1, "one", groupOfOne, GcRule.KEEP_ALL),
+                        new FamilySchema(2, "two", groupOfTwo, GcRule.KEEP_ALL)),
+                List.of(
+                        LocalityGroup.DEFAULT,
+                        new LocalityGroup("apart", 1 << 12, "none", false, LocalityGroup.DEFAULT.bloom())));
+    }
+}

@@ -1,0 +1,238 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.record.FileReference;
+import bt.record.TabletState;
+import bt.tablet.CompactionPlan.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CompactionTest {
+    private static final ColumnKey COLUMN = ColumnKey.of("all", "q");
+
+    private final TabletFixture fixture;
+
+    CompactionTest() throws BigtableException {
+        fixture = new TabletFixture(RandomTable.schema(4));
+    }
+
+    @Test
+    void aMajorCompactionLeavesNothingOfWhatWasDeletedAndNoDeletion() throws Exception {
+        put("a", 1, "x");
+        put("b", 1, "y");
+        fixture.flush();
+        fixture.apply(RowMutation.of("a").deleteRow().build());
+        fixture.flush();
+        fixture.compactAll();
+
+        assertThat(entries()).isEqualTo(1);
+        fixture.apply(RowMutation.of("b").deleteFamily("all").build());
+        fixture.flush();
+        fixture.compactAll();
+        assertThat(fixture.tablet.files()).isEmpty();
+        assertThat(fixture.state.getFiles()).isEmpty();
+    }
+
+    @Test
+    void aMergingCompactionKeepsTheDeletionsOfWhatMayBeInOlderFiles() throws Exception {
+        put("a", 1, "old");
+        fixture.flush();
+        put("a", 1, "new");
+        fixture.flush();
+        fixture.apply(RowMutation.of("a").deleteColumn(COLUMN).build());
+        fixture.flush();
+        List<FileReference> newer = fixture.tablet.files().subList(1, 3);
+        install(new CompactionPlan(newer, false, Reason.ASKED));
+
+        assertThat(fixture.tablet.files()).hasSize(2);
+        assertThat(entries()).as("the old put, the deletion").isEqualTo(2);
+        assertThat(values()).isEmpty();
+    }
+
+    @Test
+    void versionsBeyondTheRuleGo() throws Exception {
+        for (int i = 1; i <= 9; i++) {
+            fixture.apply(RowMutation.of("a")
+                    .set(ColumnKey.of("one", "q"), i, Bytes.utf8("v" + i))
+                    .build());
+            fixture.flush();
+        }
+        fixture.compactAll();
+
+        assertThat(entries()).isEqualTo(1);
+        assertThat(values()).containsExactly("v9");
+    }
+
+    @Test
+    void whatIsNewerThanTheHorizonStaysAsItIs() throws Exception {
+        put("a", 1, "x");
+        fixture.apply(RowMutation.of("a").deleteRow().build());
+        fixture.flush();
+        CompactionPlan plan = defaultGroup();
+        Compacted compacted = fixture.tablet.compactions().write(plan, 1, RandomTable.EPOCH, bytes -> {});
+
+        assertThat(compacted.oldestReadable()).as("nothing was dropped").isZero();
+        fixture.tablet.install(compacted);
+        assertThat(entries())
+                .as("the put, the deletion and its copies in two other groups")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void forFiveMinutesAfterALoadNothingNewerThanWhatItFoundIsDropped() throws Exception {
+        put("a", 1, "x");
+        fixture.flush();
+        fixture.reopen();
+        fixture.apply(RowMutation.of("a").deleteColumn(COLUMN).build());
+        fixture.flush();
+
+        assertThat(written().oldestReadable()).isZero();
+        fixture.clock.set(RandomTable.EPOCH + 300_000_000L);
+        assertThat(written().oldestReadable()).isEqualTo(2);
+        assertThat(written().written()).isEmpty();
+    }
+
+    private Compacted written() throws Exception {
+        return fixture.tablet.compactions().write(defaultGroup(), bytes -> {});
+    }
+
+    @Test
+    void aRowThatWasBegunBeforeWhatACompactionDroppedIsBegunAgain() throws Exception {
+        fixture.apply(RowMutation.of("a")
+                .set(ColumnKey.of("all", "p"), 1, Bytes.utf8("p"))
+                .set(COLUMN, 1, Bytes.utf8("old"))
+                .build());
+        Page first = fixture.tablet.read(
+                new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, new PageLimits(1, 1000, 1), Optional.empty()));
+        put("a", 1, "new");
+        fixture.flush();
+        ReadSpec rest = new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, PageLimits.DEFAULT, first.resume());
+        assertThat(fixture.tablet.read(rest).cells())
+                .extracting(cell -> cell.value().toUtf8())
+                .containsExactly("old");
+
+        fixture.compactAll();
+        assertThatThrownBy(() -> fixture.tablet.read(rest))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("read the row again");
+        fixture.reopen();
+        assertThatThrownBy(() -> fixture.tablet.read(rest)).isInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void aRowThatWasBegunLongAgoIsBegunAgainBecauseOfAges() throws Exception {
+        put("a", 1, "x");
+        Page page = fixture.tablet.read(
+                new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, new PageLimits(1, 1000, 1), Optional.empty()));
+        assertThat(page.resume()).isPresent();
+        fixture.clock.set(RandomTable.EPOCH + Tablet.MAX_RESUME_MICROS + 1);
+        ReadSpec rest = new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, PageLimits.DEFAULT, page.resume());
+        assertThatThrownBy(() -> fixture.tablet.read(rest)).isInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void aRowMayHaveChangedUpToWhereACompactionDroppedSomething() throws Exception {
+        put("a", 1, "x");
+        fixture.apply(RowMutation.of("a").deleteRow().build());
+        fixture.flush();
+        fixture.compactAll();
+
+        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("a"))).isEqualTo(2);
+    }
+
+    @Test
+    void aReadThatBeganOnTheOldFilesEndsInPeace() throws Exception {
+        put("a", 1, "x");
+        fixture.flush();
+        put("b", 1, "y");
+        fixture.flush();
+        try (Reading reading = Reading.begin(fixture.tablet.view(), Projection.of(Filter.ALL, fixture.schema))
+                .orElseThrow()) {
+            fixture.compactAll();
+            VersionFilter versions = reading.versions(RowRange.ALL, new ReadPoint(fixture.sequence(), 0));
+            assertThat(versions.seek(Bytes.EMPTY)).isTrue();
+            assertThat(versions.cell().value()).isEqualTo(Bytes.utf8("x"));
+            assertThat(versions.next()).isTrue();
+        }
+    }
+
+    @Test
+    void aPlanForFilesThatAreGoneIsNotCarriedOut() throws Exception {
+        put("a", 1, "x");
+        fixture.flush();
+        CompactionPlan plan = defaultGroup();
+        fixture.compactAll();
+
+        assertThatThrownBy(() -> fixture.tablet.compactions().write(plan, bytes -> {}))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("has other files by now");
+    }
+
+    @Test
+    void aCompactionGoesNoFasterThanItsPace() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            put("row" + i, 1, "v".repeat(100_000));
+        }
+        fixture.flush();
+        List<Long> spent = new ArrayList<>();
+        fixture.tablet.compactions().write(defaultGroup(), spent::add);
+
+        assertThat(spent.stream().mapToLong(Long::longValue).sum()).isBetween(3_700_000L, 4_100_000L);
+        assertThat(spent).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void namingTheNewFilesTwiceIsNamingThemOnce() throws Exception {
+        put("a", 1, "x");
+        fixture.flush();
+        put("b", 1, "y");
+        fixture.flush();
+        Compacted compacted = written();
+        TabletState once = compacted.in(fixture.state);
+
+        assertThat(once.getFiles()).isEqualTo(compacted.written());
+        assertThat(compacted.in(once)).isEqualTo(once);
+    }
+
+    private CompactionPlan defaultGroup() {
+        return fixture.tablet.compactions().planMajor().stream()
+                .filter(plan -> plan.inputs().get(0).getFamilies().contains(2))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void install(CompactionPlan plan) throws Exception {
+        fixture.tablet.install(fixture.tablet.compactions().write(plan, fixture.sequence(), 0, bytes -> {}));
+    }
+
+    private long entries() {
+        return fixture.tablet.compactions().situation().files().stream()
+                .mapToLong(FileFacts::entries)
+                .sum();
+    }
+
+    private void put(String row, long timestamp, String value) throws BigtableException {
+        fixture.apply(
+                RowMutation.of(row).set(COLUMN, timestamp, Bytes.utf8(value)).build());
+    }
+
+    private List<String> values() throws BigtableException {
+        return fixture.tablet.read(ReadSpec.of(RowRange.ALL, Filter.ALL)).cells().stream()
+                .map(Cell::value)
+                .map(Bytes::toUtf8)
+                .toList();
+    }
+}
