@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /** The codecs that this process knows: ours, and those of users that lie on its class path. */
 public final class Codecs {
     private static final ZstdCodec ZSTD = new ZstdCodec();
-    private static final List<DictionaryCodec> WITH_DICTIONARY = List.of(new ZstdDictionaryCodec(ZSTD));
+    private static final List<DictionaryCodec> WITH_DICTIONARY =
+            List.of(new ZstdDictionaryCodec(ZSTD), new TwoPassCodec(ZSTD));
     private static final List<Codec> PLAIN = plain();
 
     /** What dictionaries are compressed with themselves. */

@@ -37,7 +37,7 @@ class DictionaryFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd-dict"})
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void comesBackAsItWasAndIsSmallerThanWithoutADictionary(String codec) throws BigtableException {
         int without = write("zstd", pages);
         store.delete(SSTables.PATH);
@@ -50,7 +50,7 @@ class DictionaryFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd-dict"})
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void opensWithTwoReadsAndFindsWithOne(String codec) throws BigtableException {
         write(codec, pages);
         reads = 0;
@@ -67,7 +67,7 @@ class DictionaryFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd-dict"})
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void everyFlippedBitOfTheDictionaryIsCorruption(String codec) throws BigtableException {
         write(codec, pages);
         byte[] whole = SSTables.bytes(store);
@@ -87,7 +87,7 @@ class DictionaryFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd-dict"})
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void aSmallFileIsReadToo(String codec) throws BigtableException {
         SortedMap<Bytes, Bytes> few = new TreeMap<>();
         few.put(Bytes.utf8("a"), Bytes.utf8("text, text, text, text, text, text, text, text"));

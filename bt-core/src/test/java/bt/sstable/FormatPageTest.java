@@ -1,5 +1,6 @@
 package bt.sstable;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
@@ -9,11 +10,15 @@ import bt.sstable.SSTables.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The worked example of docs/formats/sstable.md: what the writer writes, and what the reader reads. */
 class FormatPageTest {
     private static final Path PAGE = Path.of("..", "docs", "formats", "sstable.md");
+    private static final String TWO_PASS_STRING =
+            "<link rel=\"stylesheet\" href=\"/style.css\"><script src=\"/script.js\"></script></head><body class=\"page\"><h1>";
+    private static final String TWO_PASS_BLOCK = "<title>Row keys" + TWO_PASS_STRING + "Pears";
     private static final Bytes COLOUR = Bytes.utf8("apple/colour");
     private static final Bytes COST = Bytes.utf8("apple/cost");
     private static final Bytes BANANA = Bytes.utf8("banana");
@@ -41,12 +46,44 @@ class FormatPageTest {
         }
     }
 
+    /** A string comes for the fourth time: it enters the dictionary, and the block is a copy of it with a little text. */
+    @Test
+    void theTwoPassExampleIsWhatTheEncoderMakes() throws IOException {
+        TwoPassEncoder encoder = new TwoPassEncoder();
+        byte[] block = TWO_PASS_BLOCK.getBytes(UTF_8);
+        byte[] target = new byte[encoder.maxCompressedBytes(block.length)];
+        for (int i = 0; i < 3; i++) {
+            byte[] earlier = TWO_PASS_STRING.getBytes(UTF_8);
+            encoder.compress(earlier, earlier.length, target);
+        }
+        Output framed = new Output();
+        BlockFrame.encode(new Output().raw(block), encoder, target, framed);
+        assertThat(framed.toBytes().toHex()).isEqualTo(example("two-pass-block").toHex());
+        assertThat(encoder.dictionary().orElseThrow().toBytes().toHex())
+                .isEqualTo(example("two-pass-dictionary").toHex());
+    }
+
+    @Test
+    void theTwoPassExampleIsReadAsThePageSays() throws IOException {
+        byte[] dictionary = example("two-pass-dictionary").toArray();
+        byte[] block = example("two-pass-block").toArray();
+        BlockDecoder decoder =
+                new TwoPassCodec(new ZstdCodec()).decoder("page", 0, new Payload(dictionary, 0, dictionary.length));
+        Payload decoded = BlockFrame.decode("page", 0, block, 0, block.length, number -> Optional.of(decoder));
+        assertThat(new String(decoded.array, decoded.from, decoded.length(), UTF_8))
+                .isEqualTo(TWO_PASS_BLOCK);
+    }
+
     private static Bytes example() throws IOException {
+        return example("sstable");
+    }
+
+    private static Bytes example(String name) throws IOException {
         Output bytes = new Output();
         boolean inside = false;
         for (String line : Files.readAllLines(PAGE)) {
             if (line.startsWith("```")) {
-                inside = line.equals("```sstable");
+                inside = line.equals("```" + name);
             } else if (inside && !line.isEmpty() && !line.startsWith("#")) {
                 assertThat(line.substring(0, 4)).as(line).isEqualTo(String.format("%04x", bytes.size()));
                 String hex = line.substring(6, Math.min(line.length(), 53));

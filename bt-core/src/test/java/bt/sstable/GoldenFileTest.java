@@ -59,7 +59,7 @@ class GoldenFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zstd-dict"})
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void aFileWithADictionaryIsRead(String codec) throws IOException {
         FileStore store = SSTables.store();
         SSTables.replace(store, resource("version-1-" + codec + ".sstable"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SSTableDamageTest {
     @ParameterizedTest
-    @ValueSource(strings = {"none", "lz4", "zstd"})
+    @ValueSource(strings = {"none", "lz4", "zstd", "two-pass"})
     void everyBitThatFlipsIsCorruptionOrChangesNothing(String codec) throws BigtableException {
         FileStore store = SSTables.store();
         byte[] whole = write(store, codec);
@@ -69,7 +69,7 @@ class SSTableDamageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "lz4", "zstd"})
+    @ValueSource(strings = {"none", "lz4", "zstd", "two-pass"})
     void everyFileThatWasCutOffIsCorruption(String codec) throws BigtableException {
         FileStore store = SSTables.store();
         byte[] whole = write(store, codec);

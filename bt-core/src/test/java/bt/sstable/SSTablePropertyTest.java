@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 
 class SSTablePropertyTest {
-    private static final List<String> CODECS = List.of("none", "lz4", "zstd", "zstd-dict");
+    private static final List<String> CODECS = List.of("none", "lz4", "zstd", "zstd-dict", "two-pass");
 
     @SeededTest(runs = 150)
     void readsWhatASortedMapReads(RandomGenerator random) throws BigtableException {

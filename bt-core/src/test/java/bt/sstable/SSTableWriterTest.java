@@ -104,7 +104,7 @@ class SSTableWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"none,true", "lz4,true", "lz4,false", "zstd,true", "zstd,false"})
+    @CsvSource({"none,true", "lz4,true", "lz4,false", "zstd,true", "zstd,false", "two-pass,true", "two-pass,false"})
     void aValueOf64MebibytesComesBack(String codec, boolean random) throws BigtableException {
         byte[] large = new byte[64 << 20];
         if (random) {
