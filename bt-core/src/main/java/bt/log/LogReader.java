@@ -44,17 +44,26 @@ public final class LogReader {
         return reader;
     }
 
+    public LogStream stream() {
+        return stream;
+    }
+
     /** The numbers of the segments, in order. */
     public List<Long> segments() {
         return segments;
     }
 
     /**
-     * Gives every record of the stream to {@code consumer}. A batch whose writer was late is in two segments; what comes
-     * again with an equal sequence is left out, unless it was appended again on purpose.
+     * For who reads segments in order: a batch whose writer was late is in two of them, and what comes again with an equal
+     * sequence is left out, unless it was appended again on purpose.
      */
+    public static LogConsumer once(LogConsumer consumer) {
+        return new Elision(consumer);
+    }
+
+    /** Gives every record of the stream to {@code consumer}, once. */
     public List<SegmentSummary> readAll(LogConsumer consumer) throws BigtableException {
-        Elision once = new Elision(consumer);
+        LogConsumer once = once(consumer);
         List<SegmentSummary> found = new ArrayList<>();
         for (long segment : segments) {
             found.add(read(segment, once));

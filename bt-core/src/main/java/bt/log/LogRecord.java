@@ -3,6 +3,9 @@ package bt.log;
 import static bt.base.Check.checkArgument;
 
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 
 /**
  * One entry of a commit log: what happened to one row, resolved, with the sequences that it was given. It names no
@@ -12,10 +15,24 @@ public record LogRecord(
         Kind kind, long tableId, long schemaVersion, Stamp stamp, Origin origin, Author author, Bytes row, Bytes body) {
 
     /** The bytes of a record beside its row and body are never more than this. */
-    static final int MAX_OVERHEAD_BYTES = 128;
+    public static final int MAX_OVERHEAD_BYTES = 128;
 
     /** What row and body may have together: a record must fit into a batch, or no reader would take it. */
     public static final int MAX_BYTES = LogBatch.MAX_BYTES - MAX_OVERHEAD_BYTES;
+
+    /** As it lies in a log, for other files that hold records. */
+    public void encode(Output out) {
+        RecordCodec.encode(this, out);
+    }
+
+    /** What {@link #encode} wrote, and nothing else, from this offset on. */
+    public static LogRecord decode(String source, Bytes bytes, int offset) throws CorruptionException {
+        byte[] array = bytes.toArray();
+        Input in = new Input(source, offset, array, offset, array.length);
+        LogRecord entry = RecordCodec.decode(in, array);
+        in.end("the record");
+        return entry;
+    }
 
     /** What a record can be. The numbers are in every log and never change. */
     public enum Kind {

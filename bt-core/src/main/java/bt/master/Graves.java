@@ -83,13 +83,27 @@ final class Graves {
         if (contains(files.list("log"), epoch)) {
             files.rename("log/" + epoch, closed);
         }
-        for (FileInfo segment : files.list(closed)) {
-            files.fence(closed + "/" + segment.name(), FENCE_MILLIS);
+        // Beside segments there may be a directory of sorted ones.
+        List<String> segments = files.list(closed).stream()
+                .filter(entry -> !entry.directory())
+                .map(segment -> closed + "/" + segment.name())
+                .toList();
+        for (String segment : segments) {
+            beginFence(segment);
         }
-        log.info(
-                "log of epoch {} is closed: {} segments",
-                epoch,
-                files.list(closed).size());
+        for (String segment : segments) {
+            files.fence(segment, FENCE_MILLIS);
+        }
+        log.info("log of epoch {} is closed: {} segments", epoch, segments.size());
+    }
+
+    /** Each takes seconds, which the file system needs and not we: so all begin before the first is waited for. */
+    private void beginFence(String segment) throws InterruptedException {
+        try {
+            files.fence(segment, 0);
+        } catch (BigtableException notYet) {
+            log.debug("{}: {}", segment, notYet.getMessage());
+        }
     }
 
     private static boolean contains(List<FileInfo> entries, long epoch) {

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
 import bt.fs.FileStore;
+import bt.log.LogConsumer;
 import bt.log.LogReader;
 import bt.log.LogRecord;
 import bt.log.LogStream;
@@ -12,8 +13,10 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.tablet.ResolvedMutation;
+import bt.tablet.SortedLog;
 import bt.tablet.Tablet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,21 +29,23 @@ final class LogReplay {
     private static final Logger logger = LoggerFactory.getLogger(LogReplay.class);
 
     private final FileStore files;
+    private final SegmentSorts sorts;
     private final Tablet tablet;
     private final long redoPoint;
     private final Outcomes outcomes = new Outcomes();
     private long highest;
     private long applied;
 
-    LogReplay(FileStore files, Tablet tablet, long redoPoint) {
+    LogReplay(FileStore files, SegmentSorts sorts, Tablet tablet, long redoPoint) {
         this.files = files;
+        this.sorts = sorts;
         this.tablet = tablet;
         this.redoPoint = redoPoint;
         this.highest = tablet.readPoint();
     }
 
     /** The writes of the tablet that the logs name, applied or not. */
-    Outcomes run(List<Long> epochs) throws BigtableException {
+    Outcomes run(List<Long> epochs) throws BigtableException, InterruptedException {
         for (long epoch : epochs) {
             read(new LogStream(LogStream.RECOVERED, epoch, streamOf(tablet.id())));
         }
@@ -52,7 +57,7 @@ final class LogReplay {
         return tablet.tableId() == TableSchema.METADATA_ID ? LogStream.METADATA : LogStream.USER;
     }
 
-    private void read(LogStream stream) throws BigtableException {
+    private void read(LogStream stream) throws BigtableException, InterruptedException {
         LogReader reader = LogReader.open(files, stream);
         if (reader.segments().isEmpty()) {
             // A server makes its logs before it can be given a tablet, so an empty directory is none that was empty.
@@ -61,16 +66,28 @@ final class LogReplay {
                             + ": the log is not recovered yet, or lost",
                     Outcome.NOT_APPLIED);
         }
-        for (SegmentSummary summary : reader.readAll(this::take)) {
-            if (summary.tornAt().isPresent()) {
-                logger.info(
-                        "{}: torn at {}, after {} records",
-                        stream.path(summary.segment()),
-                        summary.tornAt().getAsLong(),
-                        summary.records());
+        // METADATA's is small, and waited for by all others: it is read as it is.
+        Set<Long> sorted = stream.name().equals(LogStream.USER) ? sorts.sort(reader) : Set.of();
+        LogConsumer unsorted = LogReader.once(this::take);
+        for (long segment : reader.segments()) {
+            if (sorted.contains(segment)) {
+                String path = SortedLog.path(stream, segment);
+                SortedLog.read(files, path, tablet.id().tableId(), tablet.range(), this::take);
+            } else {
+                note(stream, reader.read(segment, unsorted));
             }
         }
         logger.info("{}: {} mutations replayed from {}", tablet.id(), applied, stream.directory());
+    }
+
+    private static void note(LogStream stream, SegmentSummary summary) {
+        if (summary.tornAt().isPresent()) {
+            logger.info(
+                    "{}: torn at {}, after {} records",
+                    stream.path(summary.segment()),
+                    summary.tornAt().getAsLong(),
+                    summary.records());
+        }
     }
 
     private void take(LogRecord entry) throws BigtableException {

@@ -55,8 +55,10 @@ final class RunningServer {
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         TabletSet tablets = new TabletSet();
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
+        SegmentSorts sorts = new SegmentSorts(
+                ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
         TabletLoader loader =
-                new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, self);
+                new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, sorts, self);
         Control control = new Control(scheduler, tablets, loader, compactor, pools, queues, ports.halt());
         this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);

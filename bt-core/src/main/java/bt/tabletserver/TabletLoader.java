@@ -30,6 +30,7 @@ final class TabletLoader {
     private final Scheduler scheduler;
     private final TabletContext context;
     private final Compactor compactor;
+    private final SegmentSorts sorts;
     private final Identity self;
 
     TabletLoader(
@@ -38,12 +39,14 @@ final class TabletLoader {
             Scheduler scheduler,
             TabletContext context,
             Compactor compactor,
+            SegmentSorts sorts,
             Identity self) {
         this.metadata = metadata;
         this.schemas = schemas;
         this.scheduler = scheduler;
         this.context = context;
         this.compactor = compactor;
+        this.sorts = sorts;
         this.self = self;
     }
 
@@ -86,7 +89,7 @@ final class TabletLoader {
 
     private Outcomes replay(Tablet tablet, HeldRow held) throws BigtableException, InterruptedException {
         TabletState found = held.row().state();
-        Outcomes replayed = new LogReplay(context.files(), tablet, found.getRedoPoint()).run(found.getLogs());
+        Outcomes replayed = new LogReplay(context.files(), sorts, tablet, found.getRedoPoint()).run(found.getLogs());
         Optional<Frozen> frozen = tablet.freeze();
         // The files before the mutation that strikes the logs out: with it the logs may be deleted.
         List<FileReference> written = frozen.isPresent() ? compactor.write(frozen.get()) : List.of();

@@ -100,13 +100,14 @@ class LogTrimTest {
     }
 
     /** The idle tablet on another server. */
-    private static List<String> replayed(CommitFixture server) throws BigtableException {
+    private static List<String> replayed(CommitFixture server) throws BigtableException, InterruptedException {
         FileStore files = server.store.process("after");
         files.makeDirectory(LogStream.RECOVERED);
         files.rename(server.stream.directory(), LogStream.RECOVERED + "/7");
         HostedTablet again = server.host.host(server.hosted.id().tableId(), Durability.SYNC, server.hosted.queue());
         Tablet tablet = again.tablet();
-        new LogReplay(files, tablet, CommitFixture.REDO_POINT).run(List.of(7L));
+        SegmentSorts sorts = new SegmentSorts(files, server.simulation, 9, SEGMENT_BYTES);
+        new LogReplay(files, sorts, tablet, CommitFixture.REDO_POINT).run(List.of(7L));
         return tablet.read(ReadSpec.of(RowRange.row(Bytes.utf8("idle")), Filter.ALL)).cells().stream()
                 .map(cell -> cell.value().toUtf8())
                 .toList();

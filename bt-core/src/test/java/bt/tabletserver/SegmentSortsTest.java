@@ -1,0 +1,137 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Scheduler.Worker;
+import bt.fs.FileInfo;
+import bt.fs.FileStore;
+import bt.log.CommitLog;
+import bt.log.LogBatch;
+import bt.log.LogOptions;
+import bt.log.LogReader;
+import bt.log.LogRecord;
+import bt.log.LogRecord.Author;
+import bt.log.LogRecord.Kind;
+import bt.log.LogRecord.Origin;
+import bt.log.LogRecord.Stamp;
+import bt.log.LogStream;
+import bt.testing.FileOperation;
+import bt.testing.MemoryFileStore;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SegmentSortsTest {
+    private static final LogStream STREAM = new LogStream(LogStream.RECOVERED, 7, LogStream.USER);
+    private static final long SEGMENT_BYTES = 10_000;
+
+    private final SimScheduler scheduler = new SimScheduler(1);
+
+    /** How often each segment was opened, by who did. */
+    private final Map<String, Integer> opened = new TreeMap<>();
+
+    private final MemoryFileStore store = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
+        if (operation == FileOperation.OPEN) {
+            opened.merge(process + " " + path, 1, Integer::sum);
+        }
+        scheduler.delay(1_000);
+    });
+    private final FileStore files = store.process("dead");
+
+    /** Some full segments. */
+    private void log(int segments) throws BigtableException, InterruptedException {
+        files.makeDirectory(STREAM.directory());
+        CommitLog log = CommitLog.open(files, STREAM, new LogOptions(SEGMENT_BYTES), scheduler);
+        for (long i = 1; i <= segments; i++) {
+            scheduler.pause(1_000);
+            LogRecord entry = new LogRecord(
+                    Kind.MUTATION,
+                    4,
+                    1,
+                    new Stamp(i, i),
+                    Origin.HERE,
+                    Author.NONE,
+                    Bytes.utf8("row-" + i),
+                    Bytes.wrap(new byte[(int) SEGMENT_BYTES]));
+            log.write(LogBatch.of(List.of(entry)), true);
+            assertThat(log.settle()).isTrue();
+        }
+        log.close();
+        for (FileInfo segment : files.list(STREAM.directory())) {
+            files.fence(STREAM.directory() + "/" + segment.name(), 1_000);
+        }
+    }
+
+    private Set<Long> sort(SegmentSorts sorts, FileStore by) throws BigtableException, InterruptedException {
+        return sorts.sort(LogReader.open(by, STREAM));
+    }
+
+    @Test
+    void aSegmentIsReadAndSortedOnceForAllTabletsOfAServer() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                log(3);
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L, 3L);
+                opened.clear();
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L, 3L);
+                // To see how it begins.
+                assertThat(opened.get("server " + STREAM.path(1))).isEqualTo(1);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void serversThatRecoverTheSameLogShareTheWork() {
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                log(8);
+                opened.clear();
+                Worker one = scheduler.start("one", () -> recover(9));
+                Worker other = scheduler.start("other", () -> recover(13));
+                assertThat(one.join(60_000)).isTrue();
+                assertThat(other.join(60_000)).isTrue();
+                // Each looks at how all of them begin, and reads what it sorts: about half of them.
+                int reads = opened.values().stream().mapToInt(Integer::intValue).sum();
+                assertThat(reads).isBetween(2 * 9 + 8, 2 * 9 + 8 + 2);
+                assertThat(files.list(STREAM.directory() + "/sorted")).hasSize(8);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private void recover(long epoch) throws InterruptedException {
+        FileStore server = store.process("server-" + epoch);
+        try {
+            assertThat(sort(new SegmentSorts(server, scheduler, epoch, SEGMENT_BYTES), server))
+                    .hasSize(8);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void aSmallSegmentIsNotWorthIt() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES * 1_000);
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                log(2);
+                assertThat(sort(sorts, server)).isEmpty();
+                assertThat(server.list(STREAM.directory() + "/sorted")).isEmpty();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+}
