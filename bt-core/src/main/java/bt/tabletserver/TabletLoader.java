@@ -8,11 +8,13 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
+import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletState;
+import bt.sstable.Codecs;
 import bt.tablet.Frozen;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
@@ -65,7 +67,9 @@ final class TabletLoader {
             throw new UnavailableException(
                     id + " must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
         }
-        Tablet tablet = Tablet.open(id, schema(row), row.state(), context);
+        TableSchema schema = schema(row);
+        checkCodecs(schema);
+        Tablet tablet = Tablet.open(id, schema, row.state(), context);
         try {
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
             Outcomes replayed = replay(tablet, held);
@@ -74,6 +78,18 @@ final class TabletLoader {
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
             tablet.close();
             throw failed;
+        }
+    }
+
+    /** Before the first write is taken: what we cannot write to files later would stay in memory, and fill it. */
+    private static void checkCodecs(TableSchema schema) throws UnavailableException {
+        for (LocalityGroup group : schema.groups()) {
+            if (!Codecs.isKnown(group.codec())) {
+                throw new UnavailableException(
+                        "table " + schema.name() + ": codec \"" + group.codec() + "\" of locality group " + group.name()
+                                + " is none of " + String.join(", ", Codecs.names()),
+                        Outcome.NOT_APPLIED);
+            }
         }
     }
 

@@ -52,7 +52,7 @@ final class RandomTable {
                 new FamilySchema(7, "both", "large", new GcRule.Every(List.of(age, versions))));
         List<LocalityGroup> groups = List.of(
                 LocalityGroup.DEFAULT,
-                new LocalityGroup("fast", 1 << 10, "none", false, Bloom.NONE),
+                new LocalityGroup("fast", 1 << 10, "none", true, Bloom.NONE),
                 new LocalityGroup("large", 1 << 10, "zstd", false, Bloom.ROW_AND_COLUMN));
         return new TableSchema(tableId, "usertable", 1, 8, TableSchema.Durability.SYNC, families, groups);
     }

@@ -32,6 +32,8 @@ import bt.protocol.WriteResult;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.sstable.CacheSizes;
@@ -162,6 +164,14 @@ final class SimServers {
             throw new AssertionError(failed);
         }
         return found;
+    }
+
+    /** What a server says of itself. */
+    ServerStatus status(String name) throws InterruptedException {
+        Address address = new Address(name, 1);
+        return attempt(
+                "status",
+                deadline -> calls.control(address, new ServerStatusRequest(0L), ServerStatus.class, deadline));
     }
 
     List<String> replayedLogs() {

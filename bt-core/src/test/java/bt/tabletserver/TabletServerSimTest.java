@@ -3,8 +3,12 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.model.Bloom;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.TableSchema;
+import bt.record.ServerStatus;
+import bt.record.TabletReport;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -14,7 +18,9 @@ import bt.testing.SimFaults;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -102,6 +108,32 @@ class TabletServerSimTest {
             sim.startServer("server-2");
             assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("after"), Bytes.utf8("before"));
             assertThat(sim.read(table, Bytes.utf8("x/59"))).hasSize(5);
+        });
+    }
+
+    @SeededTest(runs = 2)
+    void aTableThatTheServerCouldNotWriteToFilesIsNotServed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
+        sim.run(Duration.ofMinutes(10), () -> {
+            sim.createTable(TableSchema.draft("typo")
+                    .group(new LocalityGroup("default", 1 << 16, "zstdd", false, Bloom.ROW))
+                    .family("f", GcRule.KEEP_ALL)
+                    .build());
+            ServerStatus status;
+            List<String> failures;
+            do {
+                sim.scheduler.pause(300);
+                status = sim.status("server-1");
+                failures = status.getTablets().stream()
+                        .map(TabletReport::getFailure)
+                        .filter(Objects::nonNull)
+                        .toList();
+            } while (failures.isEmpty());
+            assertThat(failures)
+                    .singleElement()
+                    .asString()
+                    .startsWith("table typo: codec \"zstdd\" of locality group default is none of none, lz4,");
+            assertThat(status.getCaches()).hasSize(8);
         });
     }
 
