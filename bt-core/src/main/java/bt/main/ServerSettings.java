@@ -48,7 +48,8 @@ record ServerSettings(
                                 Setting.IN_MEMORY_BYTES.number(configuration)),
                         server.metadataCaches(),
                         server.readers(),
-                        server.compactors()));
+                        server.compactors(),
+                        Setting.COMPACTION_BYTES_PER_SECOND.number(configuration)));
     }
 
     /** The same, of another cluster. */
@@ -76,6 +77,7 @@ record ServerSettings(
                         tabletServer.caches(),
                         tabletServer.metadataCaches(),
                         tabletServer.readers(),
-                        tabletServer.compactors()));
+                        tabletServer.compactors(),
+                        tabletServer.compactionBytesPerSecond()));
     }
 }

@@ -39,6 +39,11 @@ enum Setting {
             64 << 20,
             Range.BYTES,
             "SSTables of in-memory locality groups; what has no room is read as if its group were not in memory"),
+    COMPACTION_BYTES_PER_SECOND(
+            "tabletserver.compaction.bytes.per.second",
+            64 << 20,
+            Range.BYTES,
+            "merging and major compactions of a tablet server, all together, go no faster"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTER_MB(

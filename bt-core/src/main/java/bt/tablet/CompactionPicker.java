@@ -60,7 +60,8 @@ final class CompactionPicker {
     private static Optional<CompactionPlan> pick(List<FileFacts> cluster, Situation situation) {
         List<List<FileFacts>> runs = runs(cluster);
         int all = runs.size();
-        if (deservesMajorForDeletions(cluster, situation)) {
+        // Alone, the run is what the last major compaction left: what deletions it has stay, and would again.
+        if (all > 1 && deservesMajorForDeletions(cluster, situation)) {
             return Optional.of(plan(runs, 0, all, Reason.DELETIONS));
         }
         int first = firstOfEqualSizes(runs);

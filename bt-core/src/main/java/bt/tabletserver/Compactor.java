@@ -27,13 +27,15 @@ final class Compactor {
 
     private final Scheduler scheduler;
     private final TabletContext context;
+    private final Merger merger;
 
     /** Tablets whose compaction was requested and has not ended. */
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
 
-    Compactor(Scheduler scheduler, TabletContext context) {
+    Compactor(Scheduler scheduler, TabletContext context, Merger merger) {
         this.scheduler = scheduler;
         this.context = context;
+        this.merger = merger;
     }
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
@@ -74,6 +76,12 @@ final class Compactor {
             hosted.unwritten().remove();
             install(hosted.tablet(), oldest, written);
         }
+        merger.look(hosted);
+    }
+
+    /** Whether the files of a tablet that was just loaded are to be compacted. */
+    void look(HostedTablet hosted) {
+        merger.look(hosted);
     }
 
     /** What is frozen has no other way out of memory, so a bad day is waited out. */

@@ -170,6 +170,7 @@ final class Control {
             adoption.adoptOrHalt(hosted, loaded.replayed());
             tell(() -> tablets.put(Holding.serving(hosted)));
             log.info("{} is served here", id);
+            compactor.look(hosted);
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
             tell(() -> tablets.remove(id));

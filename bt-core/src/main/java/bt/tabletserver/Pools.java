@@ -23,6 +23,8 @@ final class Pools implements AutoCloseable {
     private final WorkerPool jobs;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
+    private final WorkerPool merges;
+    private final WorkerPool metadataMerges;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
         reads = scheduler.pool("read", config.readers(), MAX_WAITING_READS);
@@ -30,6 +32,8 @@ final class Pools implements AutoCloseable {
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
+        merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
+        metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
     }
 
     Executor reads(long tableId) {
@@ -43,8 +47,15 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadataJobs : jobs;
     }
 
+    /** For what waits for nothing but the file store, and may take long. */
+    Executor merges(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? metadataMerges : merges;
+    }
+
     @Override
     public void close() {
+        merges.close();
+        metadataMerges.close();
         jobs.close();
         metadataJobs.close();
         rootJobs.close();

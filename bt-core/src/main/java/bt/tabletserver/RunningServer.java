@@ -49,7 +49,10 @@ final class RunningServer {
                 config.tablet(),
                 new Scripts(ports.engines(), config.tablet().compiledScripts()));
         Conditions conditions = new Conditions(pools);
-        Compactor compactor = new Compactor(scheduler, context);
+        Compactor compactor = new Compactor(
+                scheduler,
+                context,
+                new Merger(scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond())));
         this.queues = CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor), ports.halt());
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());

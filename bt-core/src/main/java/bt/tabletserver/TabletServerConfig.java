@@ -17,7 +17,8 @@ public record TabletServerConfig(
         CacheSizes caches,
         CacheSizes metadataCaches,
         int readers,
-        int compactors) {
+        int compactors,
+        long compactionBytesPerSecond) {
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -27,7 +28,8 @@ public record TabletServerConfig(
             new CacheSizes(256L << 20, 32L << 20, 64L << 20),
             new CacheSizes(8L << 20, 4L << 20, 32L << 20),
             16,
-            2);
+            2,
+            64L << 20);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -37,5 +39,7 @@ public record TabletServerConfig(
                 memtableBytes,
                 metadataMemtableBytes);
         checkArgument(readers > 0 && compactors > 0, "%d readers, %d compactors", readers, compactors);
+        checkArgument(
+                compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);
     }
 }

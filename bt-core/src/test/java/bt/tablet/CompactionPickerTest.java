@@ -62,6 +62,12 @@ class CompactionPickerTest {
     }
 
     @Test
+    void deletionsThatAMajorCompactionLeftAreNoReasonForAnother() {
+        add(1, 1000, 9000, 9000, 1, 2);
+        assertThat(pick()).isEmpty();
+    }
+
+    @Test
     void filesThatShareNoFamilyHaveNothingToDoWithEachOther() {
         for (int i = 0; i < 3; i++) {
             add(1, 100, 10, 0, 1);

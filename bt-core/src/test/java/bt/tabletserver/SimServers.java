@@ -13,6 +13,7 @@ import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.metadata.Locator;
+import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletPlace;
 import bt.model.ColumnKey;
@@ -20,6 +21,7 @@ import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Calls;
 import bt.protocol.Condition;
@@ -32,6 +34,7 @@ import bt.protocol.WriteResult;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
+import bt.record.FileReference;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
@@ -83,7 +86,8 @@ final class SimServers {
         files = new MemoryFileStore(scheduler.clock());
         random = scheduler.random("servers");
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
-        config = new TabletServerConfig(tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2);
+        config = new TabletServerConfig(
+                tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2, 1 << 20);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);
@@ -172,6 +176,19 @@ final class SimServers {
         return attempt(
                 "status",
                 deadline -> calls.control(address, new ServerStatusRequest(0L), ServerStatus.class, deadline));
+    }
+
+    /** What METADATA names of the table's only tablet. */
+    List<FileReference> files(long table) throws InterruptedException {
+        MetadataTable metadata = new MetadataTable(network.of("test"), clientLocks, scheduler, random);
+        try {
+            return metadata.read(new TabletId(table, Optional.empty()))
+                    .orElseThrow()
+                    .state()
+                    .getFiles();
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     List<String> replayedLogs() {

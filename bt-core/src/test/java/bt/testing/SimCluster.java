@@ -50,7 +50,7 @@ public final class SimCluster {
                 scheduler.clock(), (process, operation, path) -> scheduler.delay(random.nextLong(50, 2_000)));
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
         config = new TabletServerConfig(
-                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2);
+                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2, 1 << 20);
     }
 
     /** Chance, of the cluster's seed. */

@@ -1,0 +1,102 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.OverloadedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.model.TabletId;
+import bt.tablet.Compacted;
+import bt.tablet.CompactionPlan;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Merging and major compactions of the tablets served here, one at a time for each. They are written beside the tablet's
+ * jobs, so that no minor compaction waits for a long one; only the change of METADATA and of the view is a job. Any thread.
+ */
+final class Merger {
+    private static final Logger log = LoggerFactory.getLogger(Merger.class);
+    private static final long RETRY_MILLIS = 10_000;
+    private static final long INSTALL_RETRY_MILLIS = 1_000;
+
+    private final Scheduler scheduler;
+    private final Pools pools;
+    private final Throttle throttle;
+    private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
+
+    Merger(Scheduler scheduler, Pools pools, Throttle throttle) {
+        this.scheduler = scheduler;
+        this.pools = pools;
+        this.throttle = throttle;
+    }
+
+    /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
+    void look(HostedTablet hosted) {
+        if (hosted.tablet().compactions().plan().isPresent() && busy.add(hosted.id())) {
+            try {
+                pools.merges(hosted.id()).execute(() -> compact(hosted));
+            } catch (RejectedExecutionException full) {
+                busy.remove(hosted.id());
+            }
+        }
+    }
+
+    private void compact(HostedTablet hosted) {
+        try {
+            Optional<CompactionPlan> plan = hosted.tablet().compactions().plan();
+            if (plan.isPresent()) {
+                Compacted compacted = hosted.tablet().compactions().write(plan.get(), throttle);
+                CompletableFuture<?> unused = hosted.jobs()
+                        .submit(() -> install(hosted, compacted, plan.get()))
+                        .whenComplete((done, failure) -> end(hosted, failure));
+            } else {
+                end(hosted, null);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (BigtableException | RuntimeException failed) {
+            end(hosted, failed);
+        }
+    }
+
+    /** Another look at once, for what has come meanwhile; after a failure later. */
+    private void end(HostedTablet hosted, @Nullable Throwable failure) {
+        if (failure == null) {
+            busy.remove(hosted.id());
+            look(hosted);
+        } else {
+            log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
+            scheduler.after(RETRY_MILLIS, () -> {
+                busy.remove(hosted.id());
+                look(hosted);
+            });
+        }
+    }
+
+    /** One of the tablet's jobs. */
+    private void install(HostedTablet hosted, Compacted compacted, CompactionPlan plan)
+            throws BigtableException, InterruptedException {
+        if (!hosted.tablet().files().containsAll(compacted.replaced())) {
+            // Unloaded meanwhile: what was written is nobody's.
+            return;
+        }
+        // METADATA before the view, as for a minor compaction. The old files stay where they are: reads may be at work
+        // on them, and nobody but the sweep of files that nothing names deletes any.
+        hosted.row().serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
+        while (true) {
+            try {
+                hosted.tablet().install(compacted);
+                return;
+            } catch (UnavailableException | OverloadedException notNow) {
+                log.warn("{}: {}; tried again", hosted.id(), notNow.getMessage());
+                scheduler.pause(INSTALL_RETRY_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.record.FileReference;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** Compactions of files in a whole cluster: their number stays low, and nothing is lost by whoever dies in the middle. */
+class CompactionSimTest {
+    private static final int VERSIONS = 3;
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", new GcRule.MaxVersions(VERSIONS)).build();
+
+    @SeededTest(runs = 10)
+    void filesStayFewAndAnswersRight(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 12);
+        sim.run(Duration.ofMinutes(90), () -> {
+            long table = sim.createTable(DRAFT);
+            Random chance = new Random(random.nextLong());
+            sim.faults = (operation, path) -> path.startsWith("data/") && chance.nextInt(200) == 0
+                    ? new Fault(chance.nextInt(1_000), Failure.INSTEAD)
+                    : Faults.NONE;
+            Map<Bytes, Deque<Bytes>> written = new TreeMap<>();
+            for (int i = 0; i < 150; i++) {
+                if (i == 50 || i == 100) {
+                    sim.crashOneServer();
+                    sim.startServer("server-" + i);
+                }
+                Bytes row = Bytes.utf8("r" + random.nextInt(6));
+                Bytes value = Bytes.wrap(new byte[random.nextInt(4_000)]);
+                sim.put(table, row, value);
+                Deque<Bytes> versions = written.computeIfAbsent(row, first -> new ArrayDeque<>());
+                versions.addFirst(value);
+                if (versions.size() > VERSIONS) {
+                    versions.removeLast();
+                }
+            }
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.scheduler.pause(Duration.ofMinutes(1).toMillis());
+            sim.crashOneServer();
+            sim.startServer("server-last");
+            for (Map.Entry<Bytes, Deque<Bytes>> entry : written.entrySet()) {
+                assertThat(sim.read(table, entry.getKey())).containsExactlyElementsOf(entry.getValue());
+            }
+            // Some forty flushes, and one of whoever loaded the tablet last.
+            List<FileReference> files = sim.files(table);
+            assertThat(files).hasSizeLessThanOrEqualTo(9);
+        });
+    }
+}
