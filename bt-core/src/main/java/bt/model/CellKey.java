@@ -116,7 +116,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         }
         // Inverted, so that newer sorts first; the sign bit flipped first, so that negative timestamps sort last.
         out.bigU64(~(timestamp ^ Long.MIN_VALUE)).bigU64(~sequence).u8(kind.number());
-        return out.toBytes();
+        return Bytes.wrap(out.array(), 0, out.size());
     }
 
     public static CellKey decode(Bytes key) throws CorruptionException {

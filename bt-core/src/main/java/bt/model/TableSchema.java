@@ -53,7 +53,13 @@ public record TableSchema(
     }
 
     public Optional<FamilySchema> family(String familyName) {
-        return families.stream().filter(f -> f.name().equals(familyName)).findFirst();
+        // Every change of a mutation asks this.
+        for (FamilySchema family : families) {
+            if (family.name().equals(familyName)) {
+                return Optional.of(family);
+            }
+        }
+        return Optional.empty();
     }
 
     public Optional<FamilySchema> family(int familyId) {

@@ -50,7 +50,7 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
             }
             out.bytes(entry.value());
         }
-        return out.toBytes();
+        return Bytes.wrap(out.array(), 0, out.size());
     }
 
     /** About; an output that grows copies what it has, and values are most of it. */

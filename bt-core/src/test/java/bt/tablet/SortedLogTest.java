@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class SortedLogTest {
     private static final LogStream STREAM = new LogStream(LogStream.RECOVERED, 7, LogStream.USER);
+    private static final Path GOLDEN = Path.of("src/test/resources/bt/tablet/v1-sorted-log");
     private static final Path PAGE = Path.of("../docs/formats/sorted-log.md");
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
@@ -201,6 +202,39 @@ class SortedLogTest {
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageStartingWith(STREAM.path(1));
         assertThat(sorted()).isEmpty();
+    }
+
+    @Test
+    void theGoldenFileIsStillReadSo() throws Exception {
+        List<LogRecord> golden = new ArrayList<>();
+        for (int i = 1; i <= 50; i++) {
+            Kind kind = i % 7 == 0 ? Kind.COPY : Kind.MUTATION;
+            golden.add(entry(kind, i % 3, row(50 - i), i, Bytes.utf8("body " + i)));
+        }
+        String path = SortedLog.path(STREAM, 1);
+        if (Boolean.getBoolean("rewrite")) {
+            log(golden);
+            assertThat(sort("a")).isTrue();
+            try (FileReader sorted = files.open(path)) {
+                byte[] bytes = new byte[(int) sorted.length()];
+                sorted.readFully(0, bytes, 0, bytes.length);
+                Files.write(GOLDEN, bytes);
+            }
+        }
+        byte[] bytes = Files.readAllBytes(GOLDEN);
+        files.delete(STREAM.directory());
+        files.makeDirectory(STREAM.directory() + "/sorted");
+        try (FileWriter written = files.create(path, Placement.DATA)) {
+            written.append(bytes, 0, bytes.length);
+        }
+        for (long table = 0; table < 3; table++) {
+            long of = table;
+            assertThat(read(table, RowRange.ALL))
+                    .isEqualTo(golden.stream()
+                            .filter(entry -> entry.tableId() == of)
+                            .sorted(Comparator.comparing(LogRecord::row))
+                            .toList());
+        }
     }
 
     @Test
