@@ -14,7 +14,9 @@ import bt.model.CellKey.Level;
 public final class KeyParts {
     private static final int FAMILY_BYTES = Integer.BYTES;
 
-    private Slice key = new Slice();
+    private static final Slice NO_KEY = new Slice();
+
+    private Slice key = NO_KEY;
     private int rowLength;
     private int family;
     private int columnLength;

@@ -6,10 +6,16 @@ import java.util.Arrays;
 
 /**
  * Builds the payload of one block after another. An entry is the length of the prefix it shares with the key before it,
- * the length of the rest, the length of the value (varints), the rest, the value. Every so many entries one shares
- * nothing; the offsets of those, the restart points, close the block. See docs/formats/sstable.md.
+ * the length of the rest, the length of the value (varints), the rest, the value. Every so many entries, or bytes, one
+ * shares nothing; the offsets of those, the restart points, close the block. See docs/formats/sstable.md.
  */
 final class BlockBuilder {
+    /**
+     * An entry that begins this far behind a restart point is one too. A search walks from a restart point on; past large
+     * values, each step of it is a miss of the CPU's cache, while a key in full is little beside them.
+     */
+    static final int MAX_RESTART_BYTES = 1 << 10;
+
     private final int restartInterval;
     private final int usualBytes;
     private Output out;
@@ -47,7 +53,7 @@ final class BlockBuilder {
         }
         newKey.copyTo(key, 0);
         int shared = sharedBytes(length);
-        if (isEmpty() || sinceRestart == restartInterval) {
+        if (isEmpty() || sinceRestart == restartInterval || isFarFromRestart()) {
             if (restartCount == restarts.length) {
                 restarts = Arrays.copyOf(restarts, restartCount * 2);
             }
@@ -86,6 +92,10 @@ final class BlockBuilder {
         out.clear();
         restartCount = 0;
         sinceRestart = 0;
+    }
+
+    private boolean isFarFromRestart() {
+        return out.size() - restarts[restartCount - 1] >= MAX_RESTART_BYTES;
     }
 
     private int sharedBytes(int length) {

@@ -11,7 +11,12 @@ import java.util.Arrays;
  * used, and a key that does not come after the one before it is damage.
  */
 final class BlockCursor {
+    private static final byte[] NONE = {};
+
     private Block block;
+    /** Where the present entry begins. */
+    private int entryAt;
+
     /** Where the entry after the present one begins. */
     private int nextAt;
 
@@ -22,16 +27,15 @@ final class BlockCursor {
     /** -1 where nothing is known of the key before. */
     private int keyLength = -1;
 
-    private byte[] own = {};
+    private byte[] own = NONE;
     private int shared;
     private int rest;
     private int valueAt;
     private int valueLength;
-    private final Slice shownKey = new Slice();
-    private final Slice shownValue = new Slice();
 
     BlockCursor(Block block) {
         this.block = block;
+        this.entryAt = block.from;
         this.nextAt = block.from;
         this.key = block.array;
     }
@@ -39,6 +43,7 @@ final class BlockCursor {
     /** Goes before the first entry of another block. */
     void enter(Block other) {
         block = other;
+        entryAt = other.from;
         nextAt = other.from;
         keyLength = -1;
     }
@@ -89,6 +94,45 @@ final class BlockCursor {
         return true;
     }
 
+    /** Goes to the last entry whose key is below {@code target}. */
+    boolean seekBefore(Bytes target) throws CorruptionException {
+        return seek(target) ? previous() : last();
+    }
+
+    boolean last() throws CorruptionException {
+        return endAt(block.restarts);
+    }
+
+    boolean previous() throws CorruptionException {
+        return endAt(entryAt);
+    }
+
+    /** Goes to the entry behind which the next one begins here: no entry says where the one before it begins. */
+    private boolean endAt(int end) throws CorruptionException {
+        int low = -1;
+        int high = block.restartCount - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (block.restart(middle) < end) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        if (low < 0) {
+            return false;
+        }
+        goTo(block.restart(low));
+        takeEntry();
+        while (nextAt < end) {
+            next();
+        }
+        if (nextAt > end) {
+            throw block.corrupt(end, "an entry begins inside of another");
+        }
+        return true;
+    }
+
     boolean next() throws CorruptionException {
         if (nextAt == block.restarts) {
             return false;
@@ -105,14 +149,18 @@ final class BlockCursor {
         return true;
     }
 
-    Slice key() {
-        shownKey.moveTo(key, keyFrom, keyLength);
-        return shownKey;
+    void showKey(Slice shown) {
+        shown.moveTo(key, keyFrom, keyLength);
     }
 
-    Slice value() {
-        shownValue.moveTo(block.array, valueAt, valueLength);
-        return shownValue;
+    void showValue(Slice shown) {
+        shown.moveTo(block.array, valueAt, valueLength);
+    }
+
+    /** How its key compares with that one's; in a block without entries it has the lowest there is. */
+    int compareKeys(BlockCursor that) {
+        return Arrays.compareUnsigned(
+                key, keyFrom, keyFrom + Math.max(keyLength, 0), that.key, that.keyFrom, that.keyFrom + that.keyLength);
     }
 
     /** The value where it is the handle of a block that ends before {@code end}. */
@@ -142,6 +190,7 @@ final class BlockCursor {
     /** Reads the lengths of the entry that begins here, as far as its key. */
     private void readLengths() throws CorruptionException {
         int at = nextAt;
+        entryAt = at;
         shared = varint("shared length");
         rest = varint("key length");
         valueLength = varint("value length");

@@ -69,7 +69,8 @@ final class Entries {
         private final Entries entries;
         private final Slice key = new Slice();
         private final Slice value = new Slice();
-        private int next;
+        /** -1: before the first. */
+        private int at = -1;
 
         EntriesCursor(Entries entries) {
             this.entries = entries;
@@ -77,25 +78,54 @@ final class Entries {
 
         @Override
         public boolean seek(Bytes atOrAfter) {
-            next = 0;
-            while (next()) {
-                if (key.compareWith(atOrAfter) >= 0) {
+            for (int i = 0; i < count(); i++) {
+                if (moveTo(i) && key.compareWith(atOrAfter) >= 0) {
                     return true;
                 }
             }
-            return false;
+            return moveTo(count());
+        }
+
+        @Override
+        public boolean seekBefore(Bytes before) {
+            for (int i = count() - 1; i >= 0; i--) {
+                if (moveTo(i) && key.compareWith(before) < 0) {
+                    return true;
+                }
+            }
+            return moveTo(count());
+        }
+
+        @Override
+        public boolean seekToLast() {
+            return moveTo(count() == 0 ? 0 : count() - 1);
         }
 
         @Override
         public boolean next() {
-            if (2 * next == entries.ends.length) {
+            return at < count() && moveTo(at + 1);
+        }
+
+        @Override
+        public boolean previous() {
+            // From behind the last there is no way back, and before the first there is none.
+            return moveTo(at > 0 && at < count() ? at - 1 : count());
+        }
+
+        private int count() {
+            return entries.ends.length / 2;
+        }
+
+        /** False: there is no such entry, and no step leads away from here. */
+        private boolean moveTo(int index) {
+            at = index;
+            if (index == count()) {
                 return false;
             }
-            int keyFrom = next == 0 ? 0 : entries.ends[2 * next - 1];
-            int keyEnd = entries.ends[2 * next];
+            int keyFrom = index == 0 ? 0 : entries.ends[2 * index - 1];
+            int keyEnd = entries.ends[2 * index];
             key.moveTo(entries.bytes, keyFrom, keyEnd - keyFrom);
-            value.moveTo(entries.bytes, keyEnd, entries.ends[2 * next + 1] - keyEnd);
-            next++;
+            value.moveTo(entries.bytes, keyEnd, entries.ends[2 * index + 1] - keyEnd);
             return true;
         }
 

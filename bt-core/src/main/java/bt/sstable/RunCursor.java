@@ -15,7 +15,9 @@ final class RunCursor implements Cursor {
     private boolean isInLeaf;
 
     private boolean isInData;
-    private State state = State.BETWEEN;
+    private State state = State.BEFORE_FIRST;
+    private final Slice key = new Slice();
+    private final Slice value = new Slice();
 
     RunCursor(BlockSource file, Block root) {
         this.file = file;
@@ -24,31 +26,66 @@ final class RunCursor implements Cursor {
 
     @Override
     public boolean seek(Bytes atOrAfter) throws BigtableException {
-        state = State.MOVING;
-        isInLeaf = false;
-        isInData = false;
+        leave();
         return arrive(find(atOrAfter));
     }
 
     @Override
+    public boolean seekBefore(Bytes before) throws BigtableException {
+        leave();
+        return arrive(findBefore(before));
+    }
+
+    @Override
+    public boolean seekToLast() throws BigtableException {
+        leave();
+        return arrive(findLast());
+    }
+
+    @Override
     public boolean next() throws BigtableException {
-        // Half a move may have passed over a block that could not be read: to go on from there would hide its entries.
-        if (state == State.MOVING) {
-            throw new IllegalStateException(
-                    file.path() + ": after a move that failed, a cursor goes on by a seek alone");
+        if (!begin() && state != State.BEFORE_FIRST) {
+            return false;
         }
         state = State.MOVING;
         return arrive((isInData && data != null && data.next()) || nextBlock());
     }
 
     @Override
+    public boolean previous() throws BigtableException {
+        if (!begin()) {
+            return arrive(false);
+        }
+        state = State.MOVING;
+        return arrive(isInData && data != null && (data.previous() || previousBlock(data)));
+    }
+
+    private void leave() {
+        state = State.MOVING;
+        isInLeaf = false;
+        isInData = false;
+    }
+
+    /** Whether a step can begin at an entry. */
+    private boolean begin() {
+        // Half a move may have passed over a block that could not be read: to go on from there would hide its entries.
+        if (state == State.MOVING) {
+            throw new IllegalStateException(
+                    file.path() + ": after a move that failed, a cursor goes on by a seek alone");
+        }
+        return state == State.AT_ENTRY;
+    }
+
+    @Override
     public Slice key() {
-        return entry().key();
+        entry().showKey(key);
+        return key;
     }
 
     @Override
     public Slice value() {
-        return entry().value();
+        entry().showValue(value);
+        return value;
     }
 
     private BlockCursor entry() {
@@ -59,7 +96,7 @@ final class RunCursor implements Cursor {
     }
 
     private boolean arrive(boolean atEntry) {
-        state = atEntry ? State.AT_ENTRY : State.BETWEEN;
+        state = atEntry ? State.AT_ENTRY : State.ENDED;
         return atEntry;
     }
 
@@ -67,17 +104,75 @@ final class RunCursor implements Cursor {
         if (!root.seek(atOrAfter)) {
             return false;
         }
-        BlockCursor inLeaf = entered(leaf, root);
-        leaf = inLeaf;
-        if (!inLeaf.seek(atOrAfter)) {
+        // The key of the index may lie above the block's last key: then the next block has the entry.
+        return enterAt(atOrAfter).seek(atOrAfter) || nextBlock();
+    }
+
+    private boolean findBefore(Bytes before) throws BigtableException {
+        if (!root.seek(before)) {
+            return findLast();
+        }
+        BlockCursor inData = enterAt(before);
+        return inData.seekBefore(before) || previousBlock(inData);
+    }
+
+    /** Goes into the block that the index has for the key, whose leaf the root has found. */
+    private BlockCursor enterAt(Bytes key) throws BigtableException {
+        BlockCursor inLeaf = enterLeaf();
+        if (!inLeaf.seek(key)) {
             throw root.corrupt("the leaf ends before the key that the root has for it");
         }
+        return enterData(inLeaf);
+    }
+
+    private boolean findLast() throws BigtableException {
+        if (!root.last()) {
+            return false;
+        }
+        BlockCursor inLeaf = enterLeaf();
+        return inLeaf.last() && endOf(enterData(inLeaf), inLeaf);
+    }
+
+    /** Goes to the last entry of the data block before. */
+    private boolean previousBlock(BlockCursor inData) throws BigtableException {
+        BlockCursor inLeaf = leaf;
+        if (inLeaf == null || !inLeaf.previous()) {
+            if (!root.previous()) {
+                return false;
+            }
+            inLeaf = enterLeaf();
+            if (!inLeaf.last()) {
+                throw root.corrupt("a leaf without entries");
+            }
+        }
+        if (inData.compareKeys(inLeaf) <= 0) {
+            throw inData.corrupt("a key that the index has in the block before it");
+        }
+        return endOf(enterData(inLeaf), inLeaf);
+    }
+
+    private static boolean endOf(BlockCursor inData, BlockCursor inLeaf) throws BigtableException {
+        if (!inData.last()) {
+            throw inLeaf.corrupt("an index entry for a block without entries");
+        }
+        if (inData.compareKeys(inLeaf) > 0) {
+            throw inData.corrupt("a key above the one that the index has for its block");
+        }
+        return true;
+    }
+
+    private BlockCursor enterLeaf() throws BigtableException {
+        BlockCursor inLeaf = entered(leaf, root);
+        leaf = inLeaf;
+        isInLeaf = true;
+        return inLeaf;
+    }
+
+    private BlockCursor enterData(BlockCursor inLeaf) throws BigtableException {
         BlockCursor inData = entered(data, inLeaf);
         data = inData;
-        isInLeaf = true;
         isInData = true;
-        // The key of the index may lie above the block's last key: then the next block has the entry.
-        return inData.seek(atOrAfter) || nextBlock();
+        return inData;
     }
 
     /** Goes to the first entry of the next data block. */
@@ -87,9 +182,7 @@ final class RunCursor implements Cursor {
             if (!root.next()) {
                 return false;
             }
-            inLeaf = entered(leaf, root);
-            leaf = inLeaf;
-            isInLeaf = true;
+            inLeaf = enterLeaf();
         }
         Block block = file.block(inLeaf.handle(file.end()));
         BlockCursor inData = data;
@@ -117,9 +210,10 @@ final class RunCursor implements Cursor {
     }
 
     private enum State {
-        /** Before the first entry or behind the last. */
-        BETWEEN,
+        BEFORE_FIRST,
         AT_ENTRY,
+        ENDED,
+        /** Or a move has failed. */
         MOVING
     }
 }

@@ -24,10 +24,23 @@ final class ClippedCursor implements Cursor {
     private boolean ended;
 
     ClippedCursor(Cursor run, RowRange rows, Optional<Long> sequence) {
+        this(
+                run,
+                rows.start().isEmpty() ? Bytes.EMPTY : CellKey.rowPrefix(rows.start()),
+                rows.end().map(CellKey::rowPrefix),
+                sequence);
+    }
+
+    private ClippedCursor(Cursor run, Bytes first, Optional<Bytes> end, Optional<Long> sequence) {
         this.run = run;
-        this.first = rows.start().isEmpty() ? Bytes.EMPTY : CellKey.rowPrefix(rows.start());
-        this.end = rows.end().map(CellKey::rowPrefix);
+        this.first = first;
+        this.end = end;
         this.sequence = sequence;
+    }
+
+    /** The row whose keys begin with this. */
+    static ClippedCursor ofRow(Cursor run, Bytes rowPrefix) {
+        return new ClippedCursor(run, rowPrefix, Optional.of(CellKey.endOf(rowPrefix)), Optional.empty());
     }
 
     @Override
@@ -43,6 +56,30 @@ final class ClippedCursor implements Cursor {
     }
 
     @Override
+    public boolean seekBefore(Bytes before) throws BigtableException {
+        begun = true;
+        Bytes bound = end.isPresent() && end.get().compareTo(before) < 0 ? end.get() : before;
+        ended = !(sequence.isPresent() ? stepBefore(bound) : run.seekBefore(bound));
+        return isBehindFirst();
+    }
+
+    /** Of keys with another sequence: those that the run has are above what is shown of them. */
+    private boolean stepBefore(Bytes bound) throws BigtableException {
+        boolean found = run.seek(bound);
+        while (found && key().compareWith(bound) < 0) {
+            found = run.next();
+        }
+        return found ? run.previous() : run.seekToLast();
+    }
+
+    @Override
+    public boolean seekToLast() throws BigtableException {
+        begun = true;
+        ended = !(end.isPresent() ? run.seekBefore(end.get()) : run.seekToLast());
+        return isBehindFirst();
+    }
+
+    @Override
     public boolean next() throws BigtableException {
         if (!begun) {
             return seek(first);
@@ -51,8 +88,20 @@ final class ClippedCursor implements Cursor {
         return isInside();
     }
 
+    @Override
+    public boolean previous() throws BigtableException {
+        ended = ended || !begun || !run.previous();
+        begun = true;
+        return isBehindFirst();
+    }
+
     private boolean isInside() {
         ended = ended || (end.isPresent() && run.key().compareWith(end.get()) >= 0);
+        return !ended;
+    }
+
+    private boolean isBehindFirst() {
+        ended = ended || run.key().compareWith(first) < 0;
         return !ended;
     }
 

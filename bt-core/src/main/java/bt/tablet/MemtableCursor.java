@@ -24,9 +24,26 @@ final class MemtableCursor implements Cursor {
     }
 
     @Override
+    public boolean seekBefore(Bytes before) {
+        return arrive(entries.findBefore(Slice.of(before)));
+    }
+
+    @Override
+    public boolean seekToLast() {
+        return arrive(entries.last());
+    }
+
+    @Override
     public boolean next() {
         // From the end there is no way on: NONE would lead to the first entry.
         return (!begun || node != SkipList.NONE) && arrive(entries.next(node));
+    }
+
+    @Override
+    public boolean previous() {
+        begun = true;
+        // Links lead forwards only: it is a search.
+        return node != SkipList.NONE && arrive(entries.findBefore(key));
     }
 
     @Override

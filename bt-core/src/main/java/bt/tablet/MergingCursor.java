@@ -11,11 +11,12 @@ import java.util.List;
 /** Several sorted runs as one. Of equal keys, which stand for one change, one is shown. One thread. */
 final class MergingCursor implements Cursor {
     private final Cursor[] runs;
-    /** The runs that are not at their end: a binary heap, the one with the lowest key first. */
+    /** The runs that are not at their end: a binary heap, the one that is to come next first. */
     private final Cursor[] heads;
 
     private int count;
     private boolean begun;
+    private Direction direction = Direction.FORWARDS;
 
     private MergingCursor(List<Cursor> runs) {
         this.runs = runs.toArray(new Cursor[0]);
@@ -28,11 +29,56 @@ final class MergingCursor implements Cursor {
 
     @Override
     public boolean seek(Bytes atOrAfter) throws BigtableException {
+        return move(Direction.FORWARDS, run -> run.seek(atOrAfter));
+    }
+
+    @Override
+    public boolean seekBefore(Bytes before) throws BigtableException {
+        return move(Direction.BACKWARDS, run -> run.seekBefore(before));
+    }
+
+    @Override
+    public boolean seekToLast() throws BigtableException {
+        return move(Direction.BACKWARDS, Cursor::seekToLast);
+    }
+
+    @Override
+    public boolean next() throws BigtableException {
+        if (!begun) {
+            return seek(Bytes.EMPTY);
+        }
+        if (count > 0 && direction == Direction.BACKWARDS) {
+            return seek(key().toBytes().successor());
+        }
+        return step();
+    }
+
+    @Override
+    public boolean previous() throws BigtableException {
         begun = true;
+        if (count > 0 && direction == Direction.FORWARDS) {
+            return seekBefore(key().toBytes());
+        }
+        return step();
+    }
+
+    private enum Direction {
+        FORWARDS,
+        BACKWARDS
+    }
+
+    /** A seek of one run. */
+    private interface Seek {
+        boolean in(Cursor run) throws BigtableException;
+    }
+
+    private boolean move(Direction to, Seek seek) throws BigtableException {
+        begun = true;
+        direction = to;
         count = 0;
         int found = 0;
         for (Cursor run : runs) {
-            if (run.seek(atOrAfter)) {
+            if (seek.in(run)) {
                 heads[found++] = run;
             }
         }
@@ -43,11 +89,7 @@ final class MergingCursor implements Cursor {
         return count > 0;
     }
 
-    @Override
-    public boolean next() throws BigtableException {
-        if (!begun) {
-            return seek(Bytes.EMPTY);
-        }
+    private boolean step() throws BigtableException {
         if (count == 0) {
             return false;
         }
@@ -74,24 +116,25 @@ final class MergingCursor implements Cursor {
         return heads[0];
     }
 
-    /** Where the second lowest key is; 0 where there is none. */
+    /** Where the run is that comes second; 0 where there is none. */
     private int second() {
         if (count < 3) {
             return count - 1;
         }
-        return isBelow(2, 1) ? 2 : 1;
+        return comesBefore(2, 1) ? 2 : 1;
     }
 
     private boolean isSame(int index) {
         return heads[index].key().hasSameBytesAs(heads[0].key());
     }
 
-    private boolean isBelow(int a, int b) {
-        return heads[a].key().compareWith(heads[b].key()) < 0;
+    private boolean comesBefore(int a, int b) {
+        int order = heads[a].key().compareWith(heads[b].key());
+        return direction == Direction.FORWARDS ? order < 0 : order > 0;
     }
 
     private void advance(int index) throws BigtableException {
-        if (!heads[index].next()) {
+        if (!(direction == Direction.FORWARDS ? heads[index].next() : heads[index].previous())) {
             heads[index] = heads[--count];
         }
         sink(index);
@@ -101,10 +144,10 @@ final class MergingCursor implements Cursor {
         int parent = from;
         while (2 * parent + 1 < count) {
             int child = 2 * parent + 1;
-            if (child + 1 < count && isBelow(child + 1, child)) {
+            if (child + 1 < count && comesBefore(child + 1, child)) {
                 child++;
             }
-            if (!isBelow(child, parent)) {
+            if (!comesBefore(child, parent)) {
                 return;
             }
             Cursor down = heads[parent];

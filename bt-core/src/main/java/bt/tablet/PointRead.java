@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A read of one row: what it asks of the filters and caches of its files, hashed once for all of them. One thread. */
 final class PointRead {
@@ -21,12 +22,15 @@ final class PointRead {
     private final Bytes row;
     private final Projection projection;
     private final Target wholeRow;
-    private final Map<Integer, List<Target>> columns = new HashMap<>();
+    private final List<Target> justRow;
+    /** By family; made where columns are named. */
+    private @Nullable Map<Integer, List<Target>> columns;
 
     private PointRead(Bytes row, Projection projection) {
         this.row = row;
         this.projection = projection;
         this.wholeRow = Target.of(CellKey.rowPrefix(row));
+        this.justRow = List.of(wholeRow);
     }
 
     /** Empty when the rows may be several. */
@@ -34,6 +38,11 @@ final class PointRead {
         return !rows.start().isEmpty() && rows.isOneRow()
                 ? Optional.of(new PointRead(rows.start(), projection))
                 : Optional.empty();
+    }
+
+    /** What all keys of the row begin with. */
+    Bytes prefix() {
+        return wholeRow.prefix;
     }
 
     /** Adds the runs of the file in which something of what is wanted may be. */
@@ -52,25 +61,37 @@ final class PointRead {
 
     /** Where the file may have cells that are wanted. */
     private List<Target> targetsIn(TabletFile file) {
+        if (projection.isEvery()) {
+            return justRow;
+        }
         List<Target> targets = new ArrayList<>();
         for (int family : file.families()) {
             if (projection.wants(family)) {
                 Optional<Iterable<Bytes>> named = projection.named(family);
                 if (named.isEmpty()) {
-                    return List.of(wholeRow);
+                    return justRow;
                 }
-                for (Target column : columns.computeIfAbsent(family, id -> columns(id, named.get()))) {
+                for (Target column : columns(family, named.get())) {
                     if (file.mayContainColumn(column.hash)) {
                         targets.add(column);
                     }
                 }
             }
         }
-        return targets.size() > MAX_LOOK_UPS ? List.of(wholeRow) : targets;
+        return targets.size() > MAX_LOOK_UPS ? justRow : targets;
     }
 
     private List<Target> columns(int family, Iterable<Bytes> qualifiers) {
-        List<Target> targets = new ArrayList<>();
+        Map<Integer, List<Target>> begun = columns;
+        if (begun == null) {
+            begun = new HashMap<>();
+            columns = begun;
+        }
+        return begun.computeIfAbsent(family, id -> targets(id, qualifiers));
+    }
+
+    private List<Target> targets(int family, Iterable<Bytes> qualifiers) {
+        List<Target> targets = new ArrayList<>(1);
         for (Bytes qualifier : qualifiers) {
             targets.add(Target.of(CellKey.columnPrefix(row, family, qualifier)));
         }

@@ -98,6 +98,11 @@ final class Projection {
         return new Projection(rest);
     }
 
+    /** Whether it wants all there is. */
+    boolean isEvery() {
+        return every;
+    }
+
     boolean isEmpty() {
         return !every && families.isEmpty();
     }

@@ -26,7 +26,8 @@ final class Reading implements AutoCloseable {
 
     /** Empty when a file of the view is closed already, which means that there is a newer view. */
     static Optional<Reading> begin(TabletView view, Projection projection) {
-        Reading reading = new Reading(view, projection, new ArrayList<>());
+        Reading reading =
+                new Reading(view, projection, new ArrayList<>(view.files().size()));
         for (TabletFile file : view.files()) {
             if (file.holdsAnyOf(projection)) {
                 if (!file.use()) {
@@ -61,28 +62,31 @@ final class Reading implements AutoCloseable {
 
     /** All changes of the rows, merged: what no wanted family is in may be missing. */
     private Cursor changes(RowRange rows) throws BigtableException {
-        List<Cursor> runs = new ArrayList<>();
+        List<Cursor> runs = new ArrayList<>(2 + 2 * files.size());
         if (!projection.isEmpty()) {
             addMemtables(runs);
         }
         Optional<PointRead> point = PointRead.of(rows, projection);
-        for (TabletFile file : files) {
-            if (point.isPresent()) {
+        if (point.isPresent()) {
+            for (TabletFile file : files) {
                 point.get().addRuns(file, runs);
-            } else {
-                runs.add(file.cells(Access.SCAN));
-                runs.add(file.deletions(Access.SCAN));
             }
+            return ClippedCursor.ofRow(MergingCursor.of(runs), point.get().prefix());
+        }
+        for (TabletFile file : files) {
+            runs.add(file.cells(Access.SCAN));
+            runs.add(file.deletions(Access.SCAN));
         }
         return new ClippedCursor(MergingCursor.of(runs), rows, Optional.empty());
     }
 
     /** One that is empty now has nothing that this read may see: its read point is older. */
     private void addMemtables(List<Cursor> runs) {
-        for (Memtable memtable : view.memtables()) {
-            if (!memtable.isEmpty()) {
-                runs.add(memtable.cursor());
-            }
+        if (!view.active().isEmpty()) {
+            runs.add(view.active().cursor());
+        }
+        for (Memtable memtable : view.frozen()) {
+            runs.add(memtable.cursor());
         }
     }
 

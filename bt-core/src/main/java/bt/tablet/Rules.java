@@ -4,6 +4,7 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The garbage-collection rules of a read's families, at work at one time. One thread. */
 final class Rules {
@@ -11,7 +12,7 @@ final class Rules {
     static final Garbage KEEP_ALL = Garbage.of(GcRule.KEEP_ALL, 0);
 
     private final long nowMicros;
-    private final Map<Integer, Garbage> byFamily = new HashMap<>(4);
+    private @Nullable Map<Integer, Garbage> byFamily;
 
     Rules(long nowMicros) {
         this.nowMicros = nowMicros;
@@ -21,6 +22,11 @@ final class Rules {
         if (family.garbage().equals(GcRule.KEEP_ALL)) {
             return KEEP_ALL;
         }
-        return byFamily.computeIfAbsent(family.id(), id -> Garbage.of(family.garbage(), nowMicros));
+        Map<Integer, Garbage> begun = byFamily;
+        if (begun == null) {
+            begun = new HashMap<>();
+            byFamily = begun;
+        }
+        return begun.computeIfAbsent(family.id(), id -> Garbage.of(family.garbage(), nowMicros));
     }
 }

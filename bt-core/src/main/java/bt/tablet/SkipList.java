@@ -5,6 +5,7 @@ import bt.base.Slice;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Sorted entries in an {@link Arena}. A node's address is that of its lengths; its links lie before them:
@@ -67,6 +68,29 @@ final class SkipList {
         return descend(key, NO_PATH);
     }
 
+    /** The last node whose key is below this one. */
+    int findBefore(Slice key) {
+        int node = NONE;
+        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
+            for (int following = next(node, level);
+                    following != NONE && isBelow(following, key);
+                    following = next(node, level)) {
+                node = following;
+            }
+        }
+        return node;
+    }
+
+    int last() {
+        int node = NONE;
+        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
+            for (int following = next(node, level); following != NONE; following = next(node, level)) {
+                node = following;
+            }
+        }
+        return node;
+    }
+
     void showKey(int node, Slice key) {
         byte[] slab = arena.slab(node);
         int at = Arena.at(node);
@@ -121,6 +145,13 @@ final class SkipList {
         int at = Arena.at(node);
         int from = at + LENGTHS_BYTES;
         return key.compareTo(slab, from, from + keyLength(slab, at));
+    }
+
+    private boolean isBelow(int node, Slice key) {
+        byte[] slab = arena.slab(node);
+        int at = Arena.at(node);
+        int from = at + LENGTHS_BYTES;
+        return Arrays.compareUnsigned(slab, from, from + keyLength(slab, at), key.array(), key.from(), key.to()) < 0;
     }
 
     private static int keyLength(byte[] slab, int at) {

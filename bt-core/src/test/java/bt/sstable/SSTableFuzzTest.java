@@ -7,6 +7,7 @@ import bt.base.CorruptionException;
 import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.Output;
+import bt.base.Slice;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
 import bt.record.SSTableProperties;
@@ -39,13 +40,23 @@ class SSTableFuzzTest {
     void block(byte[] data) {
         decoding(() -> {
             BlockCursor cursor = new BlockCursor(Block.decode(PATH, 0, new Payload(data, 0, data.length)));
+            Slice shown = new Slice();
             while (cursor.next()) {
-                cursor.key();
-                cursor.value();
+                cursor.showKey(shown);
+                shown.toBytes();
+                cursor.showValue(shown);
+                shown.toBytes();
+            }
+            for (boolean more = cursor.last(); more; more = cursor.previous()) {
+                cursor.showKey(shown);
+                shown.toBytes();
             }
             Bytes target = Bytes.wrap(data, 0, Math.min(data.length, 3));
-            if (cursor.seek(target) && cursor.key().compareWith(target) < 0) {
-                throw new AssertionError("a seek to " + target + " found " + cursor.key());
+            if (cursor.seek(target)) {
+                cursor.showKey(shown);
+                if (shown.compareWith(target) < 0) {
+                    throw new AssertionError("a seek to " + target + " found " + shown);
+                }
             }
         });
     }
@@ -135,6 +146,9 @@ class SSTableFuzzTest {
                     file.cursor(access).seek(Bytes.utf8("a"));
                     SSTables.all(file.cursor(access));
                     SSTables.all(file.deletions(access));
+                    SSTables.allBackwards(file.deletions(access));
+                    file.cursor(access).seekBefore(Bytes.utf8("b"));
+                    SSTables.allBackwards(file.cursor(access));
                 }
             });
         }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
-import bt.sstable.SSTables.Entry;
+import bt.testing.CursorWalk;
 import bt.testing.SeededTest;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.random.RandomGenerator;
@@ -18,7 +18,7 @@ class SSTablePropertyTest {
 
     @SeededTest(runs = 150)
     void readsWhatASortedMapReads(RandomGenerator random) throws BigtableException {
-        SortedMap<Bytes, Bytes> cells = SSTables.random(random, random.nextInt(800));
+        NavigableMap<Bytes, Bytes> cells = SSTables.random(random, random.nextInt(800));
         SortedMap<Bytes, Bytes> deletions = SSTables.random(random, random.nextInt(40));
         FileStore store = SSTables.store();
         int blockBytes = 1 << random.nextInt(14);
@@ -36,9 +36,7 @@ class SSTablePropertyTest {
             assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.deletions(Access.SCAN))).isEqualTo(SSTables.entries(deletions));
             Cursor cursor = file.cursor(random.nextBoolean() ? Access.LOOK_UP : Access.SCAN);
-            for (int i = 0; i < 200; i++) {
-                seekAndStep(cursor, cells, random);
-            }
+            new CursorWalk(cursor, cells).walk(1000, () -> SSTables.randomKey(random), random);
             for (Bytes key : cells.keySet()) {
                 assertThat(file.mayContain(SSTables.rowHash(key))).isTrue();
                 assertThat(file.mayContainColumn(FilterHash.of(key))).isTrue();
@@ -48,23 +46,5 @@ class SSTablePropertyTest {
                 assertThat(file.mayDelete(SSTables.rowHash(key))).isTrue();
             }
         }
-    }
-
-    private static void seekAndStep(Cursor cursor, SortedMap<Bytes, Bytes> model, RandomGenerator random)
-            throws BigtableException {
-        Bytes target = SSTables.randomKey(random);
-        boolean found = cursor.seek(target);
-        int steps = random.nextInt(4);
-        for (Map.Entry<Bytes, Bytes> expected : model.tailMap(target).entrySet()) {
-            assertThat(found).isTrue();
-            assertThat(new Entry(cursor.key().toBytes(), cursor.value().toBytes()))
-                    .isEqualTo(new Entry(expected.getKey(), expected.getValue()));
-            if (steps-- == 0) {
-                return;
-            }
-            found = cursor.next();
-        }
-        assertThat(found).isFalse();
-        assertThat(cursor.next()).isFalse();
     }
 }

@@ -10,6 +10,7 @@ import bt.record.SSTableProperties;
 import bt.testing.MemoryFileStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -76,6 +77,15 @@ final class SSTables {
         return entries;
     }
 
+    /** From the last one to the first. */
+    static List<Entry> allBackwards(Cursor cursor) throws BigtableException {
+        List<Entry> entries = new ArrayList<>();
+        for (boolean more = cursor.seekToLast(); more; more = cursor.previous()) {
+            entries.add(new Entry(cursor.key().toBytes(), cursor.value().toBytes()));
+        }
+        return entries;
+    }
+
     static List<Entry> entries(SortedMap<Bytes, Bytes> map) {
         return map.entrySet().stream()
                 .map(entry -> new Entry(entry.getKey(), entry.getValue()))
@@ -107,8 +117,8 @@ final class SSTables {
         return Bytes.wrap(key);
     }
 
-    static SortedMap<Bytes, Bytes> random(RandomGenerator random, int entries) {
-        SortedMap<Bytes, Bytes> map = new TreeMap<>();
+    static NavigableMap<Bytes, Bytes> random(RandomGenerator random, int entries) {
+        NavigableMap<Bytes, Bytes> map = new TreeMap<>();
         for (int i = 0; i < entries; i++) {
             byte[] value = new byte[random.nextInt(4) == 0 ? 0 : random.nextInt(60)];
             if (random.nextBoolean()) {

@@ -6,14 +6,17 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.sstable.SSTables.Entry;
+import bt.testing.CursorWalk;
+import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class ScanCacheTest {
-    private final SortedMap<Bytes, Bytes> cells = new TreeMap<>();
+    private final NavigableMap<Bytes, Bytes> cells = new TreeMap<>();
 
     @Test
     void whatIsAskedTwiceIsFoundTheThirdTime() throws BigtableException {
@@ -52,6 +55,23 @@ class ScanCacheTest {
                 assertThat(cursor.seek(Bytes.utf8("b/z"))).isFalse();
             }
             assertThat(cache.hits()).isEqualTo(2);
+        }
+    }
+
+    @SeededTest(runs = 50)
+    void itsCursorsGoToAndFro(RandomGenerator random) throws BigtableException {
+        int entries = random.nextInt(20);
+        for (int i = 0; i < entries; i++) {
+            put("b/" + (char) ('a' + 2 * random.nextInt(12)), i);
+        }
+        ScanCache cache = ScanCache.ofBytes(1 << 20);
+        try (SSTable file = open()) {
+            for (int i = 0; i < 3; i++) {
+                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"));
+                new CursorWalk(cursor, cells)
+                        .walk(100, () -> Bytes.utf8("b/" + (char) ('a' + random.nextInt(26))), random);
+            }
+            assertThat(cache.hits()).isEqualTo(1);
         }
     }
 

@@ -9,6 +9,7 @@ import bt.model.CellKey;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
 import bt.sstable.Cursor;
+import bt.testing.CursorWalk;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +42,7 @@ class MemtablePropertyTest {
         }
 
         assertThat(all(memtable.cursor())).isEqualTo(List.copyOf(model.entrySet()));
-        Cursor cursor = memtable.cursor();
-        for (int i = 0; i < 100; i++) {
-            seekAndStep(cursor, key(table, random), model, random);
-        }
+        new CursorWalk(memtable.cursor(), model).walk(500, () -> key(table, random), random);
     }
 
     @SeededTest(runs = 20)
@@ -153,23 +151,6 @@ class MemtablePropertyTest {
 
     private static int family(Bytes key) {
         return CellKey.familyOf(Slice.of(key), CellKey.rowPrefixLength(key));
-    }
-
-    private static void seekAndStep(
-            Cursor cursor, Bytes target, NavigableMap<Bytes, Bytes> model, RandomGenerator random)
-            throws BigtableException {
-        boolean found = cursor.seek(target);
-        int steps = random.nextInt(4);
-        for (Map.Entry<Bytes, Bytes> expected : model.tailMap(target, true).entrySet()) {
-            assertThat(found).isTrue();
-            assertThat(entry(cursor)).isEqualTo(expected);
-            if (steps-- == 0) {
-                return;
-            }
-            found = cursor.next();
-        }
-        assertThat(found).isFalse();
-        assertThat(cursor.next()).isFalse();
     }
 
     private static List<Map.Entry<Bytes, Bytes>> all(Cursor cursor) throws BigtableException {
