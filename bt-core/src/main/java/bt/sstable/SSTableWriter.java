@@ -34,6 +34,7 @@ public final class SSTableWriter {
     private final RunWriter deletions;
     private final FilterWriter filters;
     private final Extent extent = new Extent();
+    private long dataBytes;
     private boolean ended;
 
     private SSTableWriter(FileWriter file, SSTableOptions options) {
@@ -75,6 +76,12 @@ public final class SSTableWriter {
         return ended ? file.position() : file.position() + cells.pendingBytes() + deletions.pendingBytes();
     }
 
+    /** What data blocks and their dictionary take of the finished file: all but index, filters and properties. */
+    public long dataBytes() {
+        checkState(ended, "%s is not finished", file.path());
+        return dataBytes;
+    }
+
     /**
      * Completes the file. {@code seed} says what only the caller knows: sequences, highest server timestamp, families,
      * schema version, creator; the rest is filled in here.
@@ -86,12 +93,15 @@ public final class SSTableWriter {
         // From here on the reader keeps what it reads: the last block of deletions too, which every read asks.
         long tailOffset = blocks.position();
         deletions.flush();
+        dataBytes = blocks.position() - Footer.HEADER_BYTES;
         sections.put(Sections.CELLS, cells.finish());
         sections.put(Sections.DELETIONS, deletions.finish());
         filters.finish(blocks, sections);
         Optional<Output> dictionary = encoder.dictionary();
         if (dictionary.isPresent()) {
-            sections.put(Sections.DICTIONARY, blocks.write(dictionary.get(), Codecs.DICTIONARIES));
+            BlockHandle at = blocks.write(dictionary.get(), Codecs.DICTIONARIES);
+            sections.put(Sections.DICTIONARY, at);
+            dataBytes += at.size();
         }
         SSTableProperties properties = properties(seed);
         sections.put(Sections.PROPERTIES, blocks.write(PropertiesCodec.encode(properties), Codec.NONE));

@@ -7,6 +7,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
 import java.util.Random;
@@ -171,6 +172,26 @@ class SSTableWriterTest {
         long expected = writer.bytes();
         writer.finish(SSTables.seed());
         assertThat((long) SSTables.bytes(store).length).isBetween(expected, expected + 1024);
+    }
+
+    @Test
+    void dataBytesAreThoseOfDataBlocksAndTheirDictionary() throws BigtableException {
+        FileStore store = SSTables.store();
+        SSTableWriter writer = SSTableWriter.create(store, SSTables.PATH, SSTables.options(1024, "two-pass"));
+        writer.add(A, Bytes.wrap(new byte[100]));
+        assertThatThrownBy(writer::dataBytes).isInstanceOf(IllegalStateException.class);
+        writer.finish(SSTables.seed());
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0));
+                FileReader reader = store.open(SSTables.PATH)) {
+            assertThat(SSTables.all(file.cursor())).hasSize(1);
+            Sections sections = BlockFile.open(reader, BlockCache.ofBytes(0), Tail.MAX_BYTES)
+                    .sections();
+            // After the header the one data block, after it the leaf of its index, which is as large as its root.
+            BlockHandle root = sections.need(SSTables.PATH, Sections.CELLS);
+            BlockHandle dictionary = sections.need(SSTables.PATH, Sections.DICTIONARY);
+            assertThat(writer.dataBytes())
+                    .isEqualTo(root.offset() - root.size() - Footer.HEADER_BYTES + dictionary.size());
+        }
     }
 
     @Test

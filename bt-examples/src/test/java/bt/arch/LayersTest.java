@@ -43,7 +43,7 @@ class LayersTest extends LayersContract {
             .row("bt.examples.analytics", CORE)
             .row("bt.examples.earth", CORE)
             .row("bt.examples.search", CORE)
-            .row("bt.examples.bench", CORE)
+            .row("bt.examples.bench", with("bt.examples.demo"))
             .row("bt.examples.chaos", CORE)
             .row("bt.examples.demo", with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search"))
             .build();
