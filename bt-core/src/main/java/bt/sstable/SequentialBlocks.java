@@ -43,7 +43,10 @@ final class SequentialBlocks implements BlockSource {
 
     @Override
     public Block block(BlockHandle handle) throws BigtableException {
-        if (file.isInTail(handle) || (!ofCompaction && blocks++ < KEPT_OF_A_SCAN)) {
+        if (file.isInTail(handle)) {
+            return file.block(handle, Access.SCAN);
+        }
+        if (!ofCompaction && blocks++ < KEPT_OF_A_SCAN) {
             expected = handle.end();
             return file.block(handle, Access.SCAN);
         }

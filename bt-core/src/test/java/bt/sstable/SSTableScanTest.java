@@ -1,0 +1,120 @@
+package bt.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a scan asks of the file system, and what it leaves to look-ups. */
+class SSTableScanTest {
+    private final CountedFile counted;
+
+    SSTableScanTest() throws BigtableException {
+        counted = new CountedFile();
+    }
+
+    @Test
+    void aScanReadsManyBlocksAtOnce() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        try (SSTable file = counted.open(0)) {
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(counted.cells));
+            int oneByOne = counted.reads;
+            counted.reads = 0;
+            assertThat(SSTables.all(file.cursor(Access.SCAN))).isEqualTo(SSTables.entries(counted.cells));
+            assertThat(oneByOne).isGreaterThan(1000);
+            assertThat(counted.reads).isLessThan(10);
+            counted.reads = 0;
+            assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(counted.cells));
+            assertThat(counted.reads).isLessThan(10);
+        }
+    }
+
+    @Test
+    void aScanThatLeapsReadsNoMoreThanTheBlocksItComesTo() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        try (SSTable file = counted.open(0)) {
+            counted.reads = 0;
+            Cursor cursor = file.cursor(Access.SCAN);
+            for (int i = 0; i < 100_000; i += 10_000) {
+                assertThat(cursor.seek(CountedFile.key(i))).isTrue();
+                assertThat(cursor.key()).hasToString(CountedFile.key(i).toString());
+            }
+            assertThat(counted.reads).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void whatLookUpsNeedStaysThroughALargeScan() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(counted.store, SSTables.PATH, cache)) {
+            lookUpSome(file);
+            assertThat(cache.hits()).isZero();
+            for (Access access : List.of(Access.SCAN, Access.COMPACTION, Access.SCAN)) {
+                assertThat(SSTables.all(file.cursor(access))).hasSize(100_000);
+                long missed = cache.misses();
+                long found = cache.hits();
+                counted.reads = 0;
+                lookUpSome(file);
+                assertThat(counted.reads).isZero();
+                assertThat(cache.misses()).isEqualTo(missed);
+                assertThat(cache.hits()).isEqualTo(found + 100);
+            }
+        }
+    }
+
+    @Test
+    void whatLookUpsNeedStaysThroughALargeScanInPages() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(counted.store, SSTables.PATH, cache)) {
+            lookUpSome(file);
+            for (int page = 0; page < 200; page++) {
+                Cursor cursor = file.cursor(Access.SCAN);
+                assertThat(cursor.seek(CountedFile.key(page * 500))).isTrue();
+                for (int i = 1; i < 500; i++) {
+                    assertThat(cursor.next()).isTrue();
+                }
+            }
+            assertThat(cache.bytes()).isBetween(1L, cache.maxBytes());
+            counted.reads = 0;
+            lookUpSome(file);
+            assertThat(counted.reads).isZero();
+        }
+    }
+
+    @Test
+    void whatALookUpFindsWhereAScanLeftItIsTheLookUpsFromThenOn() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(256 << 10);
+        try (SSTable file = SSTable.open(counted.store, SSTables.PATH, cache)) {
+            assertThat(file.cursor(Access.SCAN).seek(CountedFile.key(7))).isTrue();
+            counted.reads = 0;
+            assertThat(file.cursor().seek(CountedFile.key(7))).isTrue();
+            for (int i = 1_000; i < 100_000; i += 500) {
+                assertThat(file.cursor(Access.SCAN).seek(CountedFile.key(i))).isTrue();
+            }
+            counted.reads = 0;
+            assertThat(file.cursor().seek(CountedFile.key(7))).isTrue();
+            assertThat(counted.reads).isZero();
+        }
+    }
+
+    @Test
+    void aShortScanFindsItsBlockWhenItComesAgain() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        try (SSTable file = counted.open(1 << 20)) {
+            assertThat(file.cursor(Access.SCAN).seek(CountedFile.key(5_000))).isTrue();
+            counted.reads = 0;
+            assertThat(file.cursor(Access.SCAN).seek(CountedFile.key(5_000))).isTrue();
+            assertThat(counted.reads).isZero();
+        }
+    }
+
+    private static void lookUpSome(SSTable file) throws BigtableException {
+        for (int i = 0; i < 100; i++) {
+            assertThat(file.cursor().seek(CountedFile.key(1000 * i))).isTrue();
+        }
+    }
+}
