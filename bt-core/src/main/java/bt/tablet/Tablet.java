@@ -83,6 +83,15 @@ public final class Tablet implements AutoCloseable {
         return view.schema();
     }
 
+    /**
+     * Takes a later schema; an earlier one changes nothing. Reads follow it at once, the next memtable and all compactions
+     * from then on follow its grouping, and files of an earlier grouping serve until a major compaction rewrites them. Any
+     * thread.
+     */
+    public void adopt(TableSchema later) {
+        swap(now -> later.version() > now.schema().version() ? now.withSchema(later) : now);
+    }
+
     TabletView view() {
         return view;
     }

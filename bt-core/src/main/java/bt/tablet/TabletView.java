@@ -41,6 +41,10 @@ record TabletView(
         return new TabletView(schema, active, rest, more, oldestReadable);
     }
 
+    TabletView withSchema(TableSchema later) {
+        return new TabletView(later, active, frozen, files, oldestReadable);
+    }
+
     TabletView withoutFiles() {
         return new TabletView(schema, active, frozen, List.of(), oldestReadable);
     }

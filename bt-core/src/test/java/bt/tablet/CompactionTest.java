@@ -9,9 +9,11 @@ import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
+import bt.model.FamilySchema;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.tablet.CompactionPlan.Reason;
@@ -192,6 +194,40 @@ class CompactionTest {
 
         assertThat(spent.stream().mapToLong(Long::longValue).sum()).isBetween(3_700_000L, 4_100_000L);
         assertThat(spent).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void aChangedGroupingHoldsForNewFilesAndAMajorCompactionRewritesTheOld() throws Exception {
+        put("a", 1, "x");
+        fixture.apply(RowMutation.of("a").set("one", "q", "y").build());
+        fixture.flush();
+        assertThat(families()).containsExactly(List.of(1, 2));
+
+        TableSchema before = fixture.schema;
+        List<FamilySchema> families = before.families().stream()
+                .map(family ->
+                        family.id() == 2 ? new FamilySchema(2, family.name(), "large", family.garbage()) : family)
+                .toList();
+        fixture.schema = new TableSchema(
+                before.id(), before.name(), 2, before.nextFamilyId(), before.durability(), families, before.groups());
+        fixture.tablet.adopt(fixture.schema);
+        fixture.tablet.adopt(before);
+        put("b", 1, "z");
+        fixture.apply(RowMutation.of("b").set("one", "q", "y").build());
+        fixture.flush();
+        assertThat(families()).containsExactlyInAnyOrder(List.of(1, 2), List.of(1), List.of(2, 7));
+        assertThat(values()).containsExactly("y", "x", "y", "z");
+
+        CompactionPlan plan = fixture.tablet.compactions().plan().orElseThrow();
+        assertThat(plan.reason()).isEqualTo(Reason.GROUPS);
+        install(plan);
+        assertThat(families()).containsExactlyInAnyOrder(List.of(1), List.of(2, 7));
+        assertThat(values()).containsExactly("y", "x", "y", "z");
+        assertThat(fixture.tablet.compactions().plan()).isEmpty();
+    }
+
+    private List<List<Integer>> families() {
+        return fixture.tablet.files().stream().map(FileReference::getFamilies).toList();
     }
 
     @Test

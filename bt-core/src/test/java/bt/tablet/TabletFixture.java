@@ -3,6 +3,7 @@ package bt.tablet;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
+import bt.model.FamilySchema;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
@@ -33,7 +34,7 @@ final class TabletFixture {
     private final MemoryFileStore store =
             new MemoryFileStore(clock, (process, operation, path) -> beforeFileOperation());
     FileStore files = store.process("server");
-    final TableSchema schema;
+    TableSchema schema;
     final TabletModel model;
     TabletId id;
     final TabletState state;
@@ -173,6 +174,28 @@ final class TabletFixture {
         while (!frozen.isEmpty()) {
             compact();
         }
+    }
+
+    /** The families go to groups by chance, while the tablet serves. */
+    void regroup(RandomGenerator random) {
+        List<FamilySchema> families = schema.families().stream()
+                .map(family -> new FamilySchema(
+                        family.id(),
+                        family.name(),
+                        schema.groups()
+                                .get(random.nextInt(schema.groups().size()))
+                                .name(),
+                        family.garbage()))
+                .toList();
+        schema = new TableSchema(
+                schema.id(),
+                schema.name(),
+                schema.version() + 1,
+                schema.nextFamilyId(),
+                schema.durability(),
+                families,
+                schema.groups());
+        tablet.adopt(schema);
     }
 
     private void beforeFileOperation() {

@@ -23,6 +23,9 @@ class TabletPropertyTest {
         TabletFixture fixture = new TabletFixture(RandomTable.schema(4));
         for (int step = 0; step < 60; step++) {
             step(random, table, fixture);
+            if (random.nextInt(15) == 0) {
+                fixture.regroup(random);
+            }
             Bytes row = table.row();
             if (random.nextInt(25) == 0 && fixture.tablet.range().contains(row)) {
                 fixture.split(row, random.nextBoolean());
