@@ -79,7 +79,7 @@ class SortedLogTest {
     private void log(List<LogRecord> records) throws BigtableException, InterruptedException {
         files.delete(STREAM.directory());
         files.makeDirectory(STREAM.directory());
-        CommitLog log = CommitLog.open(files, STREAM, new LogOptions(1 << 30), scheduler);
+        CommitLog log = CommitLog.open(files, STREAM, new LogOptions(1 << 30, 60_000, 60_000), scheduler);
         for (LogRecord entry : records) {
             log.write(LogBatch.of(List.of(entry)), false);
             assertThat(log.settle()).isTrue();

@@ -90,7 +90,7 @@ class LogReplayTest {
     private void write(long epoch, String stream, LogRecord... records) throws Exception {
         LogStream log = new LogStream(LogStream.RECOVERED, epoch, stream);
         files.makeDirectory(log.directory());
-        CommitLog writer = CommitLog.open(files, log, LogOptions.DEFAULT, scheduler);
+        CommitLog writer = CommitLog.open(files, log, new LogOptions(64 << 20, 60_000, 60_000), scheduler);
         for (LogRecord entry : records) {
             writer.write(LogBatch.of(List.of(entry)), true);
             assertThat(writer.settle()).isTrue();

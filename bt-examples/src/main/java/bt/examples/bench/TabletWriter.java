@@ -43,10 +43,11 @@ final class TabletWriter implements AutoCloseable {
     private final Optional<CommitLog> log;
     private final Compaction compaction;
     private final ThreadScheduler scheduler;
-    private final LogBatch logged = new LogBatch();
     private final ReentrantLock turn = new ReentrantLock();
     private final ExecutorService compactor = Executors.newSingleThreadExecutor();
     private final Semaphore room = new Semaphore(MAX_FROZEN);
+
+    @GuardedBy("turn") private LogBatch logged = new LogBatch();
 
     @GuardedBy("turn") private long lastSequence;
 
@@ -104,7 +105,7 @@ final class TabletWriter implements AutoCloseable {
         }
     }
 
-    private void log(CommitLog to, List<ResolvedMutation> batch) throws Exception {
+    @GuardedBy("turn") private void log(CommitLog to, List<ResolvedMutation> batch) throws Exception {
         for (ResolvedMutation mutation : batch) {
             Bytes body = mutation.encodeBody();
             Stamp stamp = new Stamp(mutation.firstSequence(), mutation.timestamp());
@@ -120,8 +121,11 @@ final class TabletWriter implements AutoCloseable {
                     body));
         }
         to.write(logged, false);
-        checkState(to.settle(), "a log writer that is slow");
-        logged.clear();
+        if (to.settle()) {
+            logged.clear();
+        } else {
+            logged = new LogBatch();
+        }
     }
 
     @GuardedBy("turn") private void freeze() throws InterruptedException {
