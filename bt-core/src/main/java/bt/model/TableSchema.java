@@ -5,6 +5,7 @@ import static bt.base.Check.checkArgument;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -73,10 +74,12 @@ public record TableSchema(
     }
 
     public LocalityGroup group(String groupName) {
-        return groups.stream()
-                .filter(g -> g.name().equals(groupName))
-                .findFirst()
-                .orElseThrow();
+        for (LocalityGroup group : groups) {
+            if (group.name().equals(groupName)) {
+                return group;
+            }
+        }
+        throw new NoSuchElementException(name + " has no locality group " + groupName);
     }
 
     /** What an acknowledged write has survived. */

@@ -34,13 +34,15 @@ public final class Resolver {
             RowMutation mutation, TableSchema schema, long firstSequence, long serverTimestamp)
             throws RejectedException {
         Resolver resolver = new Resolver(mutation.row(), schema, serverTimestamp);
-        resolver.check(!mutation.row().isEmpty(), "a row key is not empty");
+        if (mutation.row().isEmpty()) {
+            throw resolver.refused("a row key is not empty");
+        }
         resolver.checkLength("row key", mutation.row(), Limits.ROW_BYTES);
         List<Change> changes = mutation.changes();
-        resolver.check(
-                changes.size() <= Limits.CHANGES_PER_MUTATION,
-                changes.size() + " changes in one mutation, at most " + Limits.CHANGES_PER_MUTATION
-                        + " are taken: split it");
+        if (changes.size() > Limits.CHANGES_PER_MUTATION) {
+            throw resolver.refused(changes.size() + " changes in one mutation, at most " + Limits.CHANGES_PER_MUTATION
+                    + " are taken: split it");
+        }
         long sequence = firstSequence;
         for (Change change : changes) {
             resolver.add(change, sequence++);
@@ -93,12 +95,12 @@ public final class Resolver {
     }
 
     private void checkLength(String what, Bytes bytes, int max) throws RejectedException {
-        check(bytes.length() <= max, "a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken");
+        if (bytes.length() > max) {
+            throw refused("a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken");
+        }
     }
 
-    private void check(boolean holds, String fact) throws RejectedException {
-        if (!holds) {
-            throw new RejectedException(schema.name() + ": " + fact);
-        }
+    private RejectedException refused(String fact) {
+        return new RejectedException(schema.name() + ": " + fact);
     }
 }
