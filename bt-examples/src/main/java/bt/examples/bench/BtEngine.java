@@ -1,5 +1,7 @@
 package bt.examples.bench;
 
+import static bt.base.Check.checkState;
+
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.fs.FileStore;
@@ -13,6 +15,8 @@ import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.sstable.CacheSizes;
+import bt.tablet.CompactionPlan;
+import bt.tablet.Compactions;
 import bt.tablet.FileNames;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
@@ -98,8 +102,15 @@ final class BtEngine implements Engine {
     }
 
     @Override
-    public void compact() throws BigtableException {
-        throw new UnsupportedOperationException();
+    public void compact() throws Exception {
+        Compactions compactions = tablet.compactions();
+        for (CompactionPlan plan : compactions.planMajor()) {
+            tablet.install(compactions.write(plan, bytes -> {}));
+        }
+        checkState(
+                tablet.files().size() == 1,
+                "%d files after a major compaction",
+                tablet.files().size());
     }
 
     @Override

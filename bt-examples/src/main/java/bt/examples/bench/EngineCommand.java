@@ -32,7 +32,8 @@ public final class EngineCommand implements Command {
             EngineReads.SCAN,
             EngineWrites.FILL,
             EngineWrites.FILL_LOG,
-            EngineWrites.FLUSH);
+            EngineWrites.FLUSH,
+            EngineWrites.COMPACT);
 
     @Option(names = "--quick", description = "A look that takes under half a minute; the numbers are rough.")
     private boolean quick;
@@ -41,7 +42,8 @@ public final class EngineCommand implements Command {
             names = "--only",
             split = ",",
             paramLabel = "NAME",
-            description = "Only these workloads: get-cached, get-absent, get-disk, scan, fill, fill-log, flush.")
+            description =
+                    "Only these workloads: get-cached, get-absent, get-disk, scan, fill, fill-log, flush, compact.")
     private List<String> only = new ArrayList<>();
 
     @Option(
@@ -110,7 +112,7 @@ public final class EngineCommand implements Command {
         EngineOptions options =
                 new EngineOptions(own, blockBytes, codec, BLOOM_BITS_PER_KEY, CACHE_BYTES, MEMTABLE_BYTES, false);
         new EngineReads(systems, sizing, rounds).run(options, valueBytes);
-        new EngineWrites(systems, sizing, rounds).run(options, valueBytes);
+        new EngineWrites(systems, sizing, rounds, options).run(valueBytes);
         return rounds.results();
     }
 }

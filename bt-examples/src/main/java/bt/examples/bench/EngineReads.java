@@ -67,8 +67,7 @@ final class EngineReads {
                 rounds.progress().say("loading " + entries.count() + " entries into " + system);
                 Engine engine = systems.open(system, options.withMemtable(ONE_MEMTABLE), entries);
                 engines.put(system, engine);
-                Systems.load(engine, entries, sizing.batchEntries());
-                engine.flush();
+                Systems.load(engine, entries, sizing.batchEntries(), 1);
                 // What the load left behind is not for the reads to clean up.
                 System.gc();
             }

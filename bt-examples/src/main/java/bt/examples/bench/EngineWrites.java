@@ -1,6 +1,7 @@
 package bt.examples.bench;
 
 import bt.examples.bench.Engine.Session;
+import bt.examples.bench.Systems.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -11,6 +12,9 @@ final class EngineWrites {
     static final String FILL = "fill";
     static final String FILL_LOG = "fill-log";
     static final String FLUSH = "flush";
+    static final String COMPACT = "compact";
+
+    private static final int COMPACTED_FILES = 4;
 
     /** So large that only a flush empties it. */
     private static final long ONE_MEMTABLE = 1L << 30;
@@ -18,18 +22,24 @@ final class EngineWrites {
     private final Systems systems;
     private final Sizing sizing;
     private final Rounds rounds;
+    private final EngineOptions options;
 
-    EngineWrites(Systems systems, Sizing sizing, Rounds rounds) {
+    EngineWrites(Systems systems, Sizing sizing, Rounds rounds, EngineOptions options) {
+        this.options = options;
         this.systems = systems;
         this.sizing = sizing;
         this.rounds = rounds;
     }
 
-    void run(EngineOptions options, int valueBytes) throws Exception {
+    void run(int valueBytes) throws Exception {
         Entries filled = new Entries(sizing.fillEntries(), valueBytes);
         fill(FILL, options, filled);
         fill(FILL_LOG, options.withLog(), filled);
-        flush(options.withMemtable(ONE_MEMTABLE), new Entries(sizing.flushEntries(), valueBytes));
+        int batch = sizing.batchEntries();
+        Entries flushed = new Entries(sizing.flushEntries(), valueBytes);
+        alone(FLUSH, flushed, engine -> Systems.write(engine, flushed, batch), Engine::flush);
+        Entries compacted = new Entries(sizing.flushEntries() * COMPACTED_FILES, valueBytes);
+        alone(COMPACT, compacted, engine -> Systems.load(engine, compacted, batch, COMPACTED_FILES), Engine::compact);
     }
 
     /** Done when the last entry is in a file; a latency is that of a batch. */
@@ -51,9 +61,6 @@ final class EngineWrites {
         });
     }
 
-    /** Of all batches every {@code of}-th, from batch {@code first} on. */
-    private record Part(int first, int of) {}
-
     private long write(Engine engine, Entries entries, Part part, Histogram latencies) throws Exception {
         int batch = sizing.batchEntries();
         long ops = 0;
@@ -69,19 +76,23 @@ final class EngineWrites {
         return ops;
     }
 
-    /** Each thread has an engine to itself, with one full memtable. */
-    private void flush(EngineOptions options, Entries entries) throws Exception {
-        rounds.measure(FLUSH, entries.entryBytes(), sizing.writes(), (system, crew, round) -> {
+    /** What a thread does with an engine that it has to itself. */
+    private interface Step {
+        void run(Engine engine) throws Exception;
+    }
+
+    private void alone(String workload, Entries entries, Step before, Step measured) throws Exception {
+        rounds.measure(workload, entries.entryBytes(), sizing.writes(), (system, crew, round) -> {
             List<Engine> engines = new ArrayList<>();
             try {
                 for (int i = 0; i < crew.threads(); i++) {
-                    Engine engine = systems.open(system, options, entries);
+                    Engine engine = systems.open(system, options.withMemtable(ONE_MEMTABLE), entries);
                     engines.add(engine);
-                    Systems.load(engine, entries, sizing.batchEntries());
+                    before.run(engine);
                 }
                 System.gc();
                 return crew.run((thread, latencies) -> {
-                    engines.get(thread).flush();
+                    measured.run(engines.get(thread));
                     return entries.count();
                 });
             } finally {

@@ -27,11 +27,26 @@ final class Systems {
         return system.equals("bt") ? new BtEngine(there, entries) : new RocksEngine(there, entries);
     }
 
-    /** Writes all entries from this thread, in batches; into memory, as far as there is room. */
-    static void load(Engine engine, Entries entries, int batchEntries) throws Exception {
+    /** Writes all entries from this thread, into so many files of about one size, which overlap. */
+    static void load(Engine engine, Entries entries, int batchEntries, int files) throws Exception {
+        for (int file = 0; file < files; file++) {
+            write(engine, entries, batchEntries, new Part(file, files));
+            engine.flush();
+        }
+    }
+
+    /** Writes all entries from this thread; into memory, as far as there is room. */
+    static void write(Engine engine, Entries entries, int batchEntries) throws Exception {
+        write(engine, entries, batchEntries, new Part(0, 1));
+    }
+
+    /** Of all batches every {@code of}-th, from batch {@code first} on. */
+    record Part(int first, int of) {}
+
+    private static void write(Engine engine, Entries entries, int batchEntries, Part part) throws Exception {
         try (Session session = engine.session()) {
-            for (int first = 0; first < entries.count(); first += batchEntries) {
-                session.write(first, Math.min(batchEntries, entries.count() - first));
+            for (int at = part.first() * batchEntries; at < entries.count(); at += part.of() * batchEntries) {
+                session.write(at, Math.min(batchEntries, entries.count() - at));
             }
         }
     }
