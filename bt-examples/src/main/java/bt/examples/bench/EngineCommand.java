@@ -47,6 +47,12 @@ public final class EngineCommand implements Command {
     private List<String> only = new ArrayList<>();
 
     @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How many rounds of each workload count (default: 15 of reads, 5 of writes).")
+    private int measuredRounds;
+
+    @Option(
             names = "--codec",
             paramLabel = "CODEC",
             defaultValue = "lz4",
@@ -104,7 +110,8 @@ public final class EngineCommand implements Command {
     }
 
     private List<Result> measure(Path own, Invocation invocation) throws Exception {
-        Sizing sizing = quick ? Sizing.QUICK : Sizing.FULL;
+        Sizing usual = quick ? Sizing.QUICK : Sizing.FULL;
+        Sizing sizing = measuredRounds > 0 ? usual.withRounds(measuredRounds) : usual;
         Rounds rounds = new Rounds(
                 name -> only.isEmpty() || only.contains(name),
                 next -> invocation.err().println(next));

@@ -4,6 +4,7 @@ import bt.examples.bench.Sizing.Times;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -65,7 +66,14 @@ final class Rounds {
                     }
                 }
             }
-            tallies.forEach((system, tally) -> results.add(tally.result(name, system, bytesPerOp)));
+            tallies.forEach((system, tally) -> add(tally.result(name, system, bytesPerOp)));
         }
+    }
+
+    private void add(Result result) {
+        results.add(result);
+        result.figure(Figure.OPS_PER_SECOND)
+                .ifPresent(perSecond ->
+                        progress.say(String.format(Locale.ROOT, "  %s %,.0f a second", result.system(), perSecond)));
     }
 }

@@ -17,8 +17,23 @@ record Sizing(
     static final Sizing QUICK =
             new Sizing(10_000, 20_000, 20_000, 10_000, 100, new Times(1, 2, 150), new Times(1, 1, 0));
 
+    Sizing withRounds(int rounds) {
+        return new Sizing(
+                cachedEntries,
+                diskEntries,
+                fillEntries,
+                flushEntries,
+                batchEntries,
+                reads.withRounds(rounds),
+                writes.withRounds(rounds));
+    }
+
     /** Rounds that warm up, and rounds that count; how long one lasts at least, where its work does not say so. */
     record Times(int warmUps, int rounds, long roundMillis) {
+        Times withRounds(int more) {
+            return new Times(warmUps, more, roundMillis);
+        }
+
         int all() {
             return warmUps + rounds;
         }
