@@ -38,6 +38,9 @@ final class EngineReads {
         if (rounds.wantsAnyOf(List.of(CACHED, ABSENT, SCAN))) {
             Entries entries = new Entries(sizing.cachedEntries(), valueBytes);
             withBoth(options, entries, engines -> {
+                for (Engine engine : engines.values()) {
+                    cache(engine, entries);
+                }
                 gets(CACHED, engines, entries, Session::get);
                 gets(ABSENT, engines, entries, Session::misses);
                 scans(engines, entries);
@@ -47,6 +50,18 @@ final class EngineReads {
             Entries entries = new Entries(sizing.diskEntries(), valueBytes);
             long cacheBytes = (long) entries.count() * entries.entryBytes() / NOT_CACHED;
             withBoth(options.withCache(cacheBytes), entries, engines -> gets(DISK, engines, entries, Session::get));
+        }
+    }
+
+    /** Gets every entry once, for scans leave the block cache as it is. */
+    private void cache(Engine engine, Entries entries) throws Exception {
+        rounds.progress().say("reading all entries once from " + engine.system());
+        try (Session session = engine.session()) {
+            for (int number = 0; number < entries.count(); number++) {
+                if (!session.get(number)) {
+                    throw new IllegalStateException(engine.system() + ": a wrong answer for entry " + number);
+                }
+            }
         }
     }
 
