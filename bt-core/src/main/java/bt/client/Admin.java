@@ -60,6 +60,12 @@ public final class Admin {
         });
     }
 
+    /** What a table takes in memory and on disk; UNAVAILABLE while one of its tablets is not served. */
+    public TableSizes sizes(String name) throws BigtableException {
+        TableSchema table = schema(name);
+        return Session.uninterrupted("table " + name, Outcome.NOT_APPLIED, () -> new TabletCalls(session).sizes(table));
+    }
+
     /** The master's view of servers and tablets. */
     public ClusterStatus clusterStatus() throws BigtableException {
         return Session.uninterrupted(

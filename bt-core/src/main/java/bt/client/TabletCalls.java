@@ -11,6 +11,9 @@ import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.Phase;
+import bt.record.ServerSizes;
+import bt.record.SizesRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,13 +33,26 @@ final class TabletCalls {
     }
 
     void flush(TableSchema table) throws BigtableException, InterruptedException {
-        session.retry().run("table " + table.name(), deadline -> {
-            Set<String> servers = new TreeSet<>();
-            for (MetadataRow row : serving(table.name(), table.id())) {
-                servers.add(row.location().getAddress());
+        session.retry().run("table " + table.name(), deadline -> flush(table.id(), servers(table), deadline));
+    }
+
+    TableSizes sizes(TableSchema table) throws BigtableException, InterruptedException {
+        return session.retry().run("table " + table.name(), deadline -> {
+            List<ServerSizes> sizes = new ArrayList<>();
+            for (String server : servers(table)) {
+                sizes.add(session.calls()
+                        .control(Address.parse(server), new SizesRequest(table.id()), ServerSizes.class, deadline));
             }
-            return flush(table.id(), servers, deadline);
+            return TableSizes.of(table, sizes);
         });
+    }
+
+    private Set<String> servers(TableSchema table) throws BigtableException, InterruptedException {
+        Set<String> servers = new TreeSet<>();
+        for (MetadataRow row : serving(table.name(), table.id())) {
+            servers.add(row.location().getAddress());
+        }
+        return servers;
     }
 
     private boolean flush(long tableId, Set<String> servers, Deadline deadline)

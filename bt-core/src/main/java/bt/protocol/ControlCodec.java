@@ -13,8 +13,10 @@ import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.FlushTable;
 import bt.record.LoadTablet;
+import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
+import bt.record.SizesRequest;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.UnloadTablet;
@@ -44,8 +46,10 @@ final class ControlCodec {
             DropTable.class,
             FlushTable.class,
             LoadTablet.class,
+            ServerSizes.class,
             ServerStatus.class,
             ServerStatusRequest.class,
+            SizesRequest.class,
             StopProcess.class,
             TableCreated.class,
             UnloadTablet.class);

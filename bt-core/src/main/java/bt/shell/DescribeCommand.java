@@ -6,6 +6,9 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.Connect;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt describe}. */
@@ -17,6 +20,12 @@ public final class DescribeCommand implements Command {
     @Parameters(paramLabel = "TABLE")
     private String table = "";
 
+    @Option(
+            names = "--sizes",
+            description =
+                    "Shows what families and locality groups take in memory and on disk instead; asks every server.")
+    private boolean sizes;
+
     @Override
     public Group group() {
         return Group.TABLES;
@@ -25,14 +34,28 @@ public final class DescribeCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Table open = bigtable.table(table);
-            Description description = new Description(open.schema(), open.tablets());
-            if (invocation.json()) {
-                Json.print(invocation.out(), description.document());
+            if (sizes) {
+                print(invocation, new SizeDescription(table, bigtable.admin().sizes(table)));
             } else {
-                description.lines().forEach(invocation.out()::println);
+                Table open = bigtable.table(table);
+                print(invocation, new Description(open.schema(), open.tablets()));
             }
         }
         return ExitCode.DONE;
+    }
+
+    private static void print(Invocation invocation, Told told) {
+        if (invocation.json()) {
+            Json.print(invocation.out(), told.document());
+        } else {
+            told.lines().forEach(invocation.out()::println);
+        }
+    }
+
+    /** In lines for people and their tools, or as a JSON document. */
+    interface Told {
+        List<String> lines();
+
+        Map<String, Object> document();
     }
 }

@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /** What {@code bt describe} tells of a table, in lines or as a JSON document. */
-record Description(TableSchema schema, List<TabletInfo> tablets) {
+record Description(TableSchema schema, List<TabletInfo> tablets) implements DescribeCommand.Told {
     Description {
         tablets = List.copyOf(tablets);
     }
 
-    List<String> lines() {
+    @Override
+    public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("table\t" + schema.name() + "\tid=" + schema.id() + "\tversion=" + schema.version() + "\tdurability="
                 + schema.durability());
@@ -35,7 +36,8 @@ record Description(TableSchema schema, List<TabletInfo> tablets) {
         return lines;
     }
 
-    Map<String, Object> document() {
+    @Override
+    public Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", schema.name());
         document.put("id", schema.id());

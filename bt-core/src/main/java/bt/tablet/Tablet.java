@@ -15,9 +15,7 @@ import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -123,13 +121,8 @@ public final class Tablet implements AutoCloseable {
                 now.files().size());
     }
 
-    /** What each family takes of the memtables, those too that are being written to files; by family id. */
-    public List<FamilySize> memtableSizes() {
-        Map<Integer, FamilySize> sizes = new TreeMap<>();
-        for (Memtable memtable : view.memtables()) {
-            memtable.familySizes().forEach(size -> sizes.merge(size.family(), size, FamilySize::plus));
-        }
-        return List.copyOf(sizes.values());
+    public Census census() {
+        return Census.of(view);
     }
 
     /** Whether the memtable has grown so large that it should be frozen. */

@@ -14,8 +14,10 @@ import bt.protocol.WriteResult;
 import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.LoadTablet;
+import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
+import bt.record.SizesRequest;
 import bt.record.StopProcess;
 import bt.record.TabletReport;
 import bt.record.UnloadTablet;
@@ -115,12 +117,24 @@ final class TabletHandler implements Service {
                     .map(compactor::flush)
                     .toArray(CompletableFuture<?>[]::new)));
         }
+        if (message instanceof SizesRequest sizes) {
+            return CompletableFuture.completedFuture(new Answer.Control(sizes(sizes.getTableId())));
+        }
         if (message instanceof StopProcess) {
             stop.run();
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
         return CompletableFuture.failedFuture(new RejectedException(
                 "a tablet server knows no " + message.getSchema().getName()));
+    }
+
+    private ServerSizes sizes(long tableId) {
+        SizeReport report = new SizeReport();
+        tablets.all().stream()
+                .filter(holding -> holding.id().tableId() == tableId)
+                .flatMap(holding -> holding.tablet().stream())
+                .forEach(hosted -> report.add(hosted.tablet().census()));
+        return report.sum();
     }
 
     private static CompletableFuture<Answer> done(CompletableFuture<Void> work) {

@@ -2,7 +2,9 @@ package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.client.Bigtable;
 import bt.command.ExitCode;
+import bt.connect.Connect;
 import bt.main.CommandLines.Result;
 import java.util.List;
 import java.util.stream.Stream;
@@ -116,6 +118,37 @@ class ShellIT {
         assertThat(values("get", "web", "d")).containsExactly("2");
         done("delete", "web", "d");
         assertThat(bt.run("get", "web", "d").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void sizesTellMemoryAndFilesByFamilyAndGroup() throws Exception {
+        done("create", "sized", "a", "b:group=big", "--group", "big:codec=none");
+        done("put", "sized", "r", "a:q", "12345");
+        done("put", "sized", "r", "b:q", "1234567890");
+        assertThat(done("describe", "sized", "--sizes").lines())
+                .anyMatch(
+                        line -> line.matches("family\ta\tmemory\t1 cells\t[1-9]\\d* bytes\tfiles\t0 cells\t0 bytes.*"))
+                .anyMatch(
+                        line -> line.matches("group\tbig\tmemory\t[1-9]\\d* bytes\tfiles\t0\t0 bytes.*\t0 deletions"));
+
+        flush("sized");
+        done("delete", "sized", "r", "b:q");
+        flush("sized");
+        assertThat(done("describe", "sized", "--sizes").lines())
+                .anyMatch(
+                        line -> line.matches("family\ta\tmemory\t0 cells\t0 bytes\tfiles\t1 cells\t[1-9]\\d* bytes.*"))
+                .anyMatch(line ->
+                        line.matches("group\tbig\tmemory\t0 bytes\tfiles\t2\t[1-9]\\d* bytes on disk\t1 deletions"))
+                .noneMatch(line -> line.startsWith("earlier grouping"));
+        assertThat(done("describe", "sized", "--sizes", "--json"))
+                .startsWith("{\"table\":\"sized\",\"families\":[{\"family\":\"a\",\"memoryCells\":0,")
+                .contains("{\"group\":\"big\",\"memoryBytes\":0,\"files\":2,");
+    }
+
+    private static void flush(String table) throws Exception {
+        try (Bigtable bigtable = Connect.to(cluster.at())) {
+            bigtable.admin().flush(table);
+        }
     }
 
     @Test

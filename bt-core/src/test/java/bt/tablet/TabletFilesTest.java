@@ -109,17 +109,17 @@ class TabletFilesTest {
     void sizesFollowTheDataFromMemoryToDisk() throws BigtableException {
         fixture.apply(put("a", 1, "x"));
         Sizes written = fixture.tablet.sizes();
-        List<FamilySize> inMemory = fixture.tablet.memtableSizes();
+        List<FamilySize> inMemory = fixture.tablet.census().memory();
         fixture.freeze();
         Sizes frozen = fixture.tablet.sizes();
-        List<FamilySize> inMemoryWhileFrozen = fixture.tablet.memtableSizes();
+        List<FamilySize> inMemoryWhileFrozen = fixture.tablet.census().memory();
         fixture.compact();
         Sizes installed = fixture.tablet.sizes();
 
         assertThat(written.memtableBytes()).isPositive();
         assertThat(inMemory).singleElement().matches(size -> size.cells() == 1 && size.bytes() > 0);
         assertThat(inMemoryWhileFrozen).isEqualTo(inMemory);
-        assertThat(fixture.tablet.memtableSizes()).isEmpty();
+        assertThat(fixture.tablet.census().memory()).isEmpty();
         assertThat(frozen).isEqualTo(new Sizes(0, written.memtableBytes(), 0, 0));
         assertThat(installed.files()).isEqualTo(1);
         assertThat(installed.fileBytes())
