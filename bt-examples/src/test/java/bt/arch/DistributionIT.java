@@ -60,6 +60,22 @@ class DistributionIT {
     }
 
     @Test
+    void whatAUserReadsIsThere() {
+        assertThat(List.of(
+                        "README.md",
+                        "CONTRIBUTING.md",
+                        "LICENSE",
+                        "NOTICE",
+                        "conf/bt.properties",
+                        "docs/ARCHITECTURE.md",
+                        "examples/README.md",
+                        "examples/deprecated.groovy",
+                        "examples/thrift/bt.thrift",
+                        "examples/java/bt/examples/demo/LinksMapper.java"))
+                .allSatisfy(file -> assertThat(HOME.resolve(file)).isNotEmptyFile());
+    }
+
+    @Test
     void theCommandIsExecutable() {
         assertThat(HOME.resolve("bin/bt")).isExecutable();
     }
