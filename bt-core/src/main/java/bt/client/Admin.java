@@ -90,6 +90,6 @@ public final class Admin {
         return schemas.all().stream()
                 .filter(table -> table.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new RejectedException("table " + name + " does not exist"));
+                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
     }
 }

@@ -70,7 +70,8 @@ final class TableOperations {
 
     /** From here on the table has no name; its tablets are unloaded and marked gone by the passes that follow. */
     void drop(String name) throws BigtableException {
-        TableRecord table = find(name).orElseThrow(() -> new RejectedException("table " + name + " does not exist"));
+        TableRecord table = find(name)
+                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
         catalogue.drop(table.getId());
         log.info("table {} (id {}) is dropped", name, table.getId());
     }

@@ -13,14 +13,15 @@ class LauncherTest {
     @Test
     void withoutJavaItSaysWhatToInstall() throws Exception {
         assertThat(run(Map.of("PATH", "/nowhere")))
-                .isEqualTo("bt: no Java found, neither in JAVA_HOME nor on the PATH: install JDK 17 or newer and point"
-                        + " JAVA_HOME at it\n");
+                .isEqualTo(
+                        "bt: REJECTED: no Java found, neither in JAVA_HOME nor on the PATH: install JDK 17 or newer and point"
+                                + " JAVA_HOME at it\n");
     }
 
     @Test
     void withAWrongJavaHomeItSaysWhichOne() throws Exception {
         assertThat(run(Map.of("PATH", "/nowhere", "JAVA_HOME", "/nowhere/jdk")))
-                .startsWith("bt: JAVA_HOME is /nowhere/jdk, but")
+                .startsWith("bt: REJECTED: JAVA_HOME is /nowhere/jdk, but")
                 .hasLineCount(1);
     }
 
