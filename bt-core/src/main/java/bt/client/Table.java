@@ -10,9 +10,11 @@ import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.Phase;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -84,6 +86,20 @@ public final class Table {
                 Session.uninterrupted("table " + schema.name(), Outcome.NOT_APPLIED, () -> session.metadata()
                         .scan(schema.id(), schema.id()));
         return rows.stream().map(Table::info).toList();
+    }
+
+    /**
+     * The same with what servers hold in memory counted too: for whoever weighs work by it. Of a server that does not
+     * answer only the files are counted.
+     */
+    public List<TabletInfo> weighedTablets() throws BigtableException {
+        return Session.uninterrupted("table " + schema.name(), Outcome.NOT_APPLIED, () -> {
+            List<MetadataRow> rows = session.metadata().scan(schema.id(), schema.id());
+            Map<TabletId, Long> inMemory = new TabletCalls(session).memoryBytes(schema.id(), rows);
+            return rows.stream()
+                    .map(row -> info(row).withMemory(inMemory.getOrDefault(row.id(), 0L)))
+                    .toList();
+        });
     }
 
     private void checkWritable() throws RejectedException {

@@ -1,26 +1,37 @@
 package bt.client;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.Phase;
 import bt.record.ServerSizes;
 import bt.record.SizesRequest;
+import bt.record.TabletReport;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What concerns all tablets of a table. */
 final class TabletCalls {
+    private static final Logger log = LoggerFactory.getLogger(TabletCalls.class);
+    private static final long WEIGH_MILLIS = 5_000;
+
     private final Session session;
 
     TabletCalls(Session session) {
@@ -45,6 +56,31 @@ final class TabletCalls {
             }
             return TableSizes.of(table, sizes);
         });
+    }
+
+    /** What tablets have in memory; without those of servers that do not answer. */
+    Map<TabletId, Long> memoryBytes(long tableId, List<MetadataRow> rows)
+            throws BigtableException, InterruptedException {
+        Set<String> servers = new TreeSet<>();
+        rows.stream()
+                .map(MetadataRow::location)
+                .filter(location -> location.getPhase() == Phase.SERVING)
+                .forEach(location -> servers.add(location.getAddress()));
+        Map<TabletId, Long> bytes = new HashMap<>();
+        for (String server : servers) {
+            try {
+                Deadline deadline = Deadline.after(session.scheduler().clock(), WEIGH_MILLIS);
+                ServerSizes sizes = session.calls()
+                        .control(Address.parse(server), new SizesRequest(tableId), ServerSizes.class, deadline);
+                for (TabletReport tablet : sizes.getTablets()) {
+                    TabletId id = new TabletId(tableId, AvroBytes.optionalBytes(tablet.getEndRow()));
+                    bytes.put(id, tablet.getMemtableBytes());
+                }
+            } catch (UnavailableException | OverloadedException unknown) {
+                log.debug("table {}: {}", tableId, unknown.getMessage());
+            }
+        }
+        return bytes;
     }
 
     private Set<String> servers(TableSchema table) throws BigtableException, InterruptedException {

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.record.FamilySizes;
 import bt.record.FileSizes;
 import bt.record.ServerSizes;
+import bt.record.TabletReport;
 import bt.tablet.Census;
 import bt.tablet.FamilySize;
 import java.util.ArrayList;
@@ -15,8 +16,10 @@ import java.util.TreeMap;
 final class SizeReport {
     private final Map<Integer, FamilySizes> families = new TreeMap<>();
     private final Map<List<Integer>, FileSizes> files = new LinkedHashMap<>();
+    private final List<TabletReport> tablets = new ArrayList<>();
 
-    void add(Census census) {
+    void add(TabletReport tablet, Census census) {
+        tablets.add(tablet);
         for (FamilySize size : census.memory()) {
             FamilySizes sum = family(size.family());
             sum.setMemoryCells(sum.getMemoryCells() + size.cells());
@@ -32,7 +35,7 @@ final class SizeReport {
     }
 
     ServerSizes sum() {
-        return new ServerSizes(new ArrayList<>(families.values()), new ArrayList<>(files.values()));
+        return new ServerSizes(new ArrayList<>(families.values()), new ArrayList<>(files.values()), tablets);
     }
 
     private void addOnDisk(FamilySize size) {

@@ -132,8 +132,9 @@ final class TabletHandler implements Service {
         SizeReport report = new SizeReport();
         tablets.all().stream()
                 .filter(holding -> holding.id().tableId() == tableId)
-                .flatMap(holding -> holding.tablet().stream())
-                .forEach(hosted -> report.add(hosted.tablet().census()));
+                .forEach(holding -> holding.tablet()
+                        .ifPresent(hosted ->
+                                report.add(report(holding), hosted.tablet().census())));
         return report.sum();
     }
 

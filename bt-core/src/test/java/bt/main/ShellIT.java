@@ -3,6 +3,8 @@ package bt.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.client.Bigtable;
+import bt.client.Table;
+import bt.client.TabletInfo;
 import bt.command.ExitCode;
 import bt.connect.Connect;
 import bt.main.CommandLines.Result;
@@ -131,7 +133,11 @@ class ShellIT {
                 .anyMatch(
                         line -> line.matches("group\tbig\tmemory\t[1-9]\\d* bytes\tfiles\t0\t0 bytes.*\t0 deletions"));
 
+        assertThat(bytes(false)).isZero();
+        assertThat(bytes(true)).isPositive();
+
         flush("sized");
+        assertThat(bytes(false)).isPositive();
         done("delete", "sized", "r", "b:q");
         flush("sized");
         assertThat(done("describe", "sized", "--sizes").lines())
@@ -143,6 +149,14 @@ class ShellIT {
         assertThat(done("describe", "sized", "--sizes", "--json"))
                 .startsWith("{\"table\":\"sized\",\"families\":[{\"family\":\"a\",\"memoryCells\":0,")
                 .contains("{\"group\":\"big\",\"memoryBytes\":0,\"files\":2,");
+    }
+
+    private static long bytes(boolean withMemory) throws Exception {
+        try (Bigtable bigtable = Connect.to(cluster.at())) {
+            Table table = bigtable.table("sized");
+            List<TabletInfo> tablets = withMemory ? table.weighedTablets() : table.tablets();
+            return tablets.get(0).bytes();
+        }
     }
 
     private static void flush(String table) throws Exception {

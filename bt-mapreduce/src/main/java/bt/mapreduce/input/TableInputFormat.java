@@ -26,7 +26,7 @@ public final class TableInputFormat extends InputFormat<Bytes, Row> {
         try (Bigtable bigtable = Connect.to(input.cluster())) {
             return new ArrayList<>(Splits.of(
                     input.table(),
-                    bigtable.table(input.table()).tablets(),
+                    bigtable.table(input.table()).weighedTablets(),
                     input.scan().range()));
         }
     }
