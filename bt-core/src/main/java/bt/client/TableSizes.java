@@ -1,14 +1,14 @@
 package bt.client;
 
-import bt.model.FamilySchema;
-import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.record.FamilySizes;
 import bt.record.FileSizes;
 import bt.record.ServerSizes;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,72 +23,62 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
     }
 
     /** A family in memory and in files. Changes in memory count as cells, deletions too. */
-    public record Family(String name, long memoryCells, long memoryBytes, long fileCells, long fileBytes) {}
+    public record Family(String name, long memoryCells, long memoryBytes, long fileCells, long fileBytes) {
+        private Family plus(FamilySizes that) {
+            return new Family(
+                    name,
+                    memoryCells + that.getMemoryCells(),
+                    memoryBytes + that.getMemoryBytes(),
+                    fileCells + that.getFileCells(),
+                    fileBytes + that.getFileBytes());
+        }
+    }
 
     /** A locality group: what its families take in memory, and the files that hold families of it alone. */
     public record Group(String name, long memoryBytes, Files files) {}
 
     /** So many files of a size, and the deletions in them. */
     public record Files(int count, long bytes, long deletions) {
-        static final Files NONE = new Files(0, 0, 0);
+        private static final Files NONE = new Files(0, 0, 0);
 
-        Files plus(FileSizes that) {
-            return new Files(count + that.getFiles(), bytes + that.getBytes(), deletions + that.getDeletions());
+        private Files plus(FileSizes that) {
+            return plus(new Files(that.getFiles(), that.getBytes(), that.getDeletions()));
+        }
+
+        private Files plus(Files that) {
+            return new Files(count + that.count, bytes + that.bytes, deletions + that.deletions);
         }
     }
 
     /** {@code elsewhere} has the files of an earlier grouping, which a major compaction will rewrite. */
     static TableSizes of(TableSchema schema, List<ServerSizes> servers) {
-        List<Family> families = new ArrayList<>();
-        for (FamilySchema family : schema.families()) {
-            families.add(family(family, servers));
-        }
-        List<Group> groups = new ArrayList<>();
-        for (LocalityGroup group : schema.groups()) {
-            groups.add(group(group, schema, families, servers));
-        }
+        Map<Integer, Family> families = new LinkedHashMap<>();
+        Map<String, Long> memory = new HashMap<>();
+        Map<String, Files> files = new HashMap<>();
+        schema.families().forEach(family -> families.put(family.id(), new Family(family.name(), 0, 0, 0, 0)));
         Files elsewhere = Files.NONE;
         for (ServerSizes server : servers) {
-            for (FileSizes files : server.getFiles()) {
-                elsewhere = groupsOf(files, schema).size() == 1 ? elsewhere : elsewhere.plus(files);
-            }
-        }
-        return new TableSizes(families, groups, elsewhere);
-    }
-
-    private static Family family(FamilySchema family, List<ServerSizes> servers) {
-        Family sum = new Family(family.name(), 0, 0, 0, 0);
-        for (ServerSizes server : servers) {
             for (FamilySizes sizes : server.getFamilies()) {
-                if (sizes.getFamilyId() == family.id()) {
-                    sum = new Family(
-                            sum.name(),
-                            sum.memoryCells() + sizes.getMemoryCells(),
-                            sum.memoryBytes() + sizes.getMemoryBytes(),
-                            sum.fileCells() + sizes.getFileCells(),
-                            sum.fileBytes() + sizes.getFileBytes());
+                families.computeIfPresent(sizes.getFamilyId(), (id, sum) -> sum.plus(sizes));
+                schema.family(sizes.getFamilyId())
+                        .ifPresent(family -> memory.merge(family.localityGroup(), sizes.getMemoryBytes(), Long::sum));
+            }
+            for (FileSizes sizes : server.getFiles()) {
+                Set<String> groups = groupsOf(sizes, schema);
+                if (groups.size() == 1) {
+                    files.merge(groups.iterator().next(), Files.NONE.plus(sizes), Files::plus);
+                } else {
+                    elsewhere = elsewhere.plus(sizes);
                 }
             }
         }
-        return sum;
-    }
-
-    private static Group group(
-            LocalityGroup group, TableSchema schema, List<Family> families, List<ServerSizes> servers) {
-        long memoryBytes = 0;
-        for (Family family : families) {
-            boolean isIn = schema.family(family.name())
-                    .filter(found -> found.localityGroup().equals(group.name()))
-                    .isPresent();
-            memoryBytes += isIn ? family.memoryBytes() : 0;
-        }
-        Files sum = Files.NONE;
-        for (ServerSizes server : servers) {
-            for (FileSizes files : server.getFiles()) {
-                sum = groupsOf(files, schema).equals(Set.of(group.name())) ? sum.plus(files) : sum;
-            }
-        }
-        return new Group(group.name(), memoryBytes, sum);
+        List<Group> groups = schema.groups().stream()
+                .map(group -> new Group(
+                        group.name(),
+                        memory.getOrDefault(group.name(), 0L),
+                        files.getOrDefault(group.name(), Files.NONE)))
+                .toList();
+        return new TableSizes(List.copyOf(families.values()), groups, elsewhere);
     }
 
     /** Families that were dropped are in no group. */

@@ -51,8 +51,7 @@ final class TabletCalls {
         return session.retry().run("table " + table.name(), deadline -> {
             List<ServerSizes> sizes = new ArrayList<>();
             for (String server : servers(table)) {
-                sizes.add(session.calls()
-                        .control(Address.parse(server), new SizesRequest(table.id()), ServerSizes.class, deadline));
+                sizes.add(sizes(server, table.id(), deadline));
             }
             return TableSizes.of(table, sizes);
         });
@@ -61,18 +60,11 @@ final class TabletCalls {
     /** What tablets have in memory; without those of servers that do not answer. */
     Map<TabletId, Long> memoryBytes(long tableId, List<MetadataRow> rows)
             throws BigtableException, InterruptedException {
-        Set<String> servers = new TreeSet<>();
-        rows.stream()
-                .map(MetadataRow::location)
-                .filter(location -> location.getPhase() == Phase.SERVING)
-                .forEach(location -> servers.add(location.getAddress()));
         Map<TabletId, Long> bytes = new HashMap<>();
-        for (String server : servers) {
+        for (String server : servers(rows)) {
             try {
                 Deadline deadline = Deadline.after(session.scheduler().clock(), WEIGH_MILLIS);
-                ServerSizes sizes = session.calls()
-                        .control(Address.parse(server), new SizesRequest(tableId), ServerSizes.class, deadline);
-                for (TabletReport tablet : sizes.getTablets()) {
+                for (TabletReport tablet : sizes(server, tableId, deadline).getTablets()) {
                     TabletId id = new TabletId(tableId, AvroBytes.optionalBytes(tablet.getEndRow()));
                     bytes.put(id, tablet.getMemtableBytes());
                 }
@@ -83,10 +75,22 @@ final class TabletCalls {
         return bytes;
     }
 
+    private ServerSizes sizes(String server, long tableId, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        return session.calls().control(Address.parse(server), new SizesRequest(tableId), ServerSizes.class, deadline);
+    }
+
     private Set<String> servers(TableSchema table) throws BigtableException, InterruptedException {
+        return servers(serving(table.name(), table.id()));
+    }
+
+    /** The addresses of those that serve a tablet of the rows, each once. */
+    private static Set<String> servers(List<MetadataRow> rows) {
         Set<String> servers = new TreeSet<>();
-        for (MetadataRow row : serving(table.name(), table.id())) {
-            servers.add(row.location().getAddress());
+        for (MetadataRow row : rows) {
+            if (row.location().getPhase() == Phase.SERVING) {
+                servers.add(row.location().getAddress());
+            }
         }
         return servers;
     }

@@ -57,8 +57,9 @@ public final class BlockCache {
         return weight(lookedUp) + weight(scanned);
     }
 
-    private static long weight(Cache<Key, Block> blocks) {
-        return blocks.policy()
+    /** What the entries of a cache weigh together. */
+    static long weight(Cache<?, ?> cache) {
+        return cache.policy()
                 .eviction()
                 .map(eviction -> eviction.weightedSize().orElse(0))
                 .orElse(0L);

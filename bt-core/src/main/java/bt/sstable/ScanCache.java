@@ -78,10 +78,7 @@ public final class ScanCache {
 
     /** What the entries in it take, about. */
     public long bytes() {
-        return found.policy()
-                .eviction()
-                .map(eviction -> eviction.weightedSize().orElse(0))
-                .orElse(0L);
+        return BlockCache.weight(found);
     }
 
     private boolean wasAsked(Key key) {

@@ -7,8 +7,10 @@ import com.github.luben.zstd.Zstd;
 import java.util.List;
 import java.util.Optional;
 
-/** Compresses the blocks of one file in two passes; see {@link TwoPassCodec}. Takes up to 5 MiB of memory meanwhile, and a few times the
- * largest block. */
+/**
+ * Compresses the blocks of one file in two passes; see {@link TwoPassCodec}. Takes up to 5 MiB of memory meanwhile, and a
+ * few times the largest block.
+ */
 final class TwoPassEncoder implements FileEncoder {
     /** The first pass has taken what a higher level would look for. */
     private static final int LEVEL = 1;

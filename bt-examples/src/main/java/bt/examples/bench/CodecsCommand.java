@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code bt bench codecs}. */
 @picocli.CommandLine.Command(
@@ -31,11 +29,8 @@ public final class CodecsCommand implements Command {
     private static final int WARM_UPS = 2;
     private static final int ROUNDS = 5;
 
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Where the files are written; a new directory in it is used and removed.")
-    private @Nullable Path directory;
+    @Mixin
+    private BenchDirectory directory = new BenchDirectory();
 
     @Mixin
     private ReportOutput output = new ReportOutput();
@@ -50,8 +45,7 @@ public final class CodecsCommand implements Command {
         output.check(invocation);
         Machine machine = Machine.here();
         invocation.err().println(machine);
-        Path parent = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
-        Path own = Files.createTempDirectory(Files.createDirectories(parent), "bt-bench-codecs");
+        Path own = directory.create("codecs");
         Path log = own.resolve("maven.log");
         try {
             SortedMap<Bytes, Bytes> pages =

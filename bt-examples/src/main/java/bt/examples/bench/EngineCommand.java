@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -73,11 +72,8 @@ public final class EngineCommand implements Command {
             description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
     private int valueBytes = 1000;
 
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Where the files are written; a new directory in it is used and removed.")
-    private @Nullable Path directory;
+    @Mixin
+    private BenchDirectory directory = new BenchDirectory();
 
     @Mixin
     private ReportOutput output = new ReportOutput();
@@ -98,8 +94,7 @@ public final class EngineCommand implements Command {
         }
         Machine machine = Machine.here();
         invocation.err().println(machine);
-        Path parent = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
-        Path own = Files.createTempDirectory(Files.createDirectories(parent), "bt-bench-engine");
+        Path own = directory.create("engine");
         try {
             Report report = new Report("engine", machine, measure(own, invocation));
             output.write(report, invocation);
