@@ -78,7 +78,8 @@ public final class AvroBytes {
         } catch (IOException
                 | AvroRuntimeException
                 | IndexOutOfBoundsException
-                | NegativeArraySizeException malformed) {
+                | NegativeArraySizeException
+                | UnsupportedOperationException malformed) {
             CorruptionException corrupt = new CorruptionException(
                     source + ": " + array.length + " bytes are no " + schema.getName() + ": " + malformed.getMessage());
             corrupt.initCause(malformed);
