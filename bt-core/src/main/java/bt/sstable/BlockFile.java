@@ -70,7 +70,7 @@ final class BlockFile implements BlockSource {
         if (cached.isPresent()) {
             return cached.get();
         }
-        Block block = Block.decode(path(), handle.offset(), read(handle));
+        Block block = Block.decode(path(), handle.offset(), readThroughBuffer(handle));
         cache.keep(block, access);
         return block;
     }
@@ -102,10 +102,22 @@ final class BlockFile implements BlockSource {
     private Payload read(BlockHandle handle, BlockFrame.Decoders decoders) throws BigtableException {
         checkOpen();
         int size = checkedSize(handle);
-        return isInTail(handle)
-                ? BlockFrame.decode(
-                        path(), handle.offset(), tail.bytes, (int) (handle.offset() - tail.offset), size, decoders)
-                : BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size, decoders);
+        if (isInTail(handle)) {
+            int from = (int) (handle.offset() - tail.offset);
+            return BlockFrame.decode(path(), handle.offset(), tail.bytes, from, size, decoders);
+        }
+        return BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size, decoders);
+    }
+
+    /** As {@link #read}, by way of the thread's buffer, which the dictionary, read meanwhile, does not use. */
+    private Payload readThroughBuffer(BlockHandle handle) throws BigtableException {
+        checkOpen();
+        int size = checkedSize(handle);
+        byte[] buffer = ReadBuffer.ofBytes(size);
+        file.readFully(handle.offset(), buffer, 0, size);
+        Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
+        // What was not compressed is shown where it lies, and there it cannot stay.
+        return payload.array == buffer ? payload.copy() : payload;
     }
 
     /** The block that lies in the array from {@code from} on, where the array holds all of it. */
