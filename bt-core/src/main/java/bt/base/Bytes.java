@@ -91,7 +91,9 @@ public final class Bytes implements Comparable<Bytes> {
 
     /** The smallest byte string above this one: this and a zero byte. */
     public Bytes successor() {
-        return wrap(Arrays.copyOf(toArray(), length + 1));
+        byte[] longer = new byte[length + 1];
+        copyTo(longer, 0);
+        return wrap(longer);
     }
 
     public byte[] toArray() {

@@ -88,6 +88,11 @@ public final class Slice {
         return length >= prefixLength && Arrays.equals(array, from, from + prefixLength, prefix, 0, prefixLength);
     }
 
+    public boolean startsWith(Bytes prefix) {
+        int end = from + prefix.length();
+        return length >= prefix.length() && prefix.compareTo(array, from, end) == 0;
+    }
+
     /** A copy, which stays as it is. */
     public Bytes toBytes() {
         return Bytes.copyOf(array, from, length);

@@ -143,6 +143,11 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         return string(row, END_OF_STRING);
     }
 
+    /** Adds {@link #rowPrefix} to {@code out}. */
+    public static void rowPrefix(Bytes row, Output out) {
+        escape(out, row);
+    }
+
     /** Above every key of the row, below every key of the next. */
     public static Bytes rowEnd(Bytes row) {
         return string(row, AFTER_END_OF_STRING);

@@ -53,6 +53,7 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         Optional<Bytes> to = end.isEmpty()
                 ? that.end
                 : that.end.isEmpty() || end.get().compareTo(that.end.get()) <= 0 ? end : that.end;
-        return new RowRange(from, to);
+        // Mostly one lies in the other, and every read asks.
+        return from.equals(start) && to.equals(end) ? this : new RowRange(from, to);
     }
 }

@@ -8,6 +8,9 @@ final class Block {
     /** What the JVM needs beside the payload, about. */
     private static final int OVERHEAD_BYTES = 160;
 
+    /** Of no file: where a cursor stands that has left its last one. */
+    static final Block NONE = new Block("", 0, new Payload(new byte[0], 0, 0), 0, 0);
+
     final String path;
     final long offset;
     final byte[] array;

@@ -13,6 +13,9 @@ import java.util.Arrays;
 final class BlockCursor {
     private static final byte[] NONE = {};
 
+    /** Of longer keys the array is let go with the block. */
+    private static final int MAX_KEPT_BYTES = 4 << 10;
+
     private Block block;
     /** Where the present entry begins. */
     private int entryAt;
@@ -46,6 +49,16 @@ final class BlockCursor {
         entryAt = other.from;
         nextAt = other.from;
         keyLength = -1;
+    }
+
+    /** Lets go of the block, to stand nowhere until it enters another. */
+    void leaveBlock() {
+        enter(Block.NONE);
+        key = NONE;
+        keyFrom = 0;
+        if (own.length > MAX_KEPT_BYTES) {
+            own = NONE;
+        }
     }
 
     /** Goes to the first entry of another block, whose keys must come after the present one. */

@@ -10,6 +10,9 @@ import java.util.Arrays;
 final class Entries {
     /** More are not kept: to copy them costs more than to find them again. */
     static final int MAX_BYTES = 16 << 10;
+    /** Of no file. */
+    static final Entries NONE = new Entries(Bytes.EMPTY, new byte[0], new int[0], true);
+
     /** What the JVM needs beside the bytes, about. */
     private static final int OVERHEAD_BYTES = 200;
 
@@ -60,83 +63,15 @@ final class Entries {
         return bytes.length + ends.length * Integer.BYTES + prefix.length() + OVERHEAD_BYTES;
     }
 
-    Cursor cursor() {
-        return new EntriesCursor(this);
+    int count() {
+        return ends.length / 2;
     }
 
-    /** A place among them. */
-    private static final class EntriesCursor implements Cursor {
-        private final Entries entries;
-        private final Slice key = new Slice();
-        private final Slice value = new Slice();
-        /** -1: before the first. */
-        private int at = -1;
-
-        EntriesCursor(Entries entries) {
-            this.entries = entries;
-        }
-
-        @Override
-        public boolean seek(Bytes atOrAfter) {
-            for (int i = 0; i < count(); i++) {
-                if (moveTo(i) && key.compareWith(atOrAfter) >= 0) {
-                    return true;
-                }
-            }
-            return moveTo(count());
-        }
-
-        @Override
-        public boolean seekBefore(Bytes before) {
-            for (int i = count() - 1; i >= 0; i--) {
-                if (moveTo(i) && key.compareWith(before) < 0) {
-                    return true;
-                }
-            }
-            return moveTo(count());
-        }
-
-        @Override
-        public boolean seekToLast() {
-            return moveTo(count() == 0 ? 0 : count() - 1);
-        }
-
-        @Override
-        public boolean next() {
-            return at < count() && moveTo(at + 1);
-        }
-
-        @Override
-        public boolean previous() {
-            // From behind the last there is no way back, and before the first there is none.
-            return moveTo(at > 0 && at < count() ? at - 1 : count());
-        }
-
-        private int count() {
-            return entries.ends.length / 2;
-        }
-
-        /** False: there is no such entry, and no step leads away from here. */
-        private boolean moveTo(int index) {
-            at = index;
-            if (index == count()) {
-                return false;
-            }
-            int keyFrom = index == 0 ? 0 : entries.ends[2 * index - 1];
-            int keyEnd = entries.ends[2 * index];
-            key.moveTo(entries.bytes, keyFrom, keyEnd - keyFrom);
-            value.moveTo(entries.bytes, keyEnd, entries.ends[2 * index + 1] - keyEnd);
-            return true;
-        }
-
-        @Override
-        public Slice key() {
-            return key;
-        }
-
-        @Override
-        public Slice value() {
-            return value;
-        }
+    /** Shows the entry of this number. */
+    void show(int index, Slice key, Slice value) {
+        int keyFrom = index == 0 ? 0 : ends[2 * index - 1];
+        int keyEnd = ends[2 * index];
+        key.moveTo(bytes, keyFrom, keyEnd - keyFrom);
+        value.moveTo(bytes, keyEnd, ends[2 * index + 1] - keyEnd);
     }
 }

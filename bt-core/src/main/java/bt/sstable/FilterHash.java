@@ -14,6 +14,11 @@ public record FilterHash(long value) {
         return new FilterHash(XXH64.hash(key.array(), key.from(), key.length(), 0));
     }
 
+    /** Of the first bytes of the array. */
+    public static FilterHash ofFirst(byte[] array, int length) {
+        return new FilterHash(of(array, length));
+    }
+
     static long of(byte[] key, int length) {
         return XXH64.hash(key, 0, length, 0);
     }

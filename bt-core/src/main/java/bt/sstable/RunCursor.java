@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A place in one run of a file's entries: in the root of its index, in a leaf, in a data block. */
 final class RunCursor implements Cursor {
-    private final BlockSource file;
-    private final BlockCursor root;
+    private BlockSource file = NoBlocks.NONE;
+    private final BlockCursor root = new BlockCursor(Block.NONE);
     private @Nullable BlockCursor leaf;
     private @Nullable BlockCursor data;
     /** False: the cursor in a leaf, in a data block, is a spare one that stands nowhere. */
@@ -19,9 +19,27 @@ final class RunCursor implements Cursor {
     private final Slice key = new Slice();
     private final Slice value = new Slice();
 
-    RunCursor(BlockSource file, Block root) {
-        this.file = file;
-        this.root = new BlockCursor(root);
+    /** Goes before the first entry of a run, with its index's root, from wherever it was. */
+    RunCursor enter(BlockSource other, Block rootOfOther) {
+        file = other;
+        root.enter(rootOfOther);
+        leave();
+        state = State.BEFORE_FIRST;
+        return this;
+    }
+
+    /** Lets go of the file and of its blocks. */
+    void leaveFile() {
+        enter(NoBlocks.NONE, Block.NONE);
+        root.leaveBlock();
+        if (leaf != null) {
+            leaf.leaveBlock();
+        }
+        if (data != null) {
+            data.leaveBlock();
+        }
+        key.moveTo(Bytes.EMPTY);
+        value.moveTo(Bytes.EMPTY);
     }
 
     @Override

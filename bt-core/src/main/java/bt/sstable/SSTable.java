@@ -67,7 +67,7 @@ public final class SSTable implements AutoCloseable {
 
     /** All entries but row and family deletions. */
     public Cursor cursor(Access access) {
-        return new RunCursor(source(access), cells);
+        return new RunCursor().enter(source(access), cells);
     }
 
     /** Row and family deletions, to look some up. */
@@ -77,7 +77,15 @@ public final class SSTable implements AutoCloseable {
 
     /** Row and family deletions. */
     public Cursor deletions(Access access) {
-        return new RunCursor(source(access), deletions);
+        return new RunCursor().enter(source(access), deletions);
+    }
+
+    Cursor cellsBy(SpareCursors spares) {
+        return spares.run(source(Access.LOOK_UP), cells);
+    }
+
+    Cursor deletionsBy(SpareCursors spares) {
+        return spares.run(source(Access.LOOK_UP), deletions);
     }
 
     /** How much of the heap it takes while it is open, beside what the cache has of it: index and filters. */

@@ -43,25 +43,25 @@ public final class ScanCache {
 
     /**
      * The file's entries whose keys begin with the prefix, or all of them: a reader goes no further than the prefix. The
-     * hash is that of the prefix.
+     * hash is that of the prefix; the cursor is one of the spares.
      */
-    public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash) throws BigtableException {
+    public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
         if (maxBytes == 0) {
-            return file.cursor();
+            return spares.cells(file);
         }
         Key key = new Key(file.path(), hash.value());
         Entries entries = found.getIfPresent(key);
         if (entries != null && entries.prefix.equals(prefix)) {
             (entries.areComplete() ? hits : misses).increment();
-            return entries.areComplete() ? entries.cursor() : file.cursor();
+            return entries.areComplete() ? spares.of(entries) : spares.cells(file);
         }
         misses.increment();
         if (!wasAsked(key)) {
-            return file.cursor();
+            return spares.cells(file);
         }
-        entries = Entries.read(file.cursor(), prefix);
+        entries = Entries.read(spares.cells(file), prefix);
         found.put(key, entries);
-        return entries.areComplete() ? entries.cursor() : file.cursor();
+        return entries.areComplete() ? spares.of(entries) : spares.cells(file);
     }
 
     public long hits() {

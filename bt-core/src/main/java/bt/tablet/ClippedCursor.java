@@ -24,23 +24,10 @@ final class ClippedCursor implements Cursor {
     private boolean ended;
 
     ClippedCursor(Cursor run, RowRange rows, Optional<Long> sequence) {
-        this(
-                run,
-                rows.start().isEmpty() ? Bytes.EMPTY : CellKey.rowPrefix(rows.start()),
-                rows.end().map(CellKey::rowPrefix),
-                sequence);
-    }
-
-    private ClippedCursor(Cursor run, Bytes first, Optional<Bytes> end, Optional<Long> sequence) {
         this.run = run;
-        this.first = first;
-        this.end = end;
+        this.first = rows.start().isEmpty() ? Bytes.EMPTY : CellKey.rowPrefix(rows.start());
+        this.end = rows.end().map(CellKey::rowPrefix);
         this.sequence = sequence;
-    }
-
-    /** The row whose keys begin with this. */
-    static ClippedCursor ofRow(Cursor run, Bytes rowPrefix) {
-        return new ClippedCursor(run, rowPrefix, Optional.of(CellKey.endOf(rowPrefix)), Optional.empty());
     }
 
     @Override

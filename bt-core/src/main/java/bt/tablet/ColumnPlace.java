@@ -24,6 +24,14 @@ final class ColumnPlace {
         ROW
     }
 
+    /** No key's. */
+    private static final int NO_FAMILY = -1;
+
+    private static final int NO_PREFIX = -1;
+
+    /** Arrays that longer keys have made larger are not kept from one read to the next. */
+    private static final int MAX_KEPT_BYTES = 4 << 10;
+
     private final KeyParts parts = new KeyParts();
 
     /** What all keys of the column begin with, or of the row's or family's own keys. */
@@ -31,12 +39,43 @@ final class ColumnPlace {
 
     private int prefixLength;
     private int rowLength;
-    private int family = -1;
-    private int qualifierFrom;
+    private int family = NO_FAMILY;
     private Level level = Level.ROW;
     private Bytes row = Bytes.EMPTY;
+
+    /** The family and the encoded qualifier of the column that {@link #qualifier} and {@link #column} are made for. */
+    private int columnFamily = NO_FAMILY;
+
+    private byte[] encodedQualifier = new byte[64];
+    private int encodedLength;
     private Bytes qualifier = Bytes.EMPTY;
     private @Nullable ColumnKey column;
+
+    /** Goes before all rows. */
+    void begin() {
+        prefixLength = NO_PREFIX;
+        rowLength = 0;
+        family = NO_FAMILY;
+        row = Bytes.EMPTY;
+        if (prefix.length > MAX_KEPT_BYTES) {
+            prefix = new byte[64];
+        }
+        if (encodedQualifier.length > MAX_KEPT_BYTES) {
+            encodedQualifier = new byte[64];
+            columnFamily = NO_FAMILY;
+            qualifier = Bytes.EMPTY;
+            column = null;
+        }
+    }
+
+    /** Goes before the columns of this row, whose keys begin with this. */
+    void beginRow(Bytes only, Bytes rowPrefix) {
+        begin();
+        row = only;
+        rowLength = rowPrefix.length();
+        makeRoom(rowLength);
+        rowPrefix.copyTo(prefix, 0);
+    }
 
     Entered enter(Slice key) throws CorruptionException {
         int length = CellKey.columnPrefixLength(key);
@@ -54,6 +93,7 @@ final class ColumnPlace {
         if (parts.level() == Level.COLUMN && !hasSameColumn(key)) {
             qualifier = parts.qualifier();
             column = null;
+            rememberColumn(key);
         }
         remember(key);
         return entered;
@@ -76,10 +116,11 @@ final class ColumnPlace {
         return qualifier;
     }
 
-    /** One object for all cells of the column in the row, and mostly for those in the next row too. */
+    /** One object for all cells of the column in the row, and mostly for those in the next row, and the next read, too. */
     ColumnKey column(FamilySchema known) {
         ColumnKey present = column;
-        if (present == null) {
+        // A read of another table may give the family's number another name.
+        if (present == null || !present.family().equals(known.name())) {
             present = new ColumnKey(known.name(), qualifier);
             column = present;
         }
@@ -95,20 +136,31 @@ final class ColumnPlace {
     private boolean hasSameColumn(Slice key) {
         int from = key.from() + parts.qualifierFrom();
         int to = key.from() + parts.columnLength();
-        return level == Level.COLUMN
-                && parts.family() == family
-                && Arrays.equals(key.array(), from, to, prefix, qualifierFrom, prefixLength);
+        return parts.family() == columnFamily
+                && Arrays.equals(key.array(), from, to, encodedQualifier, 0, encodedLength);
+    }
+
+    private void rememberColumn(Slice key) {
+        columnFamily = parts.family();
+        encodedLength = parts.columnLength() - parts.qualifierFrom();
+        if (encodedQualifier.length < encodedLength) {
+            encodedQualifier = new byte[Math.max(encodedLength, 2 * encodedQualifier.length)];
+        }
+        System.arraycopy(key.array(), key.from() + parts.qualifierFrom(), encodedQualifier, 0, encodedLength);
     }
 
     private void remember(Slice key) {
         prefixLength = parts.columnLength();
-        if (prefix.length < prefixLength) {
-            prefix = new byte[Math.max(prefixLength, 2 * prefix.length)];
-        }
+        makeRoom(prefixLength);
         System.arraycopy(key.array(), key.from(), prefix, 0, prefixLength);
         rowLength = parts.rowLength();
         family = parts.family();
-        qualifierFrom = parts.qualifierFrom();
         level = parts.level();
+    }
+
+    private void makeRoom(int length) {
+        if (prefix.length < length) {
+            prefix = new byte[Math.max(length, 2 * prefix.length)];
+        }
     }
 }

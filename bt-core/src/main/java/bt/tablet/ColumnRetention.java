@@ -34,7 +34,7 @@ abstract sealed class ColumnRetention {
 
     void beginColumn() {
         begun = false;
-        rule.beginColumn();
+        rule.beginColumn(scope.nowMicros());
     }
 
     abstract Verdict ofVersions(long sequence);

@@ -16,7 +16,7 @@ abstract sealed class Garbage {
             return new PastLimit(versions.count());
         }
         if (rule instanceof GcRule.MaxAge age) {
-            return new PastAge(nowMicros - age.micros());
+            return new PastAge(age.micros(), nowMicros);
         }
         if (rule instanceof GcRule.Any any) {
             return new AnyOf(allOf(any.rules(), nowMicros));
@@ -24,7 +24,7 @@ abstract sealed class Garbage {
         if (rule instanceof GcRule.Every every) {
             return new EveryOf(allOf(every.rules(), nowMicros));
         }
-        return new AnyOf(List.of());
+        return new None();
     }
 
     /** Whether the answer for one version can depend on others. */
@@ -60,7 +60,8 @@ abstract sealed class Garbage {
         return rules.stream().map(rule -> of(rule, nowMicros)).toList();
     }
 
-    abstract void beginColumn();
+    /** Ages are judged by this time from now on. */
+    abstract void beginColumn(long nowMicros);
 
     /**
      * Judges the put, and counts it for those below. Of one timestamp only the first that is shown is a version; the
@@ -86,7 +87,7 @@ abstract sealed class Garbage {
         }
 
         @Override
-        void beginColumn() {
+        void beginColumn(long nowMicros) {
             limit.beginColumn();
         }
 
@@ -113,15 +114,18 @@ abstract sealed class Garbage {
     }
 
     private static final class PastAge extends Garbage {
-        private final long oldest;
+        private final long maxMicros;
+        private long oldest;
         private boolean reached;
 
-        PastAge(long oldest) {
-            this.oldest = oldest;
+        PastAge(long maxMicros, long nowMicros) {
+            this.maxMicros = maxMicros;
+            this.oldest = nowMicros - maxMicros;
         }
 
         @Override
-        void beginColumn() {
+        void beginColumn(long nowMicros) {
+            oldest = nowMicros - maxMicros;
             reached = false;
         }
 
@@ -156,8 +160,10 @@ abstract sealed class Garbage {
         }
 
         @Override
-        final void beginColumn() {
-            rules.forEach(Garbage::beginColumn);
+        final void beginColumn(long nowMicros) {
+            for (Garbage rule : rules) {
+                rule.beginColumn(nowMicros);
+            }
         }
 
         @Override
@@ -166,7 +172,32 @@ abstract sealed class Garbage {
         }
     }
 
-    /** Of no rules: nothing is garbage. */
+    /** Nothing is garbage. */
+    private static final class None extends Garbage {
+        @Override
+        void beginColumn(long nowMicros) {}
+
+        @Override
+        boolean add(long timestamp, long sequence, long deletedAt) {
+            return false;
+        }
+
+        @Override
+        boolean takesTheRest() {
+            return false;
+        }
+
+        @Override
+        boolean isTooOld(long timestamp) {
+            return false;
+        }
+
+        @Override
+        boolean hasPlace() {
+            return false;
+        }
+    }
+
     private static final class AnyOf extends Combined {
         AnyOf(List<Garbage> rules) {
             super(rules);

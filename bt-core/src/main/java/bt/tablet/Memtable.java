@@ -107,6 +107,11 @@ final class Memtable {
     }
 
     Cursor cursor() {
-        return new MemtableCursor(entries);
+        return cursor(new MemtableCursor());
+    }
+
+    /** The one that is given, at work here. */
+    Cursor cursor(MemtableCursor spare) {
+        return spare.enter(entries);
     }
 }

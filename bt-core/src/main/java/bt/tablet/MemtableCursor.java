@@ -8,14 +8,27 @@ import bt.sstable.Cursor;
 
 /** A place among a memtable's entries, which stay where they are: what it showed it shows as long as the memtable lives. */
 final class MemtableCursor implements Cursor {
-    private final SkipList entries;
+    private static final SkipList NOTHING = new SkipList(new Arena());
+
+    private SkipList entries = NOTHING;
     private final Slice key = new Slice();
     private final Slice value = new Slice();
     private boolean begun;
     private int node = SkipList.NONE;
 
-    MemtableCursor(SkipList entries) {
-        this.entries = entries;
+    /** Goes before the first of these entries, from wherever it was. */
+    MemtableCursor enter(SkipList others) {
+        entries = others;
+        begun = false;
+        node = SkipList.NONE;
+        return this;
+    }
+
+    /** Lets go of the memtable. */
+    void leave() {
+        enter(NOTHING);
+        key.moveTo(Bytes.EMPTY);
+        value.moveTo(Bytes.EMPTY);
     }
 
     @Override

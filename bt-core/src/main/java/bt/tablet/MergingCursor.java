@@ -6,40 +6,64 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Slice;
 import bt.sstable.Cursor;
+import java.util.Arrays;
 import java.util.List;
 
 /** Several sorted runs as one. Of equal keys, which stand for one change, one is shown. One thread. */
 final class MergingCursor implements Cursor {
-    private final Cursor[] runs;
+    private List<Cursor> runs = List.of();
     /** The runs that are not at their end: a binary heap, the one that is to come next first. */
-    private final Cursor[] heads;
+    private Cursor[] heads = new Cursor[4];
 
     private int count;
+    /** Of a seek: the runs that have arrived at an entry. */
+    private int found;
+
     private boolean begun;
     private Direction direction = Direction.FORWARDS;
 
-    private MergingCursor(List<Cursor> runs) {
-        this.runs = runs.toArray(new Cursor[0]);
-        this.heads = new Cursor[this.runs.length];
+    static Cursor of(List<Cursor> runs) {
+        return runs.size() == 1 ? runs.get(0) : new MergingCursor().enter(List.copyOf(runs));
     }
 
-    static Cursor of(List<Cursor> runs) {
-        return runs.size() == 1 ? runs.get(0) : new MergingCursor(runs);
+    /** Goes before the first entry of other runs, from wherever it was; they stay as they are until it leaves them. */
+    MergingCursor enter(List<Cursor> others) {
+        runs = others;
+        if (heads.length < others.size()) {
+            heads = new Cursor[others.size()];
+        }
+        Arrays.fill(heads, null);
+        count = 0;
+        begun = false;
+        direction = Direction.FORWARDS;
+        return this;
     }
 
     @Override
     public boolean seek(Bytes atOrAfter) throws BigtableException {
-        return move(Direction.FORWARDS, run -> run.seek(atOrAfter));
+        begin(Direction.FORWARDS);
+        for (int i = 0; i < runs.size(); i++) {
+            arrive(runs.get(i), runs.get(i).seek(atOrAfter));
+        }
+        return begun();
     }
 
     @Override
     public boolean seekBefore(Bytes before) throws BigtableException {
-        return move(Direction.BACKWARDS, run -> run.seekBefore(before));
+        begin(Direction.BACKWARDS);
+        for (int i = 0; i < runs.size(); i++) {
+            arrive(runs.get(i), runs.get(i).seekBefore(before));
+        }
+        return begun();
     }
 
     @Override
     public boolean seekToLast() throws BigtableException {
-        return move(Direction.BACKWARDS, Cursor::seekToLast);
+        begin(Direction.BACKWARDS);
+        for (int i = 0; i < runs.size(); i++) {
+            arrive(runs.get(i), runs.get(i).seekToLast());
+        }
+        return begun();
     }
 
     @Override
@@ -67,21 +91,21 @@ final class MergingCursor implements Cursor {
         BACKWARDS
     }
 
-    /** A seek of one run. */
-    private interface Seek {
-        boolean in(Cursor run) throws BigtableException;
-    }
-
-    private boolean move(Direction to, Seek seek) throws BigtableException {
+    private void begin(Direction to) {
         begun = true;
         direction = to;
         count = 0;
-        int found = 0;
-        for (Cursor run : runs) {
-            if (seek.in(run)) {
-                heads[found++] = run;
-            }
+        found = 0;
+    }
+
+    private void arrive(Cursor run, boolean atEntry) {
+        if (atEntry) {
+            heads[found++] = run;
         }
+    }
+
+    /** Not before all have arrived is it anywhere: one that failed would leave it among the others. */
+    private boolean begun() {
         count = found;
         for (int i = count / 2 - 1; i >= 0; i--) {
             sink(i);

@@ -11,7 +11,14 @@ import java.util.Optional;
  * shown.
  */
 public record Page(List<Cell> cells, Optional<Bytes> next, Optional<Resume> resume, long rowsSeen, long cellsSeen) {
+    private static final Page NOTHING = new Page(List.of(), Optional.empty(), Optional.empty(), 0, 0);
+
     public Page {
         cells = List.copyOf(cells);
+    }
+
+    /** Of rows in which there was nothing to see. */
+    static Page nothing(Optional<Bytes> next) {
+        return next.isEmpty() ? NOTHING : new Page(List.of(), next, Optional.empty(), 0, 0);
     }
 }

@@ -11,34 +11,51 @@ import java.util.Optional;
 
 /**
  * Gathers one page of the versions that a read sees. A page ends with a row, unless one row alone is too large for it:
- * then it ends inside that row, and the next page walks again through what the unfinished column had before. One thread,
- * one page.
+ * then it ends inside that row, and the next page walks again through what the unfinished column had before. One page
+ * after the other; one thread.
  */
 final class PageReader {
     /** What a cell costs in an answer beside its bytes, so that many empty ones fill a page too. */
     private static final int CELL_OVERHEAD_BYTES = 32;
 
-    private final VersionFilter versions;
-    private final CellFilter filter;
-    private final PageLimits limits;
-    private final long workBytes;
+    /** Of larger pages the list is not kept. */
+    private static final int MAX_KEPT_CELLS = 1000;
 
-    private final List<Cell> cells = new ArrayList<>();
+    private final VersionFilter versions;
     private final Progress page = new Progress();
     private final Progress beforeRow = new Progress();
+    private List<Cell> cells = new ArrayList<>();
+    private PageLimits limits = PageLimits.DEFAULT;
+    private long workBytes;
     private int rows;
 
-    PageReader(VersionFilter versions, CellFilter filter, PageLimits limits, long workBytes) {
+    PageReader(VersionFilter versions) {
         this.versions = versions;
-        this.filter = filter;
-        this.limits = limits;
-        this.workBytes = workBytes;
+    }
+
+    /** A page ends early once it has looked at so many bytes. */
+    PageReader begin(PageLimits pageLimits, long workBytesPerPage) {
+        limits = pageLimits;
+        workBytes = workBytesPerPage;
+        rows = 0;
+        page.clear();
+        beforeRow.clear();
+        cells.clear();
+        return this;
+    }
+
+    /** Lets go of what it has read. */
+    void end() {
+        if (cells.size() > MAX_KEPT_CELLS) {
+            cells = new ArrayList<>();
+        }
+        cells.clear();
     }
 
     /** What follows {@code afterKey}; where the page takes all of it, {@code beyond} is what comes next. */
-    Page read(ReadPoint readPoint, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
+    Page read(CellFilter filter, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
         Bytes row = Bytes.EMPTY;
-        for (boolean more = versions.seek(Bytes.EMPTY); more; more = versions.next()) {
+        for (boolean more = versions.first(); more; more = versions.next()) {
             if (!versions.row().equals(row)) {
                 row = versions.row();
                 endRow();
@@ -47,12 +64,19 @@ final class PageReader {
                 }
                 page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
-            show(versions.key().compareWith(afterKey) > 0);
+            show(filter, versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
-                return beforeRow.kept == 0 ? endInside(row, readPoint) : endBefore(row);
+                return beforeRow.kept == 0 ? endInside(row) : endBefore(row);
             }
         }
-        return new Page(cells, beyond, Optional.empty(), page.rowsSeen, page.cellsSeen);
+        return page.cellsSeen == 0 && page.rowsSeen == 0
+                ? Page.nothing(beyond)
+                : new Page(taken(cells.size()), beyond, Optional.empty(), page.rowsSeen, page.cellsSeen);
+    }
+
+    /** Most have one cell or none, for which a copy needs no array. */
+    private List<Cell> taken(int count) {
+        return count == 1 ? List.of(cells.get(0)) : List.copyOf(cells.subList(0, count));
     }
 
     /** The page before has counted the row that this one goes on with. */
@@ -75,7 +99,7 @@ final class PageReader {
     }
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
-    private void show(boolean isNew) throws RejectedException {
+    private void show(CellFilter filter, boolean isNew) throws RejectedException {
         boolean keeps = filter.keeps(versions);
         if (!isNew) {
             return;
@@ -100,16 +124,12 @@ final class PageReader {
 
     private Page endBefore(Bytes row) {
         return new Page(
-                cells.subList(0, beforeRow.kept),
-                Optional.of(row),
-                Optional.empty(),
-                beforeRow.rowsSeen,
-                beforeRow.cellsSeen);
+                taken(beforeRow.kept), Optional.of(row), Optional.empty(), beforeRow.rowsSeen, beforeRow.cellsSeen);
     }
 
-    private Page endInside(Bytes row, ReadPoint readPoint) {
-        Resume resume = new Resume(versions.key().toBytes(), readPoint.sequence(), readPoint.nowMicros());
-        return new Page(cells, Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
+    private Page endInside(Bytes row) {
+        Resume resume = new Resume(versions.key().toBytes(), versions.readSequence(), versions.nowMicros());
+        return new Page(taken(cells.size()), Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
     }
 
     /** How far the page has come. */
@@ -119,6 +139,14 @@ final class PageReader {
         long workBytes;
         long rowsSeen;
         long cellsSeen;
+
+        void clear() {
+            kept = 0;
+            keptBytes = 0;
+            workBytes = 0;
+            rowsSeen = 0;
+            cellsSeen = 0;
+        }
 
         void copy(Progress that) {
             kept = that.kept;

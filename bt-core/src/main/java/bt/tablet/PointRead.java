@@ -2,11 +2,11 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Output;
 import bt.model.CellKey;
-import bt.model.RowRange;
-import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
+import bt.sstable.SpareCursors;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,94 +14,139 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A read of one row: what it asks of the filters and caches of its files, hashed once for all of them. One thread. */
+/**
+ * Reads of one row, one after the other: what such a read asks of the filters and caches of its files, hashed once for all
+ * of them. One thread.
+ */
 final class PointRead {
     /** From so many columns on it is one look-up of the row that finds them all. */
     private static final int MAX_LOOK_UPS = 4;
 
-    private final Bytes row;
-    private final Projection projection;
-    private final Target wholeRow;
-    private final List<Target> justRow;
-    /** By family; made where columns are named. */
-    private @Nullable Map<Integer, List<Target>> columns;
+    /** Of longer rows the array is not kept. */
+    private static final int MAX_KEPT_BYTES = 4 << 10;
 
-    private PointRead(Bytes row, Projection projection) {
-        this.row = row;
-        this.projection = projection;
-        this.wholeRow = Target.of(CellKey.rowPrefix(row));
-        this.justRow = List.of(wholeRow);
+    private static final FilterHash NO_HASH = new FilterHash(0);
+
+    private final SpareCursors cursors;
+    private Output encoded = new Output(64);
+    private Bytes row = Bytes.EMPTY;
+    private Projection projection = Projection.EVERY;
+    private FilterHash hash = NO_HASH;
+    /** Made when a file or a memtable may have something of the row. */
+    private @Nullable Bytes prefix;
+    /** By family; made where columns are named. */
+    private @Nullable Map<Integer, List<Column>> columns;
+
+    PointRead(SpareCursors cursors) {
+        this.cursors = cursors;
     }
 
-    /** Empty when the rows may be several. */
-    static Optional<PointRead> of(RowRange rows, Projection projection) {
-        return !rows.start().isEmpty() && rows.isOneRow()
-                ? Optional.of(new PointRead(rows.start(), projection))
-                : Optional.empty();
+    void begin(Bytes ofRow, Projection wanted) {
+        row = ofRow;
+        projection = wanted;
+        prefix = null;
+        columns = null;
+        encoded.clear();
+        CellKey.rowPrefix(ofRow, encoded);
+        hash = FilterHash.ofFirst(encoded.array(), encoded.size());
+    }
+
+    void end() {
+        row = Bytes.EMPTY;
+        projection = Projection.EVERY;
+        prefix = null;
+        columns = null;
+        if (encoded.array().length > MAX_KEPT_BYTES) {
+            encoded = new Output(64);
+        }
     }
 
     /** What all keys of the row begin with. */
     Bytes prefix() {
-        return wholeRow.prefix;
+        Bytes made = prefix;
+        if (made == null) {
+            made = encoded.toBytes();
+            prefix = made;
+        }
+        return made;
     }
 
     /** Adds the runs of the file in which something of what is wanted may be. */
     void addRuns(TabletFile file, List<Cursor> runs) throws BigtableException {
-        if (!file.mayContain(row, wholeRow.hash)) {
+        if (!file.mayContain(row, hash)) {
             return;
         }
         // First, and by the row alone: the filter by row and column knows nothing of what deletes the whole row.
-        if (file.mayDelete(wholeRow.hash)) {
-            runs.add(file.deletions(Access.LOOK_UP));
+        if (file.mayDelete(hash)) {
+            runs.add(file.deletions(cursors));
         }
-        for (Target target : targetsIn(file)) {
-            runs.add(file.cellsOf(target.prefix, target.hash));
+        if (mayWantAny(file)) {
+            runs.add(file.cellsOf(prefix(), hash, cursors));
+        } else {
+            addColumns(file, columnsIn(file), runs);
         }
     }
 
-    /** Where the file may have cells that are wanted. */
-    private List<Target> targetsIn(TabletFile file) {
-        if (projection.isEvery()) {
-            return justRow;
+    private void addColumns(TabletFile file, List<Column> some, List<Cursor> runs) throws BigtableException {
+        if (some.size() > MAX_LOOK_UPS) {
+            runs.add(file.cellsOf(prefix(), hash, cursors));
+            return;
         }
-        List<Target> targets = new ArrayList<>();
+        for (Column column : some) {
+            runs.add(file.cellsOf(column.prefix, column.hash, cursors));
+        }
+    }
+
+    /** Whether a family of the file is wanted, whatever its columns. */
+    private boolean mayWantAny(TabletFile file) {
+        if (projection.isEvery()) {
+            return true;
+        }
         for (int family : file.families()) {
-            if (projection.wants(family)) {
-                Optional<Iterable<Bytes>> named = projection.named(family);
-                if (named.isEmpty()) {
-                    return justRow;
-                }
-                for (Target column : columns(family, named.get())) {
+            if (projection.wants(family) && projection.named(family).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The columns of which the file may have cells that are wanted. */
+    private List<Column> columnsIn(TabletFile file) {
+        List<Column> some = new ArrayList<>();
+        for (int family : file.families()) {
+            Optional<Iterable<Bytes>> named = projection.named(family);
+            if (named.isPresent()) {
+                for (Column column : columns(family, named.get())) {
                     if (file.mayContainColumn(column.hash)) {
-                        targets.add(column);
+                        some.add(column);
                     }
                 }
             }
         }
-        return targets.size() > MAX_LOOK_UPS ? justRow : targets;
+        return some;
     }
 
-    private List<Target> columns(int family, Iterable<Bytes> qualifiers) {
-        Map<Integer, List<Target>> begun = columns;
+    private List<Column> columns(int family, Iterable<Bytes> qualifiers) {
+        Map<Integer, List<Column>> begun = columns;
         if (begun == null) {
             begun = new HashMap<>();
             columns = begun;
         }
-        return begun.computeIfAbsent(family, id -> targets(id, qualifiers));
+        return begun.computeIfAbsent(family, id -> hashed(id, qualifiers));
     }
 
-    private List<Target> targets(int family, Iterable<Bytes> qualifiers) {
-        List<Target> targets = new ArrayList<>(1);
+    private List<Column> hashed(int family, Iterable<Bytes> qualifiers) {
+        List<Column> hashed = new ArrayList<>(1);
         for (Bytes qualifier : qualifiers) {
-            targets.add(Target.of(CellKey.columnPrefix(row, family, qualifier)));
+            hashed.add(Column.of(CellKey.columnPrefix(row, family, qualifier)));
         }
-        return targets;
+        return hashed;
     }
 
-    /** What the keys of a row, or of a column, begin with, and the hash that filters and caches know it by. */
-    private record Target(Bytes prefix, FilterHash hash) {
-        static Target of(Bytes prefix) {
-            return new Target(prefix, FilterHash.of(prefix));
+    /** What the keys of a column begin with, and the hash that filters and caches know it by. */
+    private record Column(Bytes prefix, FilterHash hash) {
+        static Column of(Bytes prefix) {
+            return new Column(prefix, FilterHash.of(prefix));
         }
     }
 }

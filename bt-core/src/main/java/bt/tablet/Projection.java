@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /** The families and columns that a read has to look at; everything else it skips, files too. */
 final class Projection {
     /** Whatever families there are: most reads want that, and none should pay for it. */
-    private static final Projection EVERY = new Projection(Collections.emptyNavigableMap(), true);
+    static final Projection EVERY = new Projection(Collections.emptyNavigableMap(), true);
 
     /** By family id. */
     private final NavigableMap<Integer, Columns> families;

@@ -7,103 +7,171 @@ import bt.model.RowRange;
 import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
+import bt.sstable.SpareCursors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** One read at work on one view: the files that it needs stay open until it is closed. One thread. */
+/**
+ * One read at work on one view: the files that it needs stay open until it is closed. One thread, whose next read has the
+ * same object: what a read works with is a few dozen objects, more than most reads find. Between two reads it holds no
+ * file, no block and no memtable.
+ */
 final class Reading implements AutoCloseable {
-    private final TabletView view;
-    private final Projection projection;
-    private final List<TabletFile> files;
+    private static final ThreadLocal<Reading> OF_THREAD = ThreadLocal.withInitial(Reading::new);
 
-    private Reading(TabletView view, Projection projection, List<TabletFile> files) {
-        this.view = view;
-        this.projection = projection;
-        this.files = files;
-    }
+    private final List<TabletFile> files = new ArrayList<>();
+    private final List<Cursor> runs = new ArrayList<>();
+    private final List<MemtableCursor> memtableCursors = new ArrayList<>();
+    private final SpareCursors spares = new SpareCursors();
+    private final MergingCursor merged = new MergingCursor();
+    private final PointRead point = new PointRead(spares);
+    private final VersionFilter versions = new VersionFilter();
+    private final PageReader pages = new PageReader(versions);
+    /** Made once, for every read asks for it. */
+    private final Optional<Reading> self = Optional.of(this);
+
+    private @Nullable TabletView view;
+    private Projection projection = Projection.EVERY;
+    private int memtablesRead;
+
+    private Reading() {}
 
     /** Empty when a file of the view is closed already, which means that there is a newer view. */
     static Optional<Reading> begin(TabletView view, Projection projection) {
-        Reading reading =
-                new Reading(view, projection, new ArrayList<>(view.files().size()));
-        for (TabletFile file : view.files()) {
-            if (file.holdsAnyOf(projection)) {
+        Reading reading = OF_THREAD.get();
+        // A read within a read, as of a script, has one of its own.
+        return (reading.view == null ? reading : new Reading()).open(view, projection);
+    }
+
+    private Optional<Reading> open(TabletView opened, Projection wanted) {
+        view = opened;
+        projection = wanted;
+        for (int i = 0; i < opened.files().size(); i++) {
+            TabletFile file = opened.files().get(i);
+            if (file.holdsAnyOf(wanted)) {
                 if (!file.use()) {
-                    reading.close();
+                    close();
                     return Optional.empty();
                 }
-                reading.files.add(file);
+                files.add(file);
             }
         }
-        return Optional.of(reading);
+        return self;
+    }
+
+    private TabletView view() {
+        TabletView opened = view;
+        if (opened == null) {
+            throw new IllegalStateException("a reading that is closed");
+        }
+        return opened;
     }
 
     /** Reads of what was before this sequence would miss what compactions have dropped. */
     long oldestReadable() {
-        return view.oldestReadable();
+        return view().oldestReadable();
     }
 
     List<Memtable> memtables() {
-        return view.memtables();
+        return view().memtables();
     }
 
-    /** The visible versions of the rows. */
-    VersionFilter versions(RowRange rows, ReadPoint readPoint) throws BigtableException {
-        return new VersionFilter(changes(rows), view.schema(), projection, readPoint);
+    /** What is above this sequence is not seen. */
+    Reading upTo(long sequence) {
+        versions.seeUpTo(sequence);
+        return this;
+    }
+
+    /** Ages are judged by this time. */
+    Reading at(long nowMicros) {
+        versions.judgeAgesAt(nowMicros);
+        return this;
+    }
+
+    /** The visible versions of the rows. One such walk at a time. */
+    VersionFilter versions(RowRange rows) throws BigtableException {
+        return versions(rows, projection);
     }
 
     /** The visible versions of one row, from the beginning of this key's column on. */
-    VersionFilter versionsFrom(CellKey key, ReadPoint readPoint) throws BigtableException {
-        Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY), view.schema());
-        return new VersionFilter(changes(RowRange.row(key.row())), view.schema(), rest, readPoint);
+    VersionFilter versionsFrom(CellKey key) throws BigtableException {
+        Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY), view().schema());
+        return versions(RowRange.row(key.row()), rest);
     }
 
-    /** All changes of the rows, merged: what no wanted family is in may be missing. */
-    private Cursor changes(RowRange rows) throws BigtableException {
-        List<Cursor> runs = new ArrayList<>(2 + 2 * files.size());
-        if (!projection.isEmpty()) {
-            addMemtables(runs);
+    /** For a page of these versions. */
+    PageReader page(PageLimits limits, long workBytes) {
+        return pages.begin(limits, workBytes);
+    }
+
+    /** Of all changes of the rows, merged: what no wanted family is in may be missing. */
+    private VersionFilter versions(RowRange rows, Projection wanted) throws BigtableException {
+        runs.clear();
+        if (!wanted.isEmpty()) {
+            addMemtables();
         }
-        Optional<PointRead> point = PointRead.of(rows, projection);
-        if (point.isPresent()) {
-            for (TabletFile file : files) {
-                point.get().addRuns(file, runs);
-            }
-            return ClippedCursor.ofRow(MergingCursor.of(runs), point.get().prefix());
+        return !rows.start().isEmpty() && rows.isOneRow()
+                ? versionsOf(rows.start(), wanted)
+                : versionsAmong(rows, wanted);
+    }
+
+    private VersionFilter versionsOf(Bytes row, Projection wanted) throws BigtableException {
+        point.begin(row, wanted);
+        for (int i = 0; i < files.size(); i++) {
+            point.addRuns(files.get(i), runs);
         }
+        versions.begin(mergedRuns(), view().schema(), wanted);
+        // Where nothing has to be read there is no need to know where.
+        return runs.isEmpty() ? versions : versions.ofRow(row, point.prefix());
+    }
+
+    private VersionFilter versionsAmong(RowRange rows, Projection wanted) {
         for (TabletFile file : files) {
             runs.add(file.cells(Access.SCAN));
             runs.add(file.deletions(Access.SCAN));
         }
-        return new ClippedCursor(MergingCursor.of(runs), rows, Optional.empty());
+        return versions.begin(new ClippedCursor(mergedRuns(), rows, Optional.empty()), view().schema(), wanted);
+    }
+
+    private Cursor mergedRuns() {
+        return runs.size() == 1 ? runs.get(0) : merged.enter(runs);
     }
 
     /** One that is empty now has nothing that this read may see: its read point is older. */
-    private void addMemtables(List<Cursor> runs) {
-        if (!view.active().isEmpty()) {
-            runs.add(view.active().cursor());
+    private void addMemtables() {
+        addMemtable(view().active());
+        for (int i = 0; i < view().frozen().size(); i++) {
+            addMemtable(view().frozen().get(i));
         }
-        for (Memtable memtable : view.frozen()) {
-            runs.add(memtable.cursor());
+    }
+
+    private void addMemtable(Memtable memtable) {
+        if (memtable.isEmpty()) {
+            return;
         }
+        if (memtablesRead == memtableCursors.size()) {
+            memtableCursors.add(new MemtableCursor());
+        }
+        runs.add(memtable.cursor(memtableCursors.get(memtablesRead++)));
     }
 
     /** The highest sequence of the row in the files if it is above {@code known}, else that. */
     long newestOnDisk(Bytes row, long known) throws BigtableException {
         long newest = known;
-        FilterHash rowHash = FilterHash.of(CellKey.rowPrefix(row));
+        Bytes prefix = CellKey.rowPrefix(row);
+        FilterHash rowHash = FilterHash.of(prefix);
         List<TabletFile> newestFirst = files.stream()
                 .sorted(Comparator.comparingLong(TabletFile::largestSequence).reversed())
                 .toList();
         for (TabletFile file : newestFirst) {
             if (file.largestSequence() > newest && file.mayContain(row, rowHash)) {
-                Cursor changes = new ClippedCursor(
-                        MergingCursor.of(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP))),
-                        RowRange.row(row),
-                        Optional.empty());
-                while (changes.next()) {
+                Cursor changes = MergingCursor.of(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP)));
+                for (boolean more = changes.seek(prefix);
+                        more && changes.key().startsWith(prefix);
+                        more = changes.next()) {
                     newest = Math.max(newest, CellKey.sequenceOf(changes.key()));
                 }
             }
@@ -113,6 +181,20 @@ final class Reading implements AutoCloseable {
 
     @Override
     public void close() {
-        files.forEach(TabletFile::release);
+        for (int i = 0; i < files.size(); i++) {
+            files.get(i).release();
+        }
+        files.clear();
+        runs.clear();
+        merged.enter(runs);
+        while (memtablesRead > 0) {
+            memtableCursors.get(--memtablesRead).leave();
+        }
+        spares.takeBack();
+        point.end();
+        versions.end();
+        pages.end();
+        view = null;
+        projection = Projection.EVERY;
     }
 }

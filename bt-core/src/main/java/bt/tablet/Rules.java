@@ -4,29 +4,35 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** The garbage-collection rules of a read's families, at work at one time. One thread. */
+/** The garbage-collection rules of the families of reads, one read after the other. One thread. */
 final class Rules {
     /** Has no state. */
     static final Garbage KEEP_ALL = Garbage.of(GcRule.KEEP_ALL, 0);
 
-    private final long nowMicros;
-    private @Nullable Map<Integer, Garbage> byFamily;
+    /** Where tables have more rules than that, some are made again. */
+    private static final int MAX_KEPT = 64;
 
-    Rules(long nowMicros) {
-        this.nowMicros = nowMicros;
+    /** One for all families of a rule: a read is in one column at a time. */
+    private final Map<GcRule, Garbage> kept = new HashMap<>();
+
+    private long nowMicros;
+
+    /** Ages are judged by this time from now on. */
+    void begin(long atMicros) {
+        nowMicros = atMicros;
     }
 
-    Garbage of(FamilySchema family) {
+    /** The family's rule, about to judge a column. */
+    Garbage beginColumn(FamilySchema family) {
         if (family.garbage().equals(GcRule.KEEP_ALL)) {
             return KEEP_ALL;
         }
-        Map<Integer, Garbage> begun = byFamily;
-        if (begun == null) {
-            begun = new HashMap<>();
-            byFamily = begun;
+        if (kept.size() > MAX_KEPT) {
+            kept.clear();
         }
-        return begun.computeIfAbsent(family.id(), id -> Garbage.of(family.garbage(), nowMicros));
+        Garbage rule = kept.computeIfAbsent(family.garbage(), made -> Garbage.of(made, nowMicros));
+        rule.beginColumn(nowMicros);
+        return rule;
     }
 }

@@ -251,12 +251,10 @@ public final class Tablet implements AutoCloseable {
     }
 
     private Page readRows(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
-        ReadPoint at = new ReadPoint(visible, context.clock().micros());
-        VersionFilter versions = reading.versions(spec.range().intersect(range), at);
-        PageReader reader =
-                new PageReader(versions, filter, spec.limits(), context.config().workBytesPerPage());
-        Optional<Bytes> beyond = range.end().filter(spec.range()::contains);
-        return reader.read(at, Bytes.EMPTY, beyond);
+        reading.upTo(visible).at(context.clock().micros()).versions(spec.range().intersect(range));
+        boolean goesOn =
+                range.end().isPresent() && spec.range().contains(range.end().get());
+        return page(reading, spec).read(filter, Bytes.EMPTY, goesOn ? range.end() : Optional.empty());
     }
 
     /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
@@ -269,12 +267,15 @@ public final class Tablet implements AutoCloseable {
             throw new RejectedException("tablet " + id + " row " + row + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
-        ReadPoint at = new ReadPoint(Math.min(visible, resume.sequence()), resume.nowMicros());
-        VersionFilter versions = reading.versionsFrom(after, at);
-        PageReader reader =
-                new PageReader(versions, filter, spec.limits(), context.config().workBytesPerPage());
+        reading.upTo(Math.min(visible, resume.sequence()))
+                .at(resume.nowMicros())
+                .versionsFrom(after);
         Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
-        return reader.read(at, resume.afterKey(), beyond);
+        return page(reading, spec).read(filter, resume.afterKey(), beyond);
+    }
+
+    private PageReader page(Reading reading, ReadSpec spec) {
+        return reading.page(spec.limits(), context.config().workBytesPerPage());
     }
 
     private Reading begin(Filter filter) throws BigtableException {

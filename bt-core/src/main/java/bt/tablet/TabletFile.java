@@ -1,7 +1,5 @@
 package bt.tablet;
 
-import static bt.base.Check.checkState;
-
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.RowRange;
@@ -14,6 +12,7 @@ import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import bt.sstable.SSTable;
 import bt.sstable.ScanCache;
+import bt.sstable.SpareCursors;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +29,9 @@ final class TabletFile {
     private final SSTable table;
     private final ScanCache scans;
     private final RowRange clip;
+    /** The sequence that stands for all of its own. */
+    private final Optional<Long> override;
+
     private final AtomicInteger users = new AtomicInteger(1);
 
     private TabletFile(FileReference reference, SSTable table, ScanCache scans) {
@@ -37,6 +39,7 @@ final class TabletFile {
         this.table = table;
         this.scans = scans;
         this.clip = clipOf(reference);
+        this.override = Optional.ofNullable(reference.getSequenceOverride());
     }
 
     /** Used by the caller, who has to {@link #release} it. */
@@ -110,8 +113,7 @@ final class TabletFile {
 
     /** The highest sequence that a reader may find in it. */
     long largestSequence() {
-        Long override = reference.getSequenceOverride();
-        return override == null ? reference.getLargestSequence() : override;
+        return override.orElse(reference.getLargestSequence());
     }
 
     /** The ids of those that it may hold. */
@@ -120,8 +122,10 @@ final class TabletFile {
     }
 
     boolean holdsAnyOf(Projection projection) {
-        for (int family : families()) {
-            if (projection.wants(family)) {
+        List<Integer> held = families();
+        // By number: every read asks every file, and an iterator is an object.
+        for (int i = 0; i < held.size(); i++) {
+            if (projection.wants(held.get(i))) {
                 return true;
             }
         }
@@ -143,9 +147,14 @@ final class TabletFile {
         return table.mayDelete(rowHash);
     }
 
-    /** Its cells whose keys begin with the prefix, whose hash it is; a reader goes no further. */
-    Cursor cellsOf(Bytes prefix, FilterHash hash) throws BigtableException {
-        return clipped(scans.cursor(table, prefix, hash));
+    /** Its cells whose keys begin with the prefix, whose hash it is, of a row of its clip; a reader goes no further. */
+    Cursor cellsOf(Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
+        return lookedUp(scans.cursor(table, prefix, hash, spares));
+    }
+
+    /** Its deletions of rows and families, for a reader that stays in a row of its clip. */
+    Cursor deletions(SpareCursors spares) {
+        return lookedUp(spares.deletions(table));
     }
 
     Cursor cells(Access access) {
@@ -158,8 +167,11 @@ final class TabletFile {
     }
 
     private Cursor clipped(Cursor cursor) {
-        Optional<Long> override = Optional.ofNullable(reference.getSequenceOverride());
-        return clip.equals(RowRange.ALL) && override.isEmpty() ? cursor : new ClippedCursor(cursor, clip, override);
+        return clip.equals(RowRange.ALL) ? lookedUp(cursor) : new ClippedCursor(cursor, clip, override);
+    }
+
+    private Cursor lookedUp(Cursor cursor) {
+        return override.isEmpty() ? cursor : new ClippedCursor(cursor, clip, override);
     }
 
     /** False when it is closed already: whoever had it from a view takes the next view. */
@@ -173,7 +185,9 @@ final class TabletFile {
 
     void release() {
         int left = users.decrementAndGet();
-        checkState(left >= 0, "%s is released more often than used", reference.getPath());
+        if (left < 0) {
+            throw new IllegalStateException(reference.getPath() + " is released more often than used");
+        }
         if (left == 0) {
             table.close();
         }

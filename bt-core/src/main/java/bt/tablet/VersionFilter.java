@@ -20,22 +20,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The versions that a read sees of a sorted run of changes: those with a sequence up to its read point, without what
  * deletions hide and what rules make garbage. Puts at one timestamp are one version, the highest sequence; a deletion
- * hides only lower sequences. Families that the schema has not are of a dropped name and are not shown. One thread.
+ * hides only lower sequences. Families that the schema has not are of a dropped name and are not shown. One read after the
+ * other; one thread.
  */
 final class VersionFilter {
     /** Tried before a seek, which costs about as much as so many steps. */
     private static final int STEPS_BEFORE_SEEK = 8;
 
+    private static final Cursor NOTHING = new MergingCursor();
+
     private static final FamilySchema NO_FAMILY =
             new FamilySchema(1, "none", LocalityGroup.DEFAULT_NAME, GcRule.KEEP_ALL);
 
-    private final Cursor changes;
-    private final TableSchema schema;
-    private final Projection projection;
-    private final ReadPoint readPoint;
+    private static final TableSchema NO_SCHEMA = TableSchema.draft("none").build();
+
     private final ColumnPlace place = new ColumnPlace();
     private final Deletions deletions = new Deletions();
-    private final Rules rules;
+    private final Rules rules = new Rules();
+
+    private Cursor changes = NOTHING;
+    private TableSchema schema = NO_SCHEMA;
+    private Projection projection = Projection.EVERY;
+    private long readSequence;
+    private long nowMicros;
+
+    /** What all keys of the row begin with that alone is read; empty where it is not one row. */
+    private Bytes onlyRow = Bytes.EMPTY;
 
     private boolean standing;
     /** Where the next step leads at least: what lies before is not wanted. */
@@ -48,17 +58,61 @@ final class VersionFilter {
     /** Made when it is first asked for. */
     private @Nullable Cell cell;
 
-    VersionFilter(Cursor changes, TableSchema schema, Projection projection, ReadPoint readPoint) {
-        this.changes = changes;
-        this.schema = schema;
-        this.projection = projection;
-        this.readPoint = readPoint;
-        this.rules = new Rules(readPoint.nowMicros());
+    /** Goes before the first version of all the changes. */
+    VersionFilter begin(Cursor ofRows, TableSchema following, Projection wanted) {
+        changes = ofRows;
+        schema = following;
+        projection = wanted;
+        place.begin();
+        deletions.beginRow();
+        onlyRow = Bytes.EMPTY;
+        standing = false;
+        skipTo = null;
+        family = NO_FAMILY;
+        rule = Rules.KEEP_ALL;
+        cell = null;
+        return this;
     }
 
-    /** Goes to the first visible version at or after {@code key}, which must not lie inside a row. Once, before all else. */
-    boolean seek(Bytes key) throws BigtableException {
-        standing = changes.seek(key);
+    /** The read is of this row alone, whose keys begin with this: changes of the rows behind it are not its own. */
+    VersionFilter ofRow(Bytes row, Bytes rowPrefix) {
+        onlyRow = rowPrefix;
+        place.beginRow(row, rowPrefix);
+        return this;
+    }
+
+    /** Lets go of what it has read. */
+    void end() {
+        changes = NOTHING;
+        schema = NO_SCHEMA;
+        projection = Projection.EVERY;
+        skipTo = null;
+        cell = null;
+        place.begin();
+    }
+
+    /** What is above this sequence is not seen. */
+    void seeUpTo(long sequence) {
+        readSequence = sequence;
+    }
+
+    /** Ages are judged by this time. */
+    void judgeAgesAt(long micros) {
+        nowMicros = micros;
+        rules.begin(micros);
+    }
+
+    long readSequence() {
+        return readSequence;
+    }
+
+    long nowMicros() {
+        return nowMicros;
+    }
+
+    /** Goes to the first visible version. Once, before all else. */
+    boolean first() throws BigtableException {
+        standing = changes.seek(onlyRow);
         return findVisible();
     }
 
@@ -104,9 +158,9 @@ final class VersionFilter {
 
     private boolean findVisible() throws BigtableException {
         cell = null;
-        while (standing) {
+        while (standing && changes.key().startsWith(onlyRow)) {
             long sequence = CellKey.sequenceOf(changes.key());
-            if (sequence <= readPoint.sequence() && isWanted() && isVisible(sequence)) {
+            if (sequence <= readSequence && isWanted() && isVisible(sequence)) {
                 return true;
             }
             step();
@@ -165,8 +219,7 @@ final class VersionFilter {
             return false;
         }
         hasVersion = false;
-        rule = rules.of(family);
-        rule.beginColumn();
+        rule = rules.beginColumn(family);
         return true;
     }
 

@@ -106,7 +106,7 @@ class RefusalTest {
         append(file, new Footer(rootAt.offset(), sections).encode());
         file.close();
         BlockFile whole = BlockFile.open(store.open(SSTables.PATH), BlockCache.ofBytes(0), Tail.MAX_BYTES);
-        Cursor cursor = new RunCursor(whole, Block.decode(SSTables.PATH, rootAt.offset(), whole.read(rootAt)));
+        Cursor cursor = new RunCursor().enter(whole, Block.decode(SSTables.PATH, rootAt.offset(), whole.read(rootAt)));
         assertThatThrownBy(() -> SSTables.all(cursor))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("a key that does not come after the block before it");

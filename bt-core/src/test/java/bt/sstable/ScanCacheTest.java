@@ -27,7 +27,7 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(cache.hits()).isZero();
-                assertThat(below(cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/")), "b/"))
+                assertThat(below(cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors()), "b/"))
                         .isEqualTo(SSTables.entries(cells.tailMap(Bytes.utf8("b/"))));
             }
             assertThat(cache.hits()).isEqualTo(1);
@@ -43,9 +43,9 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(below(cache.cursor(file, Bytes.utf8("c/"), SSTables.hash("c/")), "c/"))
+                assertThat(below(cache.cursor(file, Bytes.utf8("c/"), SSTables.hash("c/"), new SpareCursors()), "c/"))
                         .isEmpty();
-                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"));
+                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors());
                 assertThat(cursor.seek(Bytes.utf8("b/m"))).isTrue();
                 assertThat(cursor.key()).hasToString("b/m");
                 assertThat(cursor.value().length()).isEqualTo(12);
@@ -67,7 +67,7 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"));
+                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors());
                 new CursorWalk(cursor, cells)
                         .walk(100, () -> Bytes.utf8("b/" + (char) ('a' + random.nextInt(26))), random);
             }
@@ -82,7 +82,7 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 4; i++) {
-                assertThat(below(cache.cursor(file, Bytes.utf8("a/"), SSTables.hash("a/")), "a/"))
+                assertThat(below(cache.cursor(file, Bytes.utf8("a/"), SSTables.hash("a/"), new SpareCursors()), "a/"))
                         .isEqualTo(SSTables.entries(cells));
             }
             assertThat(cache.bytes()).isBetween(1L, 1_000L);
@@ -98,7 +98,7 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
                 for (String prefix : List.of("a/", "b/")) {
-                    Cursor cursor = cache.cursor(file, Bytes.utf8(prefix), new FilterHash(7));
+                    Cursor cursor = cache.cursor(file, Bytes.utf8(prefix), new FilterHash(7), new SpareCursors());
                     assertThat(below(cursor, prefix)).hasSize(1);
                 }
             }
@@ -114,7 +114,9 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3_000; i++) {
                 String prefix = String.format("r%03d/", i / 3);
-                assertThat(below(cache.cursor(file, Bytes.utf8(prefix), SSTables.hash(prefix)), prefix))
+                assertThat(below(
+                                cache.cursor(file, Bytes.utf8(prefix), SSTables.hash(prefix), new SpareCursors()),
+                                prefix))
                         .hasSize(1);
             }
         }

@@ -164,8 +164,8 @@ class CompactionTest {
         try (Reading reading = Reading.begin(fixture.tablet.view(), Projection.of(Filter.ALL, fixture.schema))
                 .orElseThrow()) {
             fixture.compactAll();
-            VersionFilter versions = reading.versions(RowRange.ALL, new ReadPoint(fixture.sequence(), 0));
-            assertThat(versions.seek(Bytes.EMPTY)).isTrue();
+            VersionFilter versions = reading.upTo(fixture.sequence()).at(0).versions(RowRange.ALL);
+            assertThat(versions.first()).isTrue();
             assertThat(versions.cell().value()).isEqualTo(Bytes.utf8("x"));
             assertThat(versions.next()).isTrue();
         }
