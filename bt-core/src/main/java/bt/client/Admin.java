@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.metadata.MetadataSchema;
 import bt.metadata.Schemas;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
@@ -64,6 +65,20 @@ public final class Admin {
     public TableSizes sizes(String name) throws BigtableException {
         TableSchema table = schema(name);
         return Session.uninterrupted("table " + name, Outcome.NOT_APPLIED, () -> new TabletCalls(session).sizes(table));
+    }
+
+    /**
+     * Moves the tablet that holds a row to another server; returns when it is served there. Until it leaves it is served
+     * where it is, then by nobody for a moment, and nothing is replayed. METADATA is a table like others here.
+     *
+     * @param server a living server's id, or its address as host:port
+     */
+    public void moveTablet(String name, Bytes row, String server) throws BigtableException {
+        TableSchema table = name.equals(MetadataSchema.SCHEMA.name()) ? MetadataSchema.SCHEMA : schema(name);
+        Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            master.move(table, row, server);
+            return true;
+        });
     }
 
     /** The master's view of servers and tablets. */

@@ -3,17 +3,21 @@ package bt.client;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.metadata.TabletPlace;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.MasterFile;
+import bt.record.MoveTablet;
 import bt.record.StopProcess;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
@@ -72,6 +76,20 @@ final class MasterCalls {
                 }
             }
             return session.schemas().refresh(table.id());
+        });
+    }
+
+    void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
+        session.retry().run("table " + table.name() + " row " + row, deadline -> {
+            TabletPlace place = session.locate(table, row, deadline);
+            try {
+                TabletId tablet = place.id();
+                MoveTablet message = new MoveTablet(tablet.tableId(), AvroBytes.buffer(tablet.endRow()), server);
+                return attempt(message, Done.class, deadline);
+            } finally {
+                // Either it has moved, or it may be another tablet by now.
+                session.locator().forget(place);
+            }
         });
     }
 

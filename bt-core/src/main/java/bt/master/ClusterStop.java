@@ -106,7 +106,8 @@ final class ClusterStop {
     }
 
     private CompletableFuture<Answer> askToHandBack(Member member, TabletId tablet, Deadline deadline) {
-        UnloadTablet unload = new UnloadTablet(masterEpoch, tablet.tableId(), AvroBytes.buffer(tablet.endRow()), true);
+        UnloadTablet unload =
+                new UnloadTablet(masterEpoch, tablet.tableId(), AvroBytes.buffer(tablet.endRow()), true, null);
         return network.send(member.address(), new Request.Control(unload), deadline.leftMillis());
     }
 

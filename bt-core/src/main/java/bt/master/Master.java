@@ -141,7 +141,8 @@ public final class Master implements Service {
                 new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
                 new TableOperations(catalogue, metadata, mandate.lock()),
                 new ClusterReport(mandate.epoch(), instance),
-                new ClusterStop(network, scheduler, config, mandate.epoch()));
+                new ClusterStop(network, scheduler, config, mandate.epoch()),
+                new MoveCommands(metadata, new Moves(network, scheduler, config, mandate.epoch(), this::wake)));
     }
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
@@ -187,10 +188,25 @@ public final class Master implements Service {
 
     private void carryOut(Command command, Reign reign) throws InterruptedException {
         try {
-            command.answer().complete(new Answer.Control(answer(command.message(), reign)));
+            Optional<CompletableFuture<Void>> begun = reign.begin(command.message());
+            if (begun.isPresent()) {
+                answerLater(command, begun.get());
+            } else {
+                command.answer().complete(new Answer.Control(answer(command.message(), reign)));
+            }
         } catch (BigtableException failed) {
             command.answer().completeExceptionally(failed);
         }
+    }
+
+    private static void answerLater(Command command, CompletableFuture<Void> begun) {
+        CompletableFuture<?> unused = begun.whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                command.answer().complete(new Answer.Control(new Done()));
+            } else {
+                command.answer().completeExceptionally(failure);
+            }
+        });
     }
 
     private static SpecificRecord answer(SpecificRecord message, Reign reign)
@@ -222,10 +238,10 @@ public final class Master implements Service {
         log.info("stopped as asked");
     }
 
-    /** A change among the servers is a command that asks for nothing; if the queue is full, the loop is awake anyway. */
+    /** Any thread. It is a command that asks for nothing; if the queue is full, the loop is awake anyway. */
     private void wake() {
         boolean queued = commands.offer(new Command(new Done(), new CompletableFuture<>()));
-        log.debug("servers changed, {}", queued ? "looking" : "looking already");
+        log.debug("woken, {}", queued ? "looking" : "looking already");
     }
 
     private record Command(SpecificRecord message, CompletableFuture<Answer> answer) {}

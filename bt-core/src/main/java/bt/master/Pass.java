@@ -100,7 +100,7 @@ final class Pass {
         Optional<Member> holder = sight.holder(row.location());
         if (holder.isPresent()) {
             UnloadTablet message = new UnloadTablet(
-                    masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), false);
+                    masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), false, null);
             scheduler.await(
                     network.send(holder.get().address(), new Request.Control(message), config.requestMillis()),
                     config.requestMillis());

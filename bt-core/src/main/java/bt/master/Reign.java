@@ -5,6 +5,8 @@ import bt.record.ClusterStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,7 @@ final class Reign {
     private final TableOperations operations;
     private final ClusterReport report;
     private final ClusterStop stop;
+    private final MoveCommands moves;
     private Sight sight = new Sight(List.of(), List.of(), Map.of());
     private int unsettled = 1;
     private Optional<String> problem = Optional.empty();
@@ -28,25 +31,33 @@ final class Reign {
             Pass pass,
             TableOperations operations,
             ClusterReport report,
-            ClusterStop stop) {
+            ClusterStop stop,
+            MoveCommands moves) {
         this.membership = membership;
         this.poll = poll;
         this.pass = pass;
         this.operations = operations;
         this.report = report;
         this.stop = stop;
+        this.moves = moves;
     }
 
     TableOperations operations() {
         return operations;
     }
 
-    /** Looks at the servers; true if others live than before. */
+    /** Begins what takes a while and is not waited for on the master's thread; empty for any other message. */
+    Optional<CompletableFuture<Void>> begin(SpecificRecord message) throws BigtableException, InterruptedException {
+        return moves.begin(message, sight);
+    }
+
+    /** Looks at the servers; true if a pass should follow, because others live than before or a move has failed. */
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
         sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), masterEpoch));
-        return changed;
+        boolean failed = moves.look(sight);
+        return changed || failed;
     }
 
     boolean needsPass() {

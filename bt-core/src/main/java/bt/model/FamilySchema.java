@@ -7,8 +7,8 @@ import static bt.base.Check.checkArgument;
  * name in every stored key and is never given twice in a table.
  */
 public record FamilySchema(int id, String name, String localityGroup, GcRule garbage) {
-    /** Kept for what servers will store in a row themselves: the outcomes of writes that a client has no answer for. */
-    static final int OF_SERVERS = Integer.MAX_VALUE;
+    /** What servers store in a row themselves: the outcomes of writes that a client may have no answer for. */
+    public static final int OF_SERVERS = Integer.MAX_VALUE;
 
     public FamilySchema {
         checkArgument(id > 0 && id < OF_SERVERS, "a family id is 1 to %d, not %d", OF_SERVERS - 1, id);

@@ -13,6 +13,7 @@ import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.FlushTable;
 import bt.record.LoadTablet;
+import bt.record.MoveTablet;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
@@ -46,6 +47,7 @@ final class ControlCodec {
             DropTable.class,
             FlushTable.class,
             LoadTablet.class,
+            MoveTablet.class,
             ServerSizes.class,
             ServerStatus.class,
             ServerStatusRequest.class,

@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import bt.model.TableSchema;
+import java.util.List;
 
 /**
  * A memtable that takes no more writes, on its way to a file. Once its files are named by METADATA, together with its redo
@@ -12,12 +13,20 @@ public final class Frozen {
     private final long redoPoint;
     private final long lastServerTimestamp;
     private final long begunMicros;
+    private final List<OpenWrite> open;
 
     /** The memtable took its first change at {@code begunMicros}. */
-    Frozen(Memtable memtable, TableSchema schema, long begunMicros, long redoPoint, long lastServerTimestamp) {
+    Frozen(
+            Memtable memtable,
+            TableSchema schema,
+            long begunMicros,
+            long redoPoint,
+            long lastServerTimestamp,
+            List<OpenWrite> open) {
         this.memtable = memtable;
         this.schema = schema;
         this.begunMicros = begunMicros;
+        this.open = List.copyOf(open);
         this.redoPoint = redoPoint;
         this.lastServerTimestamp = lastServerTimestamp;
     }
@@ -32,16 +41,22 @@ public final class Frozen {
         return lastServerTimestamp;
     }
 
+    /** Writes of the tablet up to the redo point, in files or not, whose clients may ask again. */
+    public List<OpenWrite> open() {
+        return open;
+    }
+
+    /** What its files follow. */
+    public TableSchema schema() {
+        return schema;
+    }
+
     public long bytes() {
         return memtable.bytes();
     }
 
     Memtable memtable() {
         return memtable;
-    }
-
-    TableSchema schema() {
-        return schema;
     }
 
     FileSpan span() {

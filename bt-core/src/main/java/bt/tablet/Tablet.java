@@ -58,7 +58,7 @@ public final class Tablet implements AutoCloseable {
     /** Opens the files that the state names. What its logs still hold is for the caller to apply and publish. */
     public static Tablet open(TabletId id, TableSchema schema, TabletState state, TabletContext context)
             throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(state.getFiles(), schema, context);
+        List<TabletFile> files = TabletFile.openAll(ofRows(state.getFiles()), schema, context);
         RowRange range = id.range(TabletFile.bytes(state.getPreviousEndRow()));
         TabletView view = new TabletView(schema, new Memtable(), List.of(), files, state.getOldestReadableSequence());
         Tablet tablet = new Tablet(id, range, context, view);
@@ -105,7 +105,12 @@ public final class Tablet implements AutoCloseable {
         return lastSequence;
     }
 
-    /** What METADATA has to name, in the order of installation. */
+    /** Reads and compactions see no file of open writes. */
+    private static List<FileReference> ofRows(List<FileReference> files) {
+        return files.stream().filter(file -> !OpenWrites.isFile(file)).toList();
+    }
+
+    /** What METADATA has to name beside open writes, in the order of installation. */
     public List<FileReference> files() {
         return view.files().stream().map(TabletFile::reference).toList();
     }
@@ -184,8 +189,16 @@ public final class Tablet implements AutoCloseable {
         }
     }
 
-    /** Stops writes to the memtable and gives it to be written; empty when nothing is in it. Only the owner thread. */
+    /** The same, where no write is open. */
     public Optional<Frozen> freeze() {
+        return freeze(List.of());
+    }
+
+    /**
+     * Stops writes to the memtable and gives it to be written, with the writes that are open; empty when nothing is in it,
+     * and then what was open is in a file already. Only the owner thread.
+     */
+    public Optional<Frozen> freeze(List<OpenWrite> open) {
         owner.assertCurrent();
         TabletView before = view;
         if (before.active().isEmpty()) {
@@ -194,12 +207,12 @@ public final class Tablet implements AutoCloseable {
         Memtable empty = new Memtable();
         swap(now -> now.withFrozen(empty));
         return Optional.of(
-                new Frozen(before.active(), before.schema(), begunMicros, lastSequence, lastServerTimestamp));
+                new Frozen(before.active(), before.schema(), begunMicros, lastSequence, lastServerTimestamp, open));
     }
 
     /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
     public void install(Frozen frozen, List<FileReference> written) throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(written, frozen.schema(), context);
+        List<TabletFile> files = TabletFile.openAll(ofRows(written), frozen.schema(), context);
         swap(now -> now.withInstalled(frozen.memtable(), files));
         if (closed) {
             // Closed meanwhile, perhaps before these files were there to be let go.

@@ -15,6 +15,7 @@ import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.OpenWrite;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Tablet;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ final class CommitBatch {
     }
 
     /** It is in this segment of the log: into the memtables with it, then visible, then answered. */
-    void finish(long segment, LogNeeds needs, Outcomes outcomes) {
+    void finish(long segment, LogNeeds needs, Outcomes outcomes, long nowMicros) {
         Map<Tablet, Long> newest = new LinkedHashMap<>();
         for (Admitted write : admitted) {
             Tablet tablet = write.hosted.tablet();
@@ -92,7 +93,7 @@ final class CommitBatch {
             if (newest.put(tablet, write.resolved.lastSequence()) == null) {
                 needs.wrote(write.hosted, segment);
             }
-            outcomes.add(write.entry.write().id(), write.resolved.timestamp());
+            outcomes.add(write.entry.tableId(), open(write, nowMicros));
         }
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);
@@ -100,6 +101,15 @@ final class CommitBatch {
             write.entry.answer().accept(WriteResult.applied(write.resolved.timestamp()));
         }
         admitted.clear();
+    }
+
+    private static OpenWrite open(Admitted write, long nowMicros) {
+        WriteId id = write.entry.write().id();
+        ResolvedMutation resolved = write.resolved;
+        // A copy: the row may lie in the whole frame that it came in.
+        Bytes row = Bytes.wrap(resolved.row().toArray());
+        OpenWrite.Author author = new OpenWrite.Author(id.client(), id.number(), id.lowestOpen());
+        return new OpenWrite(row, resolved.firstSequence(), author, resolved.timestamp(), nowMicros);
     }
 
     /** What the log holds of it is unknown, and so is the outcome of every write in it. */

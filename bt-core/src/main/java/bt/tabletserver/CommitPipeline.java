@@ -10,9 +10,13 @@ import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.RowMutation;
 import bt.protocol.WriteId;
+import bt.tablet.OpenWrite;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Tablet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The two batches under way: one is filled and given its sequences while the other is synced. When that is in the log the
@@ -92,7 +96,7 @@ final class CommitPipeline {
             flying = open;
             open = done;
             // Only now: a reader must never see what a crash could still take back.
-            done.finish(segment, needs, outcomes);
+            done.finish(segment, needs, outcomes, clock.micros());
             done.clear(logReadsIt);
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
@@ -115,9 +119,13 @@ final class CommitPipeline {
     void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();
         try {
+            Map<Long, OpenWrite> open = new HashMap<>();
+            for (OpenWrite write : outcomes.openIn(hosted.id(), hosted.tablet().range(), clock.micros())) {
+                open.put(write.sequence(), write);
+            }
             LogBatch batch = new LogBatch();
             for (ResolvedMutation change : hosted.tablet().changes()) {
-                batch.add(copyOf(change, hosted));
+                batch.add(copyOf(change, hosted, Optional.ofNullable(open.get(change.firstSequence()))));
             }
             log(batch);
         } catch (BigtableException failed) {
@@ -126,16 +134,23 @@ final class CommitPipeline {
         needs.copied(hosted, log.segment());
     }
 
-    private static LogRecord copyOf(ResolvedMutation change, HostedTablet hosted) throws BigtableException {
+    /** With the author of the write that the change was the first of, while it is open: the segment that told it may go. */
+    private static LogRecord copyOf(ResolvedMutation change, HostedTablet hosted, Optional<OpenWrite> open)
+            throws BigtableException {
         return new LogRecord(
                 LogRecord.Kind.COPY,
                 hosted.id().tableId(),
                 hosted.tablet().schema().version(),
                 new LogRecord.Stamp(change.firstSequence(), change.timestamp()),
                 LogRecord.Origin.HERE,
-                LogRecord.Author.NONE,
+                open.map(CommitPipeline::author).orElse(LogRecord.Author.NONE),
                 change.row(),
                 change.encodeBody());
+    }
+
+    private static LogRecord.Author author(OpenWrite write) {
+        OpenWrite.Author author = write.author();
+        return new LogRecord.Author(author.client(), author.number(), author.lowestOpen(), write.result());
     }
 
     private void log(LogBatch batch) throws LogInDoubt, InterruptedException {

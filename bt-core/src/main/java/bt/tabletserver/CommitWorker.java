@@ -97,6 +97,7 @@ final class CommitWorker {
                 pipeline.push();
                 syncInTime();
                 trim.run(scheduler.clock().nanos());
+                outcomes.expire(scheduler.clock().micros());
                 watchMemory();
             }
             pipeline.drain();
@@ -209,7 +210,9 @@ final class CommitWorker {
     }
 
     void freeze(HostedTablet tablet) {
-        tablet.freeze().ifPresent(frozen -> needs.froze(tablet, frozen));
+        tablet.freeze(outcomes.openIn(
+                        tablet.id(), tablet.tablet().range(), scheduler.clock().micros()))
+                .ifPresent(frozen -> needs.froze(tablet, frozen));
     }
 
     void close() {

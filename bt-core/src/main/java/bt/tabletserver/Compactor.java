@@ -9,6 +9,7 @@ import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
+import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
@@ -88,7 +89,9 @@ final class Compactor {
     List<FileReference> write(Frozen frozen) throws BigtableException, InterruptedException {
         while (true) {
             try {
-                return MinorCompaction.write(frozen, context);
+                List<FileReference> written = new ArrayList<>(MinorCompaction.write(frozen, context));
+                OpenWrites.write(frozen.open(), frozen.schema(), context).ifPresent(written::add);
+                return written;
             } catch (UnavailableException | OverloadedException notNow) {
                 log.warn("minor compaction: {}; tried again", notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
@@ -115,6 +118,8 @@ final class Compactor {
     /** The state with the files in it and the redo point behind them. Naming them twice is naming them once. */
     static TabletState named(TabletState state, Frozen frozen, List<FileReference> written) {
         List<FileReference> files = new ArrayList<>(state.getFiles());
+        // What is still open of those is among what was open at this freeze.
+        files.removeIf(file -> OpenWrites.isFile(file) && !written.contains(file));
         for (FileReference file : written) {
             if (!files.contains(file)) {
                 files.add(file);

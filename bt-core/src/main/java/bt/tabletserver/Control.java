@@ -11,6 +11,7 @@ import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.model.TabletId;
+import bt.record.TabletLocation;
 import bt.tabletserver.TabletLoader.Loaded;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
@@ -105,15 +106,18 @@ final class Control {
         });
     }
 
-    /** Completes once the tablet is nobody's in METADATA, or is not here; whoever asks again joins. Any thread. */
-    CompletableFuture<Void> unload(TabletId id, boolean flush, long fromMaster) {
-        return command(fromMaster, done -> unload(id, flush, done));
+    /** How a tablet leaves: whether its memory goes to files first, and who is named in METADATA to load it next. */
+    record Leave(boolean flush, Optional<TabletLocation> next) {}
+
+    /** Completes once METADATA says that the tablet has left, or it is not here; whoever asks again joins. Any thread. */
+    CompletableFuture<Void> unload(TabletId id, Leave how, long fromMaster) {
+        return command(fromMaster, done -> unload(id, how, done));
     }
 
     /** The same with a flush, as this server's own wish. Any thread. */
     CompletableFuture<Void> unload(TabletId id) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        enqueue(done, () -> unload(id, true, done));
+        enqueue(done, () -> unload(id, new Leave(true, Optional.empty()), done));
         return done;
     }
 
@@ -122,6 +126,11 @@ final class Control {
         CompletableFuture<Collection<Holding>> done = new CompletableFuture<>();
         enqueue(done, () -> done.complete(tablets.all()));
         return done;
+    }
+
+    /** Mutations that loads have taken from logs. Any thread. */
+    long replayedMutations() {
+        return loader.replayedMutations();
     }
 
     /** From now on nothing is loaded. Any thread. */
@@ -134,7 +143,7 @@ final class Control {
         return done;
     }
 
-    private void unload(TabletId id, boolean flush, CompletableFuture<Void> done) {
+    private void unload(TabletId id, Leave how, CompletableFuture<Void> done) {
         Optional<Holding> holding = tablets.get(id);
         CompletableFuture<Void> underWay = unloading.get(id);
         if (underWay != null && !underWay.isCompletedExceptionally()) {
@@ -147,7 +156,7 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(hosted, flush));
+            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(hosted, how));
             unloading.put(id, begun);
             pass(begun, done);
         }
@@ -180,13 +189,13 @@ final class Control {
         }
     }
 
-    private void unloadNow(HostedTablet hosted, boolean flush) throws BigtableException, InterruptedException {
-        if (flush) {
+    private void unloadNow(HostedTablet hosted, Leave how) throws BigtableException, InterruptedException {
+        if (how.flush()) {
             // While writes still come in: what must be written once they are refused is then small.
             compactor.compact(hosted);
         }
         adoption.disownOrHalt(hosted);
-        if (flush) {
+        if (how.flush()) {
             try {
                 compactor.writeFrozen(hosted);
             } catch (BigtableException failed) {
@@ -198,12 +207,15 @@ final class Control {
         hosted.tablet().close();
         tell(() -> tablets.remove(hosted.id()));
         try {
-            hosted.row().release(state -> state, "unloaded");
+            hosted.row().release(how.next());
         } catch (BigtableException failed) {
             halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + failed.getMessage());
             throw failed;
         }
-        log.info("{} is handed back", hosted.id());
+        log.info(
+                "{} is handed {}",
+                hosted.id(),
+                how.next().map(to -> "over to " + to.getServer()).orElse("back"));
     }
 
     /** Changes the set of tablets, on the worker. For threads that may wait. */

@@ -45,15 +45,16 @@ final class HeldRow {
 
     /** The tablet is served here; the state is changed along with it. Changing twice must be changing once. */
     void serve(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
-        write(self.location(Phase.SERVING), change, event);
+        write(self.location(Phase.SERVING), change, event, false);
     }
 
-    /** The tablet is nobody's from here on. */
-    void release(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
-        write(TabletStates.unassigned(), change, event);
+    /** The tablet is nobody's from here on, or its next server's, which loads it. */
+    void release(Optional<TabletLocation> next) throws BigtableException, InterruptedException {
+        String event = next.map(to -> "handed over to " + to.getServer()).orElse("unloaded");
+        write(next.orElseGet(TabletStates::unassigned), state -> state, event, true);
     }
 
-    private void write(TabletLocation location, UnaryOperator<TabletState> change, String event)
+    private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, boolean leaving)
             throws BigtableException, InterruptedException {
         while (true) {
             try {
@@ -75,6 +76,11 @@ final class HeldRow {
                 return;
             }
             if (!self.isNamedBy(now.location())) {
+                if (leaving) {
+                    // The answer was lost, and by now the next server has it.
+                    row = now;
+                    return;
+                }
                 throw new FencedException(
                         now.id() + " is " + now.location().getPhase() + " "
                                 + now.location().getServer() + " in METADATA: it is not ours any more",

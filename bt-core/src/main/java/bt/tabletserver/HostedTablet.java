@@ -2,7 +2,9 @@ package bt.tabletserver;
 
 import bt.model.TabletId;
 import bt.tablet.Frozen;
+import bt.tablet.OpenWrite;
 import bt.tablet.Tablet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,8 +24,8 @@ record HostedTablet(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jo
     }
 
     /** Only the commit thread. */
-    Optional<Frozen> freeze() {
-        Optional<Frozen> frozen = tablet.freeze();
+    Optional<Frozen> freeze(List<OpenWrite> open) {
+        Optional<Frozen> frozen = tablet.freeze(open);
         frozen.ifPresent(unwritten::add);
         return frozen;
     }

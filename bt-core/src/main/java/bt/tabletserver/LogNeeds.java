@@ -6,29 +6,19 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
- * From which segment on the commit log is needed: by changes that are in memtables alone, and by clients whose writes are
- * in files but who may not know it. Owned by the commit thread.
+ * From which segment on the commit log is needed: by changes that are in memtables alone. What clients may ask of writes
+ * that are in files is in a file too. Owned by the commit thread.
  */
 final class LogNeeds {
-    /** So long after a write its client may ask again, and a server that recovers the log must know the answer. */
-    static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(10);
-
     private final Map<HostedTablet, Pins> tablets = new LinkedHashMap<>();
-
-    /** Segments that the log has left not so long ago, the oldest first. */
-    private final Deque<Left> left = new ArrayDeque<>();
 
     private long current = 1;
 
     /** The log is at this segment now. */
-    void reached(long segment, long nowNanos) {
-        if (segment > current) {
-            left.add(new Left(current, nowNanos));
-            current = segment;
-        }
+    void reached(long segment) {
+        current = Math.max(current, segment);
     }
 
     /** Something of the tablet is in this segment and in the memtable that takes its writes. */
@@ -50,16 +40,8 @@ final class LogNeeds {
         pins.active = Pins.NONE;
     }
 
-    /** The oldest segment that is needed by anybody. */
-    long oldest(long nowNanos) {
-        while (!left.isEmpty() && nowNanos - left.peek().nanos >= RETRY_NANOS) {
-            left.remove();
-        }
-        return Math.min(oldestInMemory(), left.isEmpty() ? current : left.peek().segment);
-    }
-
     /** The oldest segment that has what is in memory alone. */
-    long oldestInMemory() {
+    long oldest() {
         tablets.entrySet().removeIf(entry -> entry.getValue().isOver(entry.getKey()));
         return tablets.values().stream().mapToLong(Pins::oldest).min().orElse(current);
     }
@@ -94,6 +76,4 @@ final class LogNeeds {
     }
 
     private record FrozenPin(Frozen frozen, long segment) {}
-
-    private record Left(long segment, long nanos) {}
 }

@@ -11,7 +11,7 @@ import bt.log.LogStream;
 import bt.log.SegmentSummary;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.protocol.WriteId;
+import bt.tablet.OpenWrite;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.SortedLog;
 import bt.tablet.Tablet;
@@ -32,15 +32,17 @@ final class LogReplay {
     private final SegmentSorts sorts;
     private final Tablet tablet;
     private final long redoPoint;
+    private final long nowMicros;
     private final Outcomes outcomes = new Outcomes();
     private long highest;
     private long applied;
 
-    LogReplay(FileStore files, SegmentSorts sorts, Tablet tablet, long redoPoint) {
+    LogReplay(FileStore files, SegmentSorts sorts, Tablet tablet, long redoPoint, long nowMicros) {
         this.files = files;
         this.sorts = sorts;
         this.tablet = tablet;
         this.redoPoint = redoPoint;
+        this.nowMicros = nowMicros;
         this.highest = tablet.readPoint();
     }
 
@@ -51,6 +53,11 @@ final class LogReplay {
         }
         tablet.publish(highest);
         return outcomes;
+    }
+
+    /** Mutations that the logs had above the redo point. */
+    long applied() {
+        return applied;
     }
 
     static String streamOf(TabletId tablet) {
@@ -105,7 +112,15 @@ final class LogReplay {
     private void apply(LogRecord entry) throws BigtableException {
         LogRecord.Author author = entry.author();
         if (!author.equals(LogRecord.Author.NONE)) {
-            outcomes.add(new WriteId(author.client(), author.number(), author.lowestOpen()), author.result());
+            // When it was written the log does not tell; kept for longer it does no harm.
+            outcomes.add(
+                    entry.tableId(),
+                    new OpenWrite(
+                            entry.row(),
+                            entry.stamp().firstSequence(),
+                            new OpenWrite.Author(author.client(), author.number(), author.lowestOpen()),
+                            author.result(),
+                            nowMicros));
         }
         long firstSequence = entry.stamp().firstSequence();
         if (firstSequence > redoPoint) {

@@ -40,14 +40,14 @@ final class LogTrim {
     void run(long nowNanos) throws LogInDoubt, InterruptedException {
         if (nowNanos - ranNanos >= EVERY_NANOS) {
             ranNanos = nowNanos;
-            needs.reached(log.segment(), nowNanos);
+            needs.reached(log.segment());
             shorten(log.segment() - maxSegments);
-            log.release(needs.oldest(nowNanos));
+            log.release(needs.oldest());
         }
     }
 
     private void shorten(long tooOld) throws LogInDoubt, InterruptedException {
-        if (needs.oldestInMemory() > tooOld) {
+        if (needs.oldest() > tooOld) {
             return;
         }
         long copied = 0;

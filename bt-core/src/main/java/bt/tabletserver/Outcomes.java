@@ -1,11 +1,17 @@
 package bt.tabletserver;
 
-import bt.base.BigtableException.Outcome;
+import bt.base.BigtableException;
 import bt.base.UnavailableException;
+import bt.model.RowRange;
+import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.OpenWrite;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -13,24 +19,30 @@ import java.util.TreeMap;
 
 /**
  * What became of the writes whose clients may not know it yet: a retry is answered, not applied again. A client says with
- * each write below which number it has all answers, so what is kept is what is open. Bounded: the client that has been
- * silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN. One thread.
+ * each write below which number it has all answers, so what is kept is what is open, for ten minutes. Bounded: the client
+ * that has been silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN. One thread.
  */
 final class Outcomes {
-    private final int maxOutcomes;
+    private static final long OUTCOME_BYTES = 200;
+    private static final long EXPIRE_EVERY_MICROS = 60_000_000;
+
+    private final long maxBytes;
     private final int maxClients;
 
     /** By client; the one silent for longest first. */
     private final LinkedHashMap<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
 
     private int outcomes;
+    private long bytes;
+    private long expiredMicros;
 
     Outcomes() {
-        this(200_000, 10_000);
+        this(200_000 * OUTCOME_BYTES, 10_000);
     }
 
-    Outcomes(int maxOutcomes, int maxClients) {
-        this.maxOutcomes = maxOutcomes;
+    /** Bytes are about what they hold of the heap. */
+    Outcomes(long maxBytes, int maxClients) {
+        this.maxBytes = maxBytes;
         this.maxClients = maxClients;
     }
 
@@ -41,9 +53,9 @@ final class Outcomes {
             return Optional.empty();
         }
         forgetBelow(client, id.lowestOpen());
-        Long timestamp = client.timestamps.get(id.number());
-        if (timestamp != null) {
-            return Optional.of(WriteResult.applied(timestamp));
+        Outcome known = client.open.get(id.number());
+        if (known != null) {
+            return Optional.of(WriteResult.applied(known.write.result()));
         }
         if (id.number() < client.lowestKnown) {
             // A late copy of a write whose answer has arrived, or one that had to be forgotten. Applied now, it would
@@ -51,30 +63,74 @@ final class Outcomes {
             return Optional.of(WriteResult.failed(new UnavailableException(
                     "write " + id.number() + " of client " + Long.toHexString(id.client())
                             + " came too late to tell whether it was applied: read before you write again",
-                    Outcome.UNKNOWN)));
+                    BigtableException.Outcome.UNKNOWN)));
         }
         return Optional.empty();
     }
 
-    /** The write was applied with this timestamp. */
-    void add(WriteId id, long timestamp) {
-        Client client = clients.computeIfAbsent(id.client(), fresh -> new Client());
-        forgetBelow(client, id.lowestOpen());
-        if (id.number() >= client.lowestKnown && client.timestamps.put(id.number(), timestamp) == null) {
-            outcomes++;
+    /** The write was applied to a row of the table. */
+    void add(long tableId, OpenWrite write) {
+        OpenWrite.Author author = write.author();
+        Client client = clients.computeIfAbsent(author.client(), fresh -> new Client());
+        forgetBelow(client, author.lowestOpen());
+        if (author.number() >= client.lowestKnown) {
+            Outcome outcome = new Outcome(tableId, write);
+            if (client.open.putIfAbsent(author.number(), outcome) == null) {
+                outcomes++;
+                bytes += outcome.bytes();
+            }
         }
         while (clients.size() > maxClients) {
             forgetEldest();
         }
-        while (outcomes > maxOutcomes) {
+        while (bytes > maxBytes && outcomes > 1) {
             forgetOne();
         }
     }
 
     /** Takes over what a log told of the tablets that it was replayed for. */
     void addAll(Outcomes replayed) {
-        replayed.clients.forEach((id, client) -> client.timestamps.forEach(
-                (number, timestamp) -> add(new WriteId(id, number, client.lowestKnown), timestamp)));
+        replayed.clients.values().forEach(client -> client.open.values().forEach(outcome -> {
+            OpenWrite write = outcome.write;
+            OpenWrite.Author author = write.author();
+            long lowestKnown = Math.max(client.lowestKnown, author.lowestOpen());
+            add(
+                    outcome.tableId,
+                    new OpenWrite(
+                            write.row(),
+                            write.sequence(),
+                            new OpenWrite.Author(author.client(), author.number(), lowestKnown),
+                            write.result(),
+                            write.micros()));
+        }));
+    }
+
+    /** Those of the tablet's rows that may still be asked for, each with what its client is known to have answers for. */
+    List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
+        List<OpenWrite> found = new ArrayList<>();
+        for (Client client : clients.values()) {
+            for (Outcome outcome : client.open.values()) {
+                if (outcome.tableId == tablet.tableId()
+                        && range.contains(outcome.write.row())
+                        && outcome.write.isOpen(nowMicros)) {
+                    found.add(outcome.write);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Forgets those that are so old that nobody may ask, now and then. */
+    void expire(long nowMicros) {
+        if (nowMicros - expiredMicros >= EXPIRE_EVERY_MICROS) {
+            expiredMicros = nowMicros;
+            for (Client client : clients.values()) {
+                while (!client.open.isEmpty()
+                        && !client.open.firstEntry().getValue().write.isOpen(nowMicros)) {
+                    forgetBelow(client, client.open.firstKey() + 1);
+                }
+            }
+        }
     }
 
     int size() {
@@ -83,8 +139,8 @@ final class Outcomes {
 
     private void forgetBelow(Client client, long number) {
         if (number > client.lowestKnown) {
-            NavigableMap<Long, Long> below = client.timestamps.headMap(number, false);
-            outcomes -= below.size();
+            NavigableMap<Long, Outcome> below = client.open.headMap(number, false);
+            subtract(below.values());
             below.clear();
             client.lowestKnown = number;
         }
@@ -92,21 +148,32 @@ final class Outcomes {
 
     private void forgetEldest() {
         Iterator<Map.Entry<Long, Client>> eldest = clients.entrySet().iterator();
-        outcomes -= eldest.next().getValue().timestamps.size();
+        subtract(eldest.next().getValue().open.values());
         eldest.remove();
+    }
+
+    private void subtract(Collection<Outcome> gone) {
+        outcomes -= gone.size();
+        gone.forEach(outcome -> bytes -= outcome.bytes());
     }
 
     private void forgetOne() {
         Client eldest = clients.values().iterator().next();
-        if (eldest.timestamps.isEmpty()) {
+        if (eldest.open.isEmpty()) {
             forgetEldest();
         } else {
-            forgetBelow(eldest, eldest.timestamps.firstKey() + 1);
+            forgetBelow(eldest, eldest.open.firstKey() + 1);
         }
     }
 
     private static final class Client {
-        private final TreeMap<Long, Long> timestamps = new TreeMap<>();
+        private final TreeMap<Long, Outcome> open = new TreeMap<>();
         private long lowestKnown = Long.MIN_VALUE;
+    }
+
+    private record Outcome(long tableId, OpenWrite write) {
+        long bytes() {
+            return OUTCOME_BYTES + write.row().length();
+        }
     }
 }

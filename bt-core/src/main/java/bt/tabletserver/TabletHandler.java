@@ -108,7 +108,8 @@ final class TabletHandler implements Service {
         }
         if (message instanceof UnloadTablet unload) {
             TabletId id = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
-            return done(control.unload(id, unload.getFlush(), unload.getMasterEpoch()));
+            Control.Leave how = new Control.Leave(unload.getFlush(), Optional.ofNullable(unload.getTarget()));
+            return done(control.unload(id, how, unload.getMasterEpoch()));
         }
         if (message instanceof FlushTable flush) {
             return done(CompletableFuture.allOf(tablets.all().stream()
@@ -149,7 +150,8 @@ final class TabletHandler implements Service {
                 lease.isHeld(),
                 (int) ProcessHandle.current().pid(),
                 holdings.stream().map(TabletHandler::report).toList(),
-                CacheReports.of(caches));
+                CacheReports.of(caches),
+                control.replayedMutations());
     }
 
     private static TabletReport report(Holding holding) {

@@ -16,10 +16,13 @@ import bt.record.Phase;
 import bt.record.TabletState;
 import bt.sstable.Codecs;
 import bt.tablet.Frozen;
+import bt.tablet.OpenWrite;
+import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes over a tablet that METADATA gives to this server: opens its files, replays what the logs of dead servers hold of
@@ -34,6 +37,7 @@ final class TabletLoader {
     private final Compactor compactor;
     private final SegmentSorts sorts;
     private final Identity self;
+    private final AtomicLong replayedMutations = new AtomicLong();
 
     TabletLoader(
             MetadataTable metadata,
@@ -81,6 +85,11 @@ final class TabletLoader {
         }
     }
 
+    /** By all loads since the start. */
+    long replayedMutations() {
+        return replayedMutations.get();
+    }
+
     /** Before the first write is taken: what we cannot write to files later would stay in memory, and fill it. */
     private static void checkCodecs(TableSchema schema) throws UnavailableException {
         for (LocalityGroup group : schema.groups()) {
@@ -105,8 +114,20 @@ final class TabletLoader {
 
     private Outcomes replay(Tablet tablet, HeldRow held) throws BigtableException, InterruptedException {
         TabletState found = held.row().state();
-        Outcomes replayed = new LogReplay(context.files(), sorts, tablet, found.getRedoPoint()).run(found.getLogs());
-        Optional<Frozen> frozen = tablet.freeze();
+        LogReplay replay = new LogReplay(
+                context.files(),
+                sorts,
+                tablet,
+                found.getRedoPoint(),
+                context.clock().micros());
+        Outcomes replayed = replay.run(found.getLogs());
+        replayedMutations.addAndGet(replay.applied());
+        // Those that an earlier server flushed: its log may be gone, and this may not be the first move.
+        for (OpenWrite write : OpenWrites.read(found.getFiles(), tablet.range(), context)) {
+            replayed.add(tablet.id().tableId(), write);
+        }
+        Optional<Frozen> frozen = tablet.freeze(
+                replayed.openIn(tablet.id(), tablet.range(), context.clock().micros()));
         // The files before the mutation that strikes the logs out: with it the logs may be deleted.
         List<FileReference> written = frozen.isPresent() ? compactor.write(frozen.get()) : List.of();
         held.serve(

@@ -21,6 +21,7 @@ final class RandomRecords {
             "DropTable",
             "FlushTable",
             "LoadTablet",
+            "MoveTablet",
             "ServerStatus",
             "ServerStatusRequest",
             "StopProcess",

@@ -114,7 +114,7 @@ class LogReplayTest {
         write(3, LogStream.USER, put(4, "d", 11));
         write(2, LogStream.METADATA, put(4, "e", 17));
         Tablet tablet = open();
-        new LogReplay(files, sorts, tablet, REDO_POINT).run(List.of(1L, 2L, 3L));
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L, 2L, 3L));
         assertThat(read(tablet)).containsExactly("d16", "d11", "m13");
         assertThat(tablet.readPoint()).isEqualTo(16);
     }
@@ -122,7 +122,7 @@ class LogReplayTest {
     @Test
     void whoWroteWhatIsKnownAlsoOfWhatIsInFilesAlready() throws Exception {
         write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "n", 12));
-        Outcomes outcomes = new LogReplay(files, sorts, open(), REDO_POINT).run(List.of(1L));
+        Outcomes outcomes = new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L));
         assertThat(outcomes.find(new WriteId(7, 10, 1))).contains(WriteResult.applied(1_000_010));
         assertThat(outcomes.find(new WriteId(7, 11, 1))).contains(WriteResult.applied(1_000_011));
         assertThat(outcomes.find(new WriteId(7, 12, 1))).isEmpty();
@@ -131,7 +131,7 @@ class LogReplayTest {
     @Test
     void aLogThatIsNotThereIsNotTakenForAnEmptyOne() throws Exception {
         write(1, LogStream.METADATA, put(4, "d", 11));
-        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT).run(List.of(1L)))
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L)))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("recovered/1");
     }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.OpenWrite;
 import bt.testing.SeededTest;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +23,15 @@ class OutcomesTest {
         return new WriteId(client, number, lowestOpen);
     }
 
+    private static void add(Outcomes to, WriteId id, long result) {
+        to.add(1, open(id, result, 0));
+    }
+
+    private static OpenWrite open(WriteId id, long result, long micros) {
+        OpenWrite.Author author = new OpenWrite.Author(id.client(), id.number(), id.lowestOpen());
+        return new OpenWrite(Bytes.utf8("r"), id.number(), author, result, micros);
+    }
+
     private static void assertUnknown(Optional<WriteResult> found) {
         BigtableException failure = found.orElseThrow().failure().orElseThrow();
         assertThat(failure).isInstanceOf(UnavailableException.class);
@@ -29,13 +40,13 @@ class OutcomesTest {
 
     @Test
     void aRetryIsAnsweredWhatTheWriteWas() {
-        outcomes.add(write(1, 5, 5), 1000);
+        add(outcomes, write(1, 5, 5), 1000);
         assertThat(outcomes.find(write(1, 5, 5))).contains(WriteResult.applied(1000));
     }
 
     @Test
     void aNewWriteIsNotKnown() {
-        outcomes.add(write(1, 5, 5), 1000);
+        add(outcomes, write(1, 5, 5), 1000);
         assertThat(outcomes.find(write(1, 6, 5))).isEmpty();
         assertThat(outcomes.find(write(2, 5, 5))).isEmpty();
     }
@@ -43,31 +54,31 @@ class OutcomesTest {
     @Test
     void whatTheClientHasAnswersForIsForgotten() {
         for (long number = 1; number <= 100; number++) {
-            outcomes.add(write(1, number, Math.max(1, number - 3)), number);
+            add(outcomes, write(1, number, Math.max(1, number - 3)), number);
         }
         assertThat(outcomes.size()).isEqualTo(4);
     }
 
     @Test
     void aLateCopyOfAnAnsweredWriteIsNotNew() {
-        outcomes.add(write(1, 5, 5), 1000);
-        outcomes.add(write(1, 6, 6), 1001);
+        add(outcomes, write(1, 5, 5), 1000);
+        add(outcomes, write(1, 6, 6), 1001);
         assertUnknown(outcomes.find(write(1, 5, 5)));
     }
 
     @Test
     void aWriteThatNeverArrivedBeforeItWasGivenUpIsNotNew() {
-        outcomes.add(write(1, 6, 6), 1001);
+        add(outcomes, write(1, 6, 6), 1001);
         assertUnknown(outcomes.find(write(1, 5, 5)));
     }
 
     @Test
     void beyondTheBoundTheLowestOfTheSilentClientIsForgottenAndUnknown() {
-        Outcomes few = new Outcomes(3, 10);
-        few.add(write(1, 1, 1), 11);
-        few.add(write(1, 2, 1), 12);
-        few.add(write(2, 1, 1), 21);
-        few.add(write(2, 2, 1), 22);
+        Outcomes few = new Outcomes(3 * 201, 10);
+        add(few, write(1, 1, 1), 11);
+        add(few, write(1, 2, 1), 12);
+        add(few, write(2, 1, 1), 21);
+        add(few, write(2, 2, 1), 22);
         assertThat(few.size()).isEqualTo(3);
         assertUnknown(few.find(write(1, 1, 1)));
         assertThat(few.find(write(1, 2, 1))).contains(WriteResult.applied(12));
@@ -76,11 +87,11 @@ class OutcomesTest {
 
     @Test
     void beyondTheBoundOfClientsTheOneSilentForLongestIsForgotten() {
-        Outcomes few = new Outcomes(10, 2);
-        few.add(write(1, 1, 1), 11);
-        few.add(write(2, 1, 1), 21);
+        Outcomes few = new Outcomes(10 * 201, 2);
+        add(few, write(1, 1, 1), 11);
+        add(few, write(2, 1, 1), 21);
         assertThat(few.find(write(1, 1, 1))).isPresent();
-        few.add(write(3, 1, 1), 31);
+        add(few, write(3, 1, 1), 31);
         assertThat(few.find(write(1, 1, 1))).isPresent();
         assertThat(few.find(write(2, 1, 1))).isEmpty();
         assertThat(few.size()).isEqualTo(2);
@@ -89,8 +100,8 @@ class OutcomesTest {
     @Test
     void whatALogToldIsKnownToo() {
         Outcomes replayed = new Outcomes();
-        replayed.add(write(1, 4, 4), 999);
-        replayed.add(write(1, 5, 5), 1000);
+        add(replayed, write(1, 4, 4), 999);
+        add(replayed, write(1, 5, 5), 1000);
         outcomes.addAll(replayed);
         assertThat(outcomes.find(write(1, 5, 5))).contains(WriteResult.applied(1000));
         assertUnknown(outcomes.find(write(1, 4, 4)));
@@ -110,7 +121,7 @@ class OutcomesTest {
             Optional<WriteResult> found = outcomes.find(id);
             assertThat(found).isEqualTo(Optional.ofNullable(open.get(key)).map(WriteResult::applied));
             if (found.isEmpty()) {
-                outcomes.add(id, i);
+                add(outcomes, id, i);
                 open.put(key, (long) i);
             }
         }

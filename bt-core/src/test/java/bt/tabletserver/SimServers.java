@@ -13,6 +13,7 @@ import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.metadata.Locator;
+import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletPlace;
@@ -34,7 +35,10 @@ import bt.protocol.WriteResult;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
+import bt.record.Done;
 import bt.record.FileReference;
+import bt.record.FlushTable;
+import bt.record.MoveTablet;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
@@ -141,6 +145,30 @@ final class SimServers {
         scheduler.crash(name);
     }
 
+    /** Kills the server of the table's only tablet, and starts another; its name. */
+    String crashServerOf(long table, String next) throws InterruptedException {
+        String name = serverOf(table);
+        servers.remove(name);
+        scheduler.crash(name);
+        startServer(next);
+        return name;
+    }
+
+    boolean isAlive(String name) {
+        return servers.containsKey(name);
+    }
+
+    /** Has the server of the table's only tablet write its memtable to files. */
+    void flush(long table) throws InterruptedException {
+        Address address = new Address(serverOf(table), 1);
+        Done unused = attempt("flush", deadline -> calls.control(address, new FlushTable(table), Done.class, deadline));
+    }
+
+    /** Which serves the table's only tablet. */
+    String serverOf(long table) throws InterruptedException {
+        return Address.parse(row(table).location().getAddress()).host();
+    }
+
     void stopServer(String name) throws InterruptedException {
         try {
             Address address = new Address(name, 1);
@@ -180,12 +208,13 @@ final class SimServers {
 
     /** What METADATA names of the table's only tablet. */
     List<FileReference> files(long table) throws InterruptedException {
+        return row(table).state().getFiles();
+    }
+
+    private MetadataRow row(long table) throws InterruptedException {
         MetadataTable metadata = new MetadataTable(network.of("test"), clientLocks, scheduler, random);
         try {
-            return metadata.read(new TabletId(table, Optional.empty()))
-                    .orElseThrow()
-                    .state()
-                    .getFiles();
+            return metadata.read(new TabletId(table, Optional.empty())).orElseThrow();
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
@@ -213,6 +242,12 @@ final class SimServers {
                 .getTableId();
     }
 
+    /** Has the master move the table's only tablet; returns when it is served there. */
+    void move(long table, String server) throws InterruptedException {
+        MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
+        Done unused = attempt("move", deadline -> calls.control(MASTER, message, Done.class, deadline));
+    }
+
     /** Until every tablet is. */
     void awaitServed() throws InterruptedException {
         int unassigned;
@@ -235,8 +270,16 @@ final class SimServers {
 
     WriteResult write(long table, RowMutation mutation, Optional<Condition> condition) throws InterruptedException {
         WriteId id = numbers.open();
-        Request.Mutate request = new Request.Mutate(table, List.of(new Write(mutation, id, condition)));
-        WriteResult result = attempt("write", deadline -> {
+        WriteResult result = write(table, new Write(mutation, id, condition));
+        numbers.close(id);
+        return result;
+    }
+
+    /** A write that has its number, for the first time or again. */
+    WriteResult write(long table, Write write) throws InterruptedException {
+        RowMutation mutation = write.mutation();
+        Request.Mutate request = new Request.Mutate(table, List.of(write));
+        return attempt("write", deadline -> {
             TabletPlace place = locator.locate(table, mutation.row(), deadline);
             try {
                 WriteResult answered =
@@ -250,8 +293,6 @@ final class SimServers {
                 throw stale;
             }
         });
-        numbers.close(id);
-        return result;
     }
 
     /** All versions, the newest first. */

@@ -1,0 +1,191 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Failures;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.metadata.MetadataRow;
+import bt.model.TabletId;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.LoadTablet;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.record.TabletReport;
+import bt.record.TabletState;
+import bt.record.UnloadTablet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tablets on their way from one living server to another. The source writes the memtable to files while it serves, stops,
+ * writes what little came since, and names the target in METADATA with the mutation that gives the tablet up; so the
+ * target replays nothing, and should the master die in between, the next one sees a load to be repeated. Owned by the
+ * master's thread.
+ */
+final class Moves {
+    private static final Logger log = LoggerFactory.getLogger(Moves.class);
+
+    /** Most of it is the first minor compaction, during which the tablet is served. */
+    private static final long MOVE_MILLIS = 120_000;
+
+    private static final long REPEAT_NANOS = 1_000_000_000L;
+
+    private final Network network;
+    private final Scheduler scheduler;
+    private final MasterConfig config;
+    private final long masterEpoch;
+    private final Runnable wake;
+    private final Map<TabletId, Move> moves = new LinkedHashMap<>();
+
+    /** {@code wake} makes the master look again; any thread may call it. */
+    Moves(Network network, Scheduler scheduler, MasterConfig config, long masterEpoch, Runnable wake) {
+        this.network = network;
+        this.scheduler = scheduler;
+        this.config = config;
+        this.masterEpoch = masterEpoch;
+        this.wake = wake;
+    }
+
+    /** How many are under way. */
+    int size() {
+        return moves.size();
+    }
+
+    boolean isMoving(TabletId tablet) {
+        return moves.containsKey(tablet);
+    }
+
+    /** Why a tablet cannot be moved as it is now; empty when it can. */
+    static Optional<String> obstacle(MetadataRow row, Sight sight) {
+        TabletState state = row.state();
+        if (row.location().getPhase() != Phase.SERVING
+                || sight.holder(row.location()).isEmpty()) {
+            return Optional.of("it is not served now");
+        }
+        if (!state.getLogs().isEmpty()) {
+            return Optional.of("it is being recovered");
+        }
+        return state.getIntents().isEmpty() ? Optional.empty() : Optional.of("a split or merge of it is not completed");
+    }
+
+    /** Completes once the target serves the tablet; whoever wants the same move joins. */
+    CompletableFuture<Void> begin(MetadataRow row, Member target, Sight sight) throws BigtableException {
+        TabletId id = row.id();
+        Move before = moves.get(id);
+        if (before != null) {
+            if (before.target.equals(target)) {
+                return before.done;
+            }
+            throw new RejectedException(id + " is on its way to " + before.target.id() + ": wait until it is there");
+        }
+        if (row.location().getPhase() == Phase.SERVING
+                && sight.holder(row.location()).equals(Optional.of(target))) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Optional<String> obstacle = obstacle(row, sight);
+        if (obstacle.isPresent()) {
+            throw new UnavailableException(id + " cannot be moved: " + obstacle.get(), Outcome.NOT_APPLIED);
+        }
+        Move move = new Move(row, target, scheduler.clock().nanos());
+        moves.put(id, move);
+        log.info("{} moves from {} to {}", id, row.location().getServer(), target.id());
+        unload(move, sight.holder(row.location()).orElseThrow());
+        return move.done;
+    }
+
+    /** Sees how far each has come; true when one has not ended as it should. */
+    boolean look(Sight sight) {
+        boolean failed = false;
+        for (Iterator<Move> all = moves.values().iterator(); all.hasNext(); ) {
+            Move move = all.next();
+            follow(move, sight);
+            if (move.done.isDone()) {
+                all.remove();
+                failed |= move.done.isCompletedExceptionally();
+            }
+        }
+        return failed;
+    }
+
+    private void follow(Move move, Sight sight) {
+        long now = scheduler.clock().nanos();
+        Optional<TabletReport> there = sight.report(move.target, move.row.id());
+        if (move.refusal.isPresent()) {
+            fail(move, move.refusal.get());
+        } else if (there.isPresent() && there.get().getPhase() == Phase.SERVING) {
+            move.done.complete(null);
+        } else if (move.loadSeen && there.isPresent() && there.get().getFailure() != null) {
+            fail(move, move.target.id() + " could not load it: " + there.get().getFailure());
+        } else if (!sight.living().contains(move.target) || now - move.sinceNanos > MOVE_MILLIS * 1_000_000) {
+            fail(move, move.target.id() + " does not serve it");
+        } else if (move.left && there.isEmpty() && now - move.askedNanos > REPEAT_NANOS) {
+            load(move);
+        }
+        // What a server says of an earlier load that failed must not be taken for this one.
+        move.loadSeen = move.loadBegun;
+    }
+
+    private static void fail(Move move, String why) {
+        log.warn("{} was to move to {}: {}", move.row.id(), move.target.id(), why);
+        move.done.completeExceptionally(
+                new UnavailableException(move.row.id() + " was to move: " + why, Outcome.UNKNOWN));
+    }
+
+    private void unload(Move move, Member source) {
+        TabletId id = move.row.id();
+        Member target = move.target;
+        TabletLocation next =
+                new TabletLocation(Phase.LOADING, target.id(), target.address().toString(), target.epoch());
+        UnloadTablet message = new UnloadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), true, next);
+        CompletableFuture<?> unused = network.send(source.address(), new Request.Control(message), MOVE_MILLIS)
+                .whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        // Not by way of the master's thread: nobody serves the tablet now.
+                        load(move);
+                        move.left = true;
+                    } else {
+                        move.refusal = Optional.of(Failures.unwrap(failure).toString());
+                    }
+                    wake.run();
+                });
+    }
+
+    /** Any thread. A lost one is repeated, one too many does no harm. */
+    private void load(Move move) {
+        move.askedNanos = scheduler.clock().nanos();
+        TabletId id = move.row.id();
+        LoadTablet message =
+                new LoadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), move.row.generation());
+        CompletableFuture<?> unused = network.send(
+                        move.target.address(), new Request.Control(message), config.requestMillis())
+                .thenAccept(begun -> move.loadBegun = true);
+    }
+
+    private static final class Move {
+        private final MetadataRow row;
+        private final Member target;
+        private final long sinceNanos;
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        private volatile boolean left;
+        private volatile Optional<String> refusal = Optional.empty();
+        private volatile long askedNanos;
+        private volatile boolean loadBegun;
+        private boolean loadSeen;
+
+        private Move(MetadataRow row, Member target, long sinceNanos) {
+            this.row = row;
+            this.target = target;
+            this.sinceNanos = sinceNanos;
+            this.askedNanos = sinceNanos;
+        }
+    }
+}

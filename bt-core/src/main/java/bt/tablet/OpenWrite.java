@@ -1,0 +1,27 @@
+package bt.tablet;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+
+/**
+ * A write whose client may not know yet that it was applied, and would send it again: of which row, with which first
+ * sequence, whose it is (the client's id, the write's number, the lowest number that the client had no answer for), what
+ * it was answered, and when it was applied, in microseconds.
+ */
+public record OpenWrite(Bytes row, long sequence, Author author, long result, long micros) {
+    /** So long after a write its client may send it again. */
+    public static final long KEPT_MICROS = 600_000_000L;
+
+    public OpenWrite {
+        checkArgument(!row.isEmpty() && sequence >= 0, "row %s, sequence %d", row, sequence);
+    }
+
+    /** Whether its client may still ask. */
+    public boolean isOpen(long nowMicros) {
+        return nowMicros - micros < KEPT_MICROS;
+    }
+
+    /** Who wrote. */
+    public record Author(long client, long number, long lowestOpen) {}
+}

@@ -1,0 +1,130 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.protocol.Condition;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.record.FileReference;
+import bt.tablet.OpenWrites;
+import bt.testing.SeededTest;
+import bt.testing.SimFaults;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Tablets on their way between living servers, on one scheduler. */
+class MoveSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+    private static final List<String> SERVERS = List.of("server-1", "server-2", "server-3");
+
+    @SeededTest(runs = 10)
+    void aMoveUnderWritesReplaysNothingAndLosesNothing(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.network.setFaults(new SimFaults(100, 5_000, 0.01, 0.02, 0.01));
+            boolean[] moved = new boolean[1];
+            sim.scheduler.start("mover", () -> {
+                for (int i = 0; i < 4; i++) {
+                    sim.move(table, SERVERS.get(random.nextInt(SERVERS.size())));
+                }
+                moved[0] = true;
+            });
+            Bytes row = Bytes.utf8("r");
+            Deque<Bytes> written = new ArrayDeque<>();
+            for (int i = 0; i < 10 || !moved[0]; i++) {
+                Bytes value = Bytes.utf8("value " + i);
+                sim.put(table, row, value);
+                written.addFirst(value);
+                sim.scheduler.pause(random.nextInt(200));
+            }
+            assertThat(sim.read(table, row)).containsExactlyElementsOf(written);
+            for (String server : SERVERS) {
+                assertThat(sim.status(server).getReplayedMutations()).isZero();
+            }
+            assertThat(sim.replayedLogs()).isEmpty();
+        });
+    }
+
+    /** The answer to each was lost, as far as its client knows; in between the tablet went elsewhere, and elsewhere again. */
+    @SeededTest(runs = 10)
+    void aRetriedWriteIsAppliedOnceWhoeverServesByThen(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            Bytes row = Bytes.utf8("r");
+            List<Write> writes = new ArrayList<>();
+            List<WriteResult> results = new ArrayList<>();
+            for (int i = 1; i <= 3; i++) {
+                // The first only while the row is empty: a retry that is taken for another write would be refused.
+                Optional<Condition> condition =
+                        i == 1 ? Optional.of(new Condition(COLUMN, Optional.empty())) : Optional.empty();
+                RowMutation mutation = RowMutation.of(row)
+                        .set(COLUMN, Bytes.utf8("value " + i))
+                        .build();
+                Write write = new Write(mutation, new WriteId(99, i, 1), condition);
+                writes.add(write);
+                results.add(sim.write(table, write));
+                goElsewhere(sim, table, random, i);
+            }
+            goElsewhere(sim, table, random, 4);
+            for (int i = 0; i < writes.size(); i++) {
+                assertThat(sim.write(table, writes.get(i))).isEqualTo(results.get(i));
+                assertThat(results.get(i).failure()).isEmpty();
+            }
+            assertThat(sim.read(table, row))
+                    .containsExactly(Bytes.utf8("value 3"), Bytes.utf8("value 2"), Bytes.utf8("value 1"));
+        });
+    }
+
+    private static void goElsewhere(SimServers sim, long table, RandomGenerator random, int round)
+            throws InterruptedException {
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                String from = sim.serverOf(table);
+                sim.move(
+                        table,
+                        SERVERS.stream()
+                                .filter(sim::isAlive)
+                                .filter(to -> !to.equals(from))
+                                .findFirst()
+                                .orElse(from));
+            }
+            case 1 -> sim.crashServerOf(table, "server-after-" + round);
+            default -> sim.flush(table);
+        }
+        assertThat(sim.read(table, Bytes.utf8("r"))).isNotEmpty();
+    }
+
+    /** Ten minutes after a write nobody asks for it any more, and neither log nor file is kept for that. */
+    @SeededTest(runs = 2)
+    void whatIsOpenIsForgottenInTime(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("first"));
+            sim.flush(table);
+            assertThat(sim.files(table)).filteredOn(OpenWrites::isFile).hasSize(1);
+            sim.scheduler.pause(Duration.ofMinutes(11).toMillis());
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("second"));
+            sim.flush(table);
+            List<FileReference> files = sim.files(table);
+            assertThat(files).filteredOn(OpenWrites::isFile).hasSize(1);
+            sim.move(table, sim.serverOf(table).equals("server-1") ? "server-2" : "server-1");
+            assertThat(sim.files(table)).isEqualTo(files);
+        });
+    }
+}
