@@ -1,5 +1,6 @@
 package bt.client;
 
+import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import bt.record.FamilySizes;
 import bt.record.FileSizes;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -23,14 +25,38 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
     }
 
     /** A family in memory and in files. Changes in memory count as cells, deletions too. */
-    public record Family(String name, long memoryCells, long memoryBytes, long fileCells, long fileBytes) {
+    public record Family(String name, long memoryCells, long memoryBytes, long fileCells, long fileBytes, Purge purge) {
         private Family plus(FamilySizes that) {
             return new Family(
                     name,
                     memoryCells + that.getMemoryCells(),
                     memoryBytes + that.getMemoryBytes(),
                     fileCells + that.getFileCells(),
-                    fileBytes + that.getFileBytes());
+                    fileBytes + that.getFileBytes(),
+                    purge.plus(that));
+        }
+    }
+
+    /**
+     * How far a family is with what has to leave memory and disk: the time within which that is promised, how long what
+     * waits longest has been waiting, and how old the oldest deletion is that waits. In microseconds; empty where there is
+     * none. Of a put that may have pushed an older version out nobody knows before files are compacted, so it waits too.
+     */
+    public record Purge(OptionalLong promisedMicros, OptionalLong waitingMicros, OptionalLong deletionMicros) {
+        private Purge plus(FamilySizes that) {
+            return new Purge(
+                    promisedMicros,
+                    longer(waitingMicros, that.getWaitingMicros()),
+                    longer(deletionMicros, that.getDeletionMicros()));
+        }
+
+        /** Whether something has waited for longer than promised. */
+        public boolean isBroken() {
+            return promisedMicros.isPresent() && waitingMicros.orElse(0) > promisedMicros.getAsLong();
+        }
+
+        private static OptionalLong longer(OptionalLong known, long other) {
+            return other < 0 ? known : OptionalLong.of(Math.max(known.orElse(0), other));
         }
     }
 
@@ -55,7 +81,10 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
         Map<Integer, Family> families = new LinkedHashMap<>();
         Map<String, Long> memory = new HashMap<>();
         Map<String, Files> files = new HashMap<>();
-        schema.families().forEach(family -> families.put(family.id(), new Family(family.name(), 0, 0, 0, 0)));
+        for (FamilySchema family : schema.families()) {
+            Purge purge = new Purge(family.purgeMicros(), OptionalLong.empty(), OptionalLong.empty());
+            families.put(family.id(), new Family(family.name(), 0, 0, 0, 0, purge));
+        }
         Files elsewhere = Files.NONE;
         for (ServerSizes server : servers) {
             for (FamilySizes sizes : server.getFamilies()) {

@@ -13,6 +13,7 @@ import bt.record.RuleRecord;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Between a table's schema and its record. A record that is no schema is an {@link IllegalArgumentException}. */
 final class SchemaCodec {
@@ -43,11 +44,22 @@ final class SchemaCodec {
     }
 
     private static FamilyRecord family(FamilySchema family) {
-        return new FamilyRecord(family.id(), family.name(), family.localityGroup(), rule(family.garbage()));
+        return new FamilyRecord(
+                family.id(),
+                family.name(),
+                family.localityGroup(),
+                rule(family.garbage()),
+                family.purgeMicros().orElse(0));
     }
 
     private static FamilySchema family(FamilyRecord family) {
-        return new FamilySchema(family.getId(), family.getName(), family.getLocalityGroup(), rule(family.getGarbage()));
+        long purgeMicros = family.getPurgeMicros();
+        return new FamilySchema(
+                family.getId(),
+                family.getName(),
+                family.getLocalityGroup(),
+                rule(family.getGarbage()),
+                purgeMicros == 0 ? OptionalLong.empty() : OptionalLong.of(purgeMicros));
     }
 
     private static GroupRecord group(LocalityGroup group) {

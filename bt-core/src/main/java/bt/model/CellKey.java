@@ -211,6 +211,13 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         return Kind.BY_NUMBER[number];
     }
 
+    /** Whether the key hides others. */
+    public static boolean isDeletion(Slice key) {
+        int number = key.at(key.length() - 1) & 0xff;
+        Kind kind = number < Kind.BY_NUMBER.length ? Kind.BY_NUMBER[number] : null;
+        return kind != null && kind.isDeletion();
+    }
+
     /** The family of the key; {@link #ROW_LEVEL} where it concerns the whole row. */
     public static int familyOf(Slice key) {
         for (int i = 0; ; i++) {

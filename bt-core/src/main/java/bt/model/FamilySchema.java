@@ -2,16 +2,42 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import java.util.OptionalLong;
+
 /**
  * A column family: the unit of access control and of garbage collection (section 2 of the paper). The id stands for the
  * name in every stored key and is never given twice in a table.
+ *
+ * <p>{@code purgeMicros}, where there is one, is a promise: so long after a deletion was acknowledged, or after a version
+ * became garbage, at the latest, neither it nor what it hides is in any file that METADATA names.
  */
-public record FamilySchema(int id, String name, String localityGroup, GcRule garbage) {
+public record FamilySchema(int id, String name, String localityGroup, GcRule garbage, OptionalLong purgeMicros) {
     /** What servers store in a row themselves: the outcomes of writes that a client may have no answer for. */
     public static final int OF_SERVERS = Integer.MAX_VALUE;
+
+    /**
+     * The shortest promise that can be kept: for five minutes after a load nothing is dropped that is newer than what it
+     * found, ages are judged ten minutes late, and half of the time is left for the work.
+     */
+    public static final long MIN_PURGE_MICROS = 30 * 60 * 1_000_000L;
 
     public FamilySchema {
         checkArgument(id > 0 && id < OF_SERVERS, "a family id is 1 to %d, not %d", OF_SERVERS - 1, id);
         Names.check("family", name);
+        checkArgument(
+                purgeMicros.orElse(MIN_PURGE_MICROS) >= MIN_PURGE_MICROS,
+                "family %s: deleted data can be off the disk within 30 minutes or more, not within %d microseconds",
+                name,
+                purgeMicros.orElse(0));
+    }
+
+    /** Deleted data goes when its files are compacted; nothing is promised. */
+    public FamilySchema(int id, String name, String localityGroup, GcRule garbage) {
+        this(id, name, localityGroup, garbage, OptionalLong.empty());
+    }
+
+    /** The same family with a promise. */
+    public FamilySchema purgedWithin(long micros) {
+        return new FamilySchema(id, name, localityGroup, garbage, OptionalLong.of(micros));
     }
 }

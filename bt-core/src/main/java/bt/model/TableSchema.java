@@ -111,6 +111,12 @@ public record TableSchema(
             return this;
         }
 
+        /** Promises for a family of the draft that deleted data is off the disk within this time. */
+        public Builder purge(String family, long withinMicros) {
+            families.replaceAll(any -> any.name().equals(family) ? any.purgedWithin(withinMicros) : any);
+            return this;
+        }
+
         public Builder group(LocalityGroup group) {
             groups.removeIf(present -> present.name().equals(group.name()));
             groups.add(group);

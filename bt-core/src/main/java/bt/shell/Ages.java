@@ -20,6 +20,15 @@ final class Ages {
         return Long.parseLong(text.substring(0, text.length() - 1)) * unit;
     }
 
+    /** In whole units, of the largest of which there are two at least. */
+    static String about(long micros) {
+        Map.Entry<Character, Long> largest = UNITS.entrySet().stream()
+                .filter(unit -> micros >= 2 * unit.getValue())
+                .max(Map.Entry.comparingByValue())
+                .orElse(Map.entry('s', SECOND_MICROS));
+        return micros / largest.getValue() + String.valueOf(largest.getKey());
+    }
+
     /** In the largest unit that leaves no rest; microseconds when there is none. */
     static String format(long micros) {
         return UNITS.entrySet().stream()

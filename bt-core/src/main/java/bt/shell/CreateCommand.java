@@ -26,7 +26,8 @@ public final class CreateCommand implements Command {
             paramLabel = FamilyText.FORM,
             description =
                     "Its column families: how many versions of a cell are kept, for how long (s, m, h, d), and the"
-                            + " locality group that each is in, \"default\" where none is named.")
+                            + " locality group that each is in, \"default\" where none is named; with purge=AGE, 30m at least,"
+                            + " deleted data is off the disk within that time.")
     private List<String> families = new ArrayList<>();
 
     @Option(

@@ -23,7 +23,8 @@ record Description(TableSchema schema, List<TabletInfo> tablets) implements Desc
                 + schema.durability());
         for (FamilySchema family : schema.families()) {
             lines.add("family\t" + family.name() + "\t" + FamilyText.of(family.garbage()) + "\tgroup="
-                    + family.localityGroup());
+                    + family.localityGroup()
+                    + FamilyText.purge(family).map(age -> "\tpurge=" + age).orElse(""));
         }
         for (LocalityGroup group : schema.groups()) {
             lines.add("group\t" + group.name() + "\t" + GroupText.of(group));
@@ -55,6 +56,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets) implements Desc
         document.put("family", family.name());
         document.put("garbage", FamilyText.of(family.garbage()));
         document.put("group", family.localityGroup());
+        FamilyText.purge(family).ifPresent(age -> document.put("purge", age));
         return document;
     }
 

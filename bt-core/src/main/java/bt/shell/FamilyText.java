@@ -1,18 +1,25 @@
 package bt.shell;
 
 import bt.command.UsageException;
+import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}. */
+/**
+ * A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}; with a
+ * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}.
+ */
 final class FamilyText {
-    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME]";
+    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE]";
 
     private static final String GROUP = "group=";
+    private static final String PURGE = "purge=";
 
     private FamilyText() {}
 
@@ -23,16 +30,21 @@ final class FamilyText {
             draft.family(text, GcRule.KEEP_ALL);
             return;
         }
+        String name = text.substring(0, colon);
         String group = LocalityGroup.DEFAULT_NAME;
+        OptionalLong purge = OptionalLong.empty();
         List<GcRule> rules = new ArrayList<>();
         for (String part : text.substring(colon + 1).split(",", -1)) {
             if (part.startsWith(GROUP)) {
                 group = part.substring(GROUP.length());
+            } else if (part.startsWith(PURGE)) {
+                purge = OptionalLong.of(Ages.parseMicros(part.substring(PURGE.length())));
             } else {
                 rules.add(rule(part, text));
             }
         }
-        draft.family(text.substring(0, colon), group, together(rules));
+        draft.family(name, group, together(rules));
+        purge.ifPresent(micros -> draft.purge(name, micros));
     }
 
     private static GcRule together(List<GcRule> rules) {
@@ -51,6 +63,13 @@ final class FamilyText {
             return new GcRule.MaxAge(Ages.parseMicros(rule.substring(rule.indexOf('=') + 1)));
         }
         throw new UsageException("\"" + family + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
+    }
+
+    /** The promise, if there is one. */
+    static Optional<String> purge(FamilySchema family) {
+        return family.purgeMicros().isPresent()
+                ? Optional.of(Ages.format(family.purgeMicros().getAsLong()))
+                : Optional.empty();
     }
 
     static String of(GcRule rule) {

@@ -15,7 +15,7 @@ record SizeDescription(String table, TableSizes sizes) implements DescribeComman
             lines.add(
                     "family\t" + family.name() + "\tmemory\t" + family.memoryCells() + " cells\t" + family.memoryBytes()
                             + " bytes\tfiles\t" + family.fileCells() + " cells\t" + family.fileBytes()
-                            + " bytes before compression");
+                            + " bytes before compression\tpurge\t" + line(family.purge()));
         }
         for (TableSizes.Group group : sizes.groups()) {
             lines.add("group\t" + group.name() + "\tmemory\t" + group.memoryBytes() + " bytes\t" + line(group.files()));
@@ -24,6 +24,20 @@ record SizeDescription(String table, TableSizes sizes) implements DescribeComman
             lines.add("earlier grouping\t" + line(sizes.elsewhere()));
         }
         return lines;
+    }
+
+    private static String line(TableSizes.Purge purge) {
+        String promised = purge.promisedMicros().isPresent()
+                ? "within " + Ages.format(purge.promisedMicros().getAsLong())
+                : "not promised";
+        String deletion = purge.deletionMicros().isPresent()
+                ? Ages.about(purge.deletionMicros().getAsLong()) + " old"
+                : "none";
+        String waiting = purge.waitingMicros().isPresent()
+                ? Ages.about(purge.waitingMicros().getAsLong())
+                : "none";
+        return promised + "\toldest deletion " + deletion + "\twaiting " + waiting
+                + (purge.isBroken() ? "\tTHE PROMISE IS BROKEN" : "");
     }
 
     private static String line(TableSizes.Files files) {
@@ -50,6 +64,11 @@ record SizeDescription(String table, TableSizes sizes) implements DescribeComman
         document.put("memoryBytes", family.memoryBytes());
         document.put("fileCells", family.fileCells());
         document.put("fileBytes", family.fileBytes());
+        TableSizes.Purge purge = family.purge();
+        purge.promisedMicros().ifPresent(micros -> document.put("purgeMicros", micros));
+        purge.waitingMicros().ifPresent(micros -> document.put("waitingMicros", micros));
+        purge.deletionMicros().ifPresent(micros -> document.put("deletionMicros", micros));
+        document.put("promiseBroken", purge.isBroken());
         return document;
     }
 

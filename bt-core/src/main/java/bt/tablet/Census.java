@@ -1,20 +1,24 @@
 package bt.tablet;
 
+import bt.model.FamilySchema;
 import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
  * What a tablet holds: of each family in the memtables, those too that are being written to files, and in each of its
- * files. By family id.
+ * files; and what of each family waits to be purged. By family id.
  */
-public record Census(List<FamilySize> memory, List<File> files) {
+public record Census(List<FamilySize> memory, List<File> files, List<Waiting> waiting) {
     public Census {
         memory = List.copyOf(memory);
         files = List.copyOf(files);
+        waiting = List.copyOf(waiting);
     }
 
     /**
@@ -28,14 +32,51 @@ public record Census(List<FamilySize> memory, List<File> files) {
         }
     }
 
-    static Census of(TabletView view) {
+    /**
+     * How long the oldest change has been waiting that may have to leave memory and disk, because it is deleted or garbage
+     * or says so of others; and how long the oldest deletion, if one waits. In microseconds.
+     */
+    public record Waiting(FamilySchema family, long longestMicros, OptionalLong deletionMicros) {
+        /** Whether the family's promise is broken. */
+        public boolean isTooLong() {
+            return family.purgeMicros().isPresent()
+                    && longestMicros > family.purgeMicros().getAsLong();
+        }
+    }
+
+    static Census of(TabletView view, long nowMicros) {
         Map<Integer, FamilySize> memory = new TreeMap<>();
         for (Memtable memtable : view.memtables()) {
             memtable.familySizes().forEach(size -> memory.merge(size.family(), size, FamilySize::plus));
         }
         return new Census(
                 new ArrayList<>(memory.values()),
-                view.files().stream().map(Census::file).toList());
+                view.files().stream().map(Census::file).toList(),
+                view.schema().families().stream()
+                        .flatMap(family -> waiting(family, view, nowMicros).stream())
+                        .toList());
+    }
+
+    private static Optional<Waiting> waiting(FamilySchema family, TabletView view, long nowMicros) {
+        long since = Expiry.NEVER;
+        long deletion = 0;
+        for (TabletFile file : view.files()) {
+            FileFacts facts = file.facts();
+            // Of a file that an earlier program wrote nobody knows.
+            since = facts.writtenMicros() == 0 ? since : Math.min(since, PurgePromise.waitingSince(facts, family));
+            deletion = ChangeTimes.earlier(deletion, PurgePromise.deletionMicros(facts, family.id()));
+        }
+        for (Memtable memtable : view.memtables()) {
+            since = Math.min(since, PurgePromise.waitingSince(memtable.times(), family));
+            deletion = ChangeTimes.earlier(deletion, PurgePromise.deletionMicros(memtable.times(), family.id()));
+        }
+        // What expires later does not wait yet; a deletion of just now may seem to be made later than it is now.
+        return since > nowMicros && deletion == 0
+                ? Optional.empty()
+                : Optional.of(new Waiting(
+                        family,
+                        Math.max(0, nowMicros - since),
+                        deletion == 0 ? OptionalLong.empty() : OptionalLong.of(Math.max(0, nowMicros - deletion))));
     }
 
     private static File file(TabletFile file) {

@@ -60,8 +60,12 @@ final class CompactionPicker {
     private static Optional<CompactionPlan> pick(List<FileFacts> cluster, Situation situation) {
         List<List<FileFacts>> runs = runs(cluster);
         int all = runs.size();
-        // Alone, the run is what the last major compaction left: what deletions it has stay, and would again.
-        if (all > 1 && deservesMajorForDeletions(cluster, situation)) {
+        Optional<CompactionPlan> purge = purge(runs, situation);
+        if (purge.isPresent()) {
+            return purge;
+        }
+        // Alone, the run may be what the last major compaction left: what it has judged would stay again.
+        if ((all > 1 || hasUnjudgedDeletions(cluster, situation)) && deservesMajorForDeletions(cluster, situation)) {
             return Optional.of(plan(runs, 0, all, Reason.DELETIONS));
         }
         int first = firstOfEqualSizes(runs);
@@ -76,7 +80,44 @@ final class CompactionPicker {
                     .orElseThrow();
             return Optional.of(plan(runs, cheapest, cheapest + width, Reason.FILES));
         }
+        for (int i = 0; i < all; i++) {
+            if (mayBeJudged(runs.get(i), situation) && Expired.isMostOf(runs.get(i), situation)) {
+                return Optional.of(plan(runs, i, i + 1, Reason.EXPIRED));
+            }
+        }
         return regrouping(runs, situation.schema());
+    }
+
+    /**
+     * What the families' promises ask for by now: the runs up to the newest that has deletions, or puts that may hide
+     * something, and otherwise one run of those that have what is too old, for that goes in any compaction.
+     */
+    private static Optional<CompactionPlan> purge(List<List<FileFacts>> runs, Situation situation) {
+        Optional<CompactionPlan> expired = Optional.empty();
+        for (int i = runs.size() - 1; i >= 0; i--) {
+            List<FileFacts> due = runs.get(i).stream()
+                    .filter(file -> file.largestSequence() <= situation.horizon
+                            && PurgePromise.isDue(file, situation.schema, situation.nowMicros))
+                    .toList();
+            if (due.stream().anyMatch(file -> PurgePromise.needsOlder(file, situation.schema, situation.nowMicros))) {
+                return Optional.of(plan(runs, 0, i + 1, Reason.PURGE));
+            }
+            if (!due.isEmpty()) {
+                expired = Optional.of(plan(runs, i, i + 1, Reason.PURGE));
+            }
+        }
+        return expired;
+    }
+
+    private static boolean mayBeJudged(List<FileFacts> files, Situation situation) {
+        return files.stream().allMatch(file -> file.largestSequence() <= situation.horizon);
+    }
+
+    private static boolean hasUnjudgedDeletions(List<FileFacts> files, Situation situation) {
+        return files.stream()
+                .filter(file -> file.largestSequence() <= situation.horizon)
+                .flatMap(file -> file.ages().stream())
+                .anyMatch(ages -> ages.getOldestDeletionMicros() > 0);
     }
 
     /** The runs from one, included, to another, excluded. */

@@ -16,12 +16,16 @@ public record CompactionPlan(List<FileReference> inputs, boolean isMajor, Reason
     public enum Reason {
         /** Somebody asked. */
         ASKED,
+        /** A family promises that deleted data is off the disk within some time, and half of it is over. */
+        PURGE,
         /** A read has to look at too many files. */
         FILES,
         /** A good part of what a read walks through is deletions. */
         DELETIONS,
         /** Several files together are about as large as the one before them. */
         SIZES,
+        /** About half of what is in the file is too old. */
+        EXPIRED,
         /** The files follow an earlier grouping of the families. */
         GROUPS,
         /** The files hold families that were dropped, and nothing else. */

@@ -5,4 +5,7 @@ package bt.tablet;
  * judged at {@code nowMicros}, which no read's time is before. {@code hasAllOlder} when every older file of the tablet that
  * holds any of the families is among the inputs. {@code mayDeleteVersions} unless no input has a deletion of versions.
  */
-record CompactionScope(long horizon, long nowMicros, boolean hasAllOlder, boolean mayDeleteVersions) {}
+record CompactionScope(long horizon, long nowMicros, boolean hasAllOlder, boolean mayDeleteVersions) {
+    /** What keeps everything. */
+    static final CompactionScope NOTHING = new CompactionScope(-1, Long.MIN_VALUE, false, true);
+}

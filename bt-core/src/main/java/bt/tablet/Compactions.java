@@ -36,6 +36,13 @@ public final class Compactions {
         return CompactionPicker.pick(situation());
     }
 
+    /** Whether the memtable holds what a family's promise wants in files by now, to be compacted there. */
+    public boolean flushIsDue() {
+        TabletView view = tablet.view();
+        return PurgePromise.isDue(
+                view.active().times(), view.schema(), context.clock().micros());
+    }
+
     /** A major compaction of all that is in files: plans that have no file in common. */
     public List<CompactionPlan> planMajor() {
         return CompactionPicker.major(situation());

@@ -1,12 +1,18 @@
 package bt.tablet;
 
+import bt.record.FamilyAges;
 import bt.record.FileReference;
+import java.util.List;
 
 /**
- * What the choice of a compaction goes by: a file's reference, how many entries and deletions are in it, and when the
- * earliest of these was made, in microseconds; 0 where nobody knows.
+ * What the choice of a compaction goes by: a file's reference, how many entries and deletions are in it, when it was
+ * written, in microseconds, and what it tells of the ages of its families; 0 and nothing where its writer did not tell.
  */
-record FileFacts(FileReference reference, long entries, long deletions, long oldestDeletionMicros) {
+record FileFacts(FileReference reference, long entries, long deletions, long writtenMicros, List<FamilyAges> ages) {
+    FileFacts {
+        ages = List.copyOf(ages);
+    }
+
     /** Whether reads and compactions of the one may meet what the other holds of the same rows. */
     boolean sharesAFamilyWith(FileFacts that) {
         return reference.getFamilies().stream().anyMatch(that.reference.getFamilies()::contains);

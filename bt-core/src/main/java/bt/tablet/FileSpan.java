@@ -1,15 +1,30 @@
 package bt.tablet;
 
 import bt.model.TableSchema;
+import java.util.Map;
 
 /**
  * What is known of a new file's content before it is written: the schema that it follows, sequences and highest server
- * timestamp of the changes, and when the earliest deletion among them can have been made, in microseconds; 0 where nobody
- * knows.
+ * timestamp of the changes, how far a compaction has judged them, and of each family when the earliest were made that it
+ * has not judged.
  */
 record FileSpan(
         TableSchema schema,
         long smallestSequence,
         long largestSequence,
         long highestServerTimestamp,
-        long oldestDeletionMicros) {}
+        CompactionScope judged,
+        Map<Integer, Unjudged> unjudged) {
+    FileSpan {
+        unjudged = Map.copyOf(unjudged);
+    }
+
+    /**
+     * When the earliest deletion was made, and the earliest put that may hide something, in microseconds; 0 where there is
+     * none. No version was garbage by its age earlier than {@code expiryMicros}, when it may not even have been written. By
+     * which rule all this is told.
+     */
+    record Unjudged(long deletionMicros, long putMicros, long expiryMicros, String rule) {
+        static final Unjudged NOTHING = new Unjudged(0, 0, 0, "");
+    }
+}

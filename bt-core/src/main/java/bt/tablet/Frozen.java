@@ -1,7 +1,12 @@
 package bt.tablet;
 
+import bt.model.FamilySchema;
+import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.tablet.FileSpan.Unjudged;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A memtable that takes no more writes, on its way to a file. Once its files are named by METADATA, together with its redo
@@ -12,20 +17,11 @@ public final class Frozen {
     private final TableSchema schema;
     private final long redoPoint;
     private final long lastServerTimestamp;
-    private final long begunMicros;
     private final List<OpenWrite> open;
 
-    /** The memtable took its first change at {@code begunMicros}. */
-    Frozen(
-            Memtable memtable,
-            TableSchema schema,
-            long begunMicros,
-            long redoPoint,
-            long lastServerTimestamp,
-            List<OpenWrite> open) {
+    Frozen(Memtable memtable, TableSchema schema, long redoPoint, long lastServerTimestamp, List<OpenWrite> open) {
         this.memtable = memtable;
         this.schema = schema;
-        this.begunMicros = begunMicros;
         this.open = List.copyOf(open);
         this.redoPoint = redoPoint;
         this.lastServerTimestamp = lastServerTimestamp;
@@ -65,6 +61,22 @@ public final class Frozen {
                 memtable.smallestSequence(),
                 memtable.largestSequence(),
                 memtable.highestServerTimestamp(),
-                begunMicros);
+                CompactionScope.NOTHING,
+                unjudged());
+    }
+
+    private Map<Integer, Unjudged> unjudged() {
+        Map<Integer, Unjudged> all = new HashMap<>();
+        for (ChangeTimes times : memtable.times()) {
+            long hidingPut = schema.family(times.family())
+                    .map(family -> PurgePromise.hidingPutMicros(times, family))
+                    .orElse(0L);
+            GcRule rule =
+                    schema.family(times.family()).map(FamilySchema::garbage).orElse(GcRule.KEEP_ALL);
+            all.put(
+                    times.family(),
+                    new Unjudged(times.deletionMicros(), hidingPut, times.putMicros(), Expiry.text(rule)));
+        }
+        return all;
     }
 }

@@ -49,7 +49,7 @@ abstract sealed class Garbage {
                         .min();
     }
 
-    private static List<GcRule> partsOf(GcRule rule) {
+    static List<GcRule> partsOf(GcRule rule) {
         if (rule instanceof GcRule.Any any) {
             return any.rules();
         }

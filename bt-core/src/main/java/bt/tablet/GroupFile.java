@@ -8,6 +8,7 @@ import bt.model.CellKey.Level;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
+import bt.record.FamilyAges;
 import bt.record.FamilyCount;
 import bt.record.FileReference;
 import bt.record.SSTableProperties;
@@ -26,6 +27,7 @@ final class GroupFile {
     private final TabletContext context;
     private final SSTableWriter writer;
     private final Map<Integer, FamilyCount> counts = new TreeMap<>();
+    private final FileAges ages;
     private long deletions;
     private long versionDeletions;
 
@@ -35,6 +37,7 @@ final class GroupFile {
         this.span = span;
         this.context = context;
         this.writer = writer;
+        this.ages = new FileAges(span, context.clock().micros());
     }
 
     static GroupFile create(LocalityGroup group, FileSpan span, TabletContext context) throws BigtableException {
@@ -56,6 +59,7 @@ final class GroupFile {
         } else {
             writer.addDeletion(key.toBytes(), value.toBytes());
         }
+        ages.add(key, value, kind, family);
         deletions += kind.isDeletion() ? 1 : 0;
         versionDeletions += kind == Kind.DELETE_VERSION || kind == Kind.DELETE_VERSIONS ? 1 : 0;
     }
@@ -67,6 +71,7 @@ final class GroupFile {
                 .filter(family -> family.localityGroup().equals(group.name()))
                 .map(FamilySchema::id)
                 .toList();
+        List<FamilyAges> all = ages.finish();
         writer.finish(SSTableProperties.newBuilder()
                 .setSmallestSequence(span.smallestSequence())
                 .setLargestSequence(span.largestSequence())
@@ -77,7 +82,9 @@ final class GroupFile {
                 .setCreator(context.names().creator())
                 .setDeletions(deletions)
                 .setVersionDeletions(versionDeletions)
-                .setOldestDeletionMicros(deletions == 0 ? 0 : span.oldestDeletionMicros()));
+                .setOldestDeletionMicros(oldestDeletionMicros(all))
+                .setWrittenMicros(ages.writtenMicros())
+                .setAges(all));
         return FileReference.newBuilder()
                 .setPath(path)
                 .setBytes(writer.bytes())
@@ -85,6 +92,10 @@ final class GroupFile {
                 .setSmallestSequence(span.smallestSequence())
                 .setLargestSequence(span.largestSequence())
                 .build();
+    }
+
+    private static long oldestDeletionMicros(List<FamilyAges> ages) {
+        return ages.stream().mapToLong(FamilyAges::getOldestDeletionMicros).reduce(0, ChangeTimes::earlier);
     }
 
     void abandon() {

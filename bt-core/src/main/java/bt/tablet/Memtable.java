@@ -38,12 +38,22 @@ final class Memtable {
                 checkState(written.compareWith(entry.value()) == 0, "two changes have the key %s", entry.key());
             } else {
                 entries.showKey(node, written);
-                families.add(CellKey.familyOf(written, rowLength), arena.used() - before);
+                int family = CellKey.familyOf(written, rowLength);
+                families.add(family, arena.used() - before, change(mutation), mutation.timestamp());
             }
         }
         smallestSequence = Math.min(smallestSequence, mutation.firstSequence());
         largestSequence = Math.max(largestSequence, mutation.lastSequence());
         highestServerTimestamp = Math.max(highestServerTimestamp, mutation.timestamp());
+    }
+
+    /** By the key that was written last. */
+    private FamilyCounts.Change change(ResolvedMutation mutation) {
+        if (CellKey.isDeletion(written)) {
+            return FamilyCounts.Change.DELETION;
+        }
+        boolean atServerTime = CellKey.timestampOf(written) == mutation.timestamp();
+        return atServerTime ? FamilyCounts.Change.PUT : FamilyCounts.Change.TIMED_PUT;
     }
 
     /** Each change as a mutation of its own; which were made together is not kept. */
@@ -56,12 +66,25 @@ final class Memtable {
             entries.showValue(node, shown);
             CellKey decoded = CellKey.decode(key);
             changes.add(new ResolvedMutation(
-                    decoded.row(),
-                    decoded.sequence(),
-                    highestServerTimestamp,
-                    List.of(new Entry(key, shown.toBytes()))));
+                    decoded.row(), decoded.sequence(), madeMicros(decoded), List.of(new Entry(key, shown.toBytes()))));
         }
         return changes;
+    }
+
+    /**
+     * When the change was made, or earlier, as far as that is still known: never later, or what it hides would be taken for
+     * hidden since then alone. A put that has its time from the server was made at that time, so the highest of these is kept.
+     */
+    private long madeMicros(CellKey key) {
+        ChangeTimes first = families.times().stream()
+                .filter(times -> times.family() == key.family())
+                .findFirst()
+                .orElseThrow();
+        if (key.kind().isDeletion()) {
+            return first.deletionMicros();
+        }
+        boolean atServerTime = first.putMicros() <= key.timestamp() && key.timestamp() <= highestServerTimestamp;
+        return atServerTime ? key.timestamp() : first.putMicros();
     }
 
     boolean isEmpty() {
@@ -76,6 +99,11 @@ final class Memtable {
     /** What of that each family takes that has changes here. */
     List<FamilySize> familySizes() {
         return families.sizes();
+    }
+
+    /** Since when it has changes of each family that has any here. */
+    List<ChangeTimes> times() {
+        return families.times();
     }
 
     long smallestSequence() {

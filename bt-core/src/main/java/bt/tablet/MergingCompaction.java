@@ -54,26 +54,7 @@ final class MergingCompaction {
     static Compacted write(
             List<TabletFile> inputs, TableSchema schema, CompactionScope scope, TabletContext context, Pace pace)
             throws BigtableException, InterruptedException {
-        return new MergingCompaction(inputs, span(inputs, schema), scope, context, pace).write();
-    }
-
-    private static FileSpan span(List<TabletFile> inputs, TableSchema schema) {
-        return new FileSpan(
-                schema,
-                inputs.stream()
-                        .mapToLong(file -> file.facts().smallestSequence())
-                        .min()
-                        .orElse(0),
-                inputs.stream().mapToLong(TabletFile::largestSequence).max().orElse(0),
-                inputs.stream()
-                        .mapToLong(file -> file.properties().getHighestServerTimestamp())
-                        .max()
-                        .orElse(0),
-                inputs.stream()
-                        .mapToLong(file -> file.facts().oldestDeletionMicros())
-                        .filter(micros -> micros > 0)
-                        .min()
-                        .orElse(0));
+        return new MergingCompaction(inputs, MergedSpan.of(inputs, schema, scope), scope, context, pace).write();
     }
 
     /** The groups of the inputs' families. */

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.base.Slice;
 import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
@@ -17,8 +18,9 @@ import java.util.Optional;
 
 /**
  * A row mutation as it is logged and applied: families are ids, every change has its own sequence (first + i), server
- * timestamps are filled in. The timestamp is the one that the server gave, 0 where no change asked for one. Row, first
- * sequence and timestamp lie in the log record itself; the body is the rest, see docs/formats/resolved-mutation.md.
+ * timestamps are filled in. The timestamp is the one that the server gave, whether a change asked for one or not: it says
+ * when the mutation was made. Row, first sequence and timestamp lie in the log record itself; the body is the rest, see
+ * docs/formats/resolved-mutation.md.
  */
 public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, List<Entry> entries) {
     private static final int FORMAT = 1;
@@ -34,6 +36,18 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
 
     public long lastSequence() {
         return firstSequence + entries.size() - 1;
+    }
+
+    /** What its client is answered: the timestamp, if a cell has it; otherwise 0. */
+    public long answer() {
+        Slice key = new Slice();
+        for (Entry entry : entries) {
+            key.moveTo(entry.key());
+            if (!CellKey.isDeletion(key) && CellKey.timestampOf(key) == timestamp) {
+                return timestamp;
+            }
+        }
+        return 0;
     }
 
     public Bytes encodeBody() throws CorruptionException {

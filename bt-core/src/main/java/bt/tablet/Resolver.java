@@ -21,7 +21,6 @@ public final class Resolver {
     private final TableSchema schema;
     private final long serverTimestamp;
     private final List<Entry> entries = new ArrayList<>();
-    private boolean usedServerTime;
 
     private Resolver(Bytes row, TableSchema schema, long serverTimestamp) {
         this.row = row;
@@ -47,8 +46,7 @@ public final class Resolver {
         for (Change change : changes) {
             resolver.add(change, sequence++);
         }
-        return new ResolvedMutation(
-                mutation.row(), firstSequence, resolver.usedServerTime ? serverTimestamp : 0, resolver.entries);
+        return new ResolvedMutation(mutation.row(), firstSequence, serverTimestamp, resolver.entries);
     }
 
     private void add(Change change, long sequence) throws RejectedException {
@@ -78,7 +76,6 @@ public final class Resolver {
     private void set(Change.SetCell set, long sequence) throws RejectedException {
         checkLength("value", set.value(), Limits.VALUE_BYTES);
         boolean atServerTime = set.timestamp() == Change.SERVER_TIME;
-        usedServerTime |= atServerTime;
         add(set.column(), atServerTime ? serverTimestamp : set.timestamp(), sequence, Kind.PUT, set.value());
     }
 

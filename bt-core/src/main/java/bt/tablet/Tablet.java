@@ -44,9 +44,6 @@ public final class Tablet implements AutoCloseable {
     /** The owner's. */
     private long lastServerTimestamp;
 
-    /** When the active memtable took its first change. The owner's. */
-    private long begunMicros;
-
     private Tablet(TabletId id, RowRange range, TabletContext context, TabletView view) {
         this.id = id;
         this.range = range;
@@ -127,7 +124,7 @@ public final class Tablet implements AutoCloseable {
     }
 
     public Census census() {
-        return Census.of(view);
+        return Census.of(view, context.clock().micros());
     }
 
     /** Whether the memtable has grown so large that it should be frozen. */
@@ -157,9 +154,6 @@ public final class Tablet implements AutoCloseable {
     public void apply(ResolvedMutation mutation) {
         owner.assertCurrent();
         checkState(range.contains(mutation.row()), "row %s is not in tablet %s", mutation.row(), id);
-        if (view.active().isEmpty()) {
-            begunMicros = context.clock().micros();
-        }
         view.active().apply(mutation);
         lastSequence = Math.max(lastSequence, mutation.lastSequence());
         lastServerTimestamp = Math.max(lastServerTimestamp, mutation.timestamp());
@@ -206,8 +200,7 @@ public final class Tablet implements AutoCloseable {
         }
         Memtable empty = new Memtable();
         swap(now -> now.withFrozen(empty));
-        return Optional.of(
-                new Frozen(before.active(), before.schema(), begunMicros, lastSequence, lastServerTimestamp, open));
+        return Optional.of(new Frozen(before.active(), before.schema(), lastSequence, lastServerTimestamp, open));
     }
 
     /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */

@@ -103,7 +103,8 @@ final class TabletFile {
                 reference,
                 properties.getEntries(),
                 Math.max(0, properties.getDeletions()),
-                properties.getOldestDeletionMicros());
+                properties.getWrittenMicros(),
+                properties.getAges());
     }
 
     /** False when it is certain that no deletion of versions is in it. */

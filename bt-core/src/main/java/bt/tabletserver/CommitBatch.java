@@ -57,14 +57,15 @@ final class CommitBatch {
     /** REJECTED when no log record can hold the mutation. */
     void add(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved) throws BigtableException {
         TableSchema schema = hosted.tablet().schema();
-        logged.add(logged(entry, schema, resolved));
-        admitted.add(new Admitted(entry, hosted, resolved));
+        long answer = resolved.answer();
+        logged.add(logged(entry, schema, resolved, answer));
+        admitted.add(new Admitted(entry, hosted, resolved, answer));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));
         rows.add(new RowKey(entry.tableId(), resolved.row()));
         sync |= schema.durability() == Durability.SYNC || entry.tableId() == TableSchema.METADATA_ID;
     }
 
-    private static LogRecord logged(WriteEntry entry, TableSchema schema, ResolvedMutation resolved)
+    private static LogRecord logged(WriteEntry entry, TableSchema schema, ResolvedMutation resolved, long answer)
             throws BigtableException {
         Bytes body = resolved.encodeBody();
         long size = (long) resolved.row().length() + body.length();
@@ -79,7 +80,7 @@ final class CommitBatch {
                 schema.version(),
                 new Stamp(resolved.firstSequence(), resolved.timestamp()),
                 Origin.HERE,
-                new Author(id.client(), id.number(), id.lowestOpen(), resolved.timestamp()),
+                new Author(id.client(), id.number(), id.lowestOpen(), answer),
                 resolved.row(),
                 body);
     }
@@ -98,7 +99,7 @@ final class CommitBatch {
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);
         for (Admitted write : admitted) {
-            write.entry.answer().accept(WriteResult.applied(write.resolved.timestamp()));
+            write.entry.answer().accept(WriteResult.applied(write.answer));
         }
         admitted.clear();
     }
@@ -109,7 +110,7 @@ final class CommitBatch {
         // A copy: the row may lie in the whole frame that it came in.
         Bytes row = Bytes.wrap(resolved.row().toArray());
         OpenWrite.Author author = new OpenWrite.Author(id.client(), id.number(), id.lowestOpen());
-        return new OpenWrite(row, resolved.firstSequence(), author, resolved.timestamp(), nowMicros);
+        return new OpenWrite(row, resolved.firstSequence(), author, write.answer, nowMicros);
     }
 
     /** What the log holds of it is unknown, and so is the outcome of every write in it. */
@@ -140,5 +141,5 @@ final class CommitBatch {
 
     private record RowKey(long tableId, Bytes row) {}
 
-    private record Admitted(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved) {}
+    private record Admitted(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved, long answer) {}
 }

@@ -28,6 +28,7 @@ final class RunningServer {
     private final TabletHandler handler;
     private final Worker leaseWorker;
     private final Worker controlWorker;
+    private final Worker purgeWorker;
 
     /** {@code ended} completes when a planned stop is over. */
     static RunningServer start(
@@ -72,6 +73,7 @@ final class RunningServer {
                 "lease",
                 () -> lease.run(() -> queues.haveProgressed(scheduler.clock().nanos(), leaseNanos)));
         this.controlWorker = scheduler.start("control", control::run);
+        this.purgeWorker = scheduler.start("purge", new PurgeWatch(scheduler, tablets, compactor)::run);
     }
 
     private static CommitHooks hooks(Conditions conditions, Compactor compactor) {
@@ -109,6 +111,7 @@ final class RunningServer {
         lease.release();
         leaseWorker.interrupt();
         controlWorker.interrupt();
+        purgeWorker.interrupt();
         queues.abandon();
         pools.close();
     }

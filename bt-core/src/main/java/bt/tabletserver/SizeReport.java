@@ -25,6 +25,12 @@ final class SizeReport {
             sum.setMemoryCells(sum.getMemoryCells() + size.cells());
             sum.setMemoryBytes(sum.getMemoryBytes() + size.bytes());
         }
+        for (Census.Waiting waiting : census.waiting()) {
+            FamilySizes sum = family(waiting.family().id());
+            sum.setWaitingMicros(Math.max(sum.getWaitingMicros(), waiting.longestMicros()));
+            sum.setDeletionMicros(
+                    Math.max(sum.getDeletionMicros(), waiting.deletionMicros().orElse(-1)));
+        }
         for (Census.File file : census.files()) {
             FileSizes sum = files.computeIfAbsent(file.families(), ids -> new FileSizes(ids, 0, 0L, 0L));
             sum.setFiles(sum.getFiles() + 1);
@@ -45,6 +51,6 @@ final class SizeReport {
     }
 
     private FamilySizes family(int id) {
-        return families.computeIfAbsent(id, first -> new FamilySizes(id, 0L, 0L, 0L, 0L));
+        return families.computeIfAbsent(id, first -> new FamilySizes(id, 0L, 0L, 0L, 0L, -1L, -1L));
     }
 }

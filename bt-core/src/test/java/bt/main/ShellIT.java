@@ -124,7 +124,7 @@ class ShellIT {
 
     @Test
     void sizesTellMemoryAndFilesByFamilyAndGroup() throws Exception {
-        done("create", "sized", "a", "b:group=big", "--group", "big:codec=none");
+        done("create", "sized", "a", "b:group=big,purge=30m", "--group", "big:codec=none");
         done("put", "sized", "r", "a:q", "12345");
         done("put", "sized", "r", "b:q", "1234567890");
         assertThat(done("describe", "sized", "--sizes").lines())
@@ -145,7 +145,12 @@ class ShellIT {
                         line -> line.matches("family\ta\tmemory\t0 cells\t0 bytes\tfiles\t1 cells\t[1-9]\\d* bytes.*"))
                 .anyMatch(line ->
                         line.matches("group\tbig\tmemory\t0 bytes\tfiles\t2\t[1-9]\\d* bytes on disk\t1 deletions"))
+                .anyMatch(line -> line.startsWith("family\ta\t")
+                        && line.endsWith("\tpurge\tnot promised\toldest deletion none\twaiting none"))
+                .anyMatch(line ->
+                        line.matches("family\tb\t.*\tpurge\twithin 30m\toldest deletion \\d+s old\twaiting \\d+s"))
                 .noneMatch(line -> line.startsWith("earlier grouping"));
+        assertThat(done("describe", "sized").lines()).anyMatch(line -> line.matches("family\tb\t.*\tpurge=30m"));
         assertThat(done("describe", "sized", "--sizes", "--json"))
                 .startsWith("{\"table\":\"sized\",\"families\":[{\"family\":\"a\",\"memoryCells\":0,")
                 .contains("{\"group\":\"big\",\"memoryBytes\":0,\"files\":2,");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.RejectedException;
 import bt.model.Bloom;
+import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
@@ -22,6 +23,7 @@ class SchemasTest {
                     new GcRule.Any(List.of(
                             new GcRule.MaxAge(7_000_000),
                             new GcRule.Every(List.of(new GcRule.MaxVersions(2), new GcRule.MaxAge(9))))))
+            .purge("language", FamilySchema.MIN_PURGE_MICROS)
             .durability(TableSchema.Durability.FLUSH)
             .build();
 

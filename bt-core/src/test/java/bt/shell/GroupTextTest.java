@@ -70,4 +70,22 @@ class GroupTextTest {
         assertThat(schema.family("other").orElseThrow().garbage()).isEqualTo(GcRule.KEEP_ALL);
         assertThat(schema.family("plain").orElseThrow().localityGroup()).isEqualTo("default");
     }
+
+    @Test
+    void aFamilySaysByWhenDeletedDataIsOffTheDisk() throws UsageException {
+        TableSchema.Builder draft = TableSchema.draft("t");
+        FamilyText.addTo(draft, "logs:ttl=7d,purge=1d");
+        FamilyText.addTo(draft, "plain");
+        TableSchema schema = draft.build();
+        assertThat(schema.family("logs").orElseThrow().purgeMicros()).hasValue(86_400_000_000L);
+        assertThat(FamilyText.purge(schema.family("logs").orElseThrow())).contains("1d");
+        assertThat(FamilyText.purge(schema.family("plain").orElseThrow())).isEmpty();
+    }
+
+    @Test
+    void aPromiseThatCannotBeKeptIsRefused() {
+        assertThatThrownBy(() -> FamilyText.addTo(TableSchema.draft("t"), "logs:purge=29m"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("within 30 minutes or more");
+    }
 }

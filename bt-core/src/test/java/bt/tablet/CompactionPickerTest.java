@@ -127,7 +127,7 @@ class CompactionPickerTest {
         long smallest = window.get(0).smallestSequence();
         long largest = window.get(window.size() - 1).largestSequence();
         window.clear();
-        files.add(at, new FileFacts(reference(plan.bytes(), smallest, largest, List.of(1, 2)), 1, 0, 0));
+        files.add(at, new FileFacts(reference(plan.bytes(), smallest, largest, List.of(1, 2)), 1, 0, 1, List.of()));
     }
 
     private void sizes(long... sizes) {
@@ -139,7 +139,8 @@ class CompactionPickerTest {
     /** {@code step} 0: of the same flush as the file before. */
     private void add(int step, long bytes, long entries, long deletions, Integer... families) {
         sequence += step;
-        files.add(new FileFacts(reference(bytes, sequence, sequence, List.of(families)), entries, deletions, 0));
+        files.add(new FileFacts(
+                reference(bytes, sequence, sequence, List.of(families)), entries, deletions, 1, List.of()));
     }
 
     private static FileReference reference(long bytes, long smallest, long largest, List<Integer> families) {

@@ -39,9 +39,10 @@ class ResolverTest {
         RowMutation asked = RowMutation.of("r").set("all", "q", "v").build();
         RowMutation given = RowMutation.of("r").set(COLUMN, 7, Bytes.EMPTY).build();
 
-        assertThat(Resolver.resolve(asked, SCHEMA, 1, 500).timestamp()).isEqualTo(500);
+        assertThat(Resolver.resolve(asked, SCHEMA, 1, 500).answer()).isEqualTo(500);
         assertThat(timestampOf(Resolver.resolve(asked, SCHEMA, 1, 500))).isEqualTo(500);
-        assertThat(Resolver.resolve(given, SCHEMA, 1, 500).timestamp()).isZero();
+        assertThat(Resolver.resolve(given, SCHEMA, 1, 500).answer()).isZero();
+        assertThat(Resolver.resolve(given, SCHEMA, 1, 500).timestamp()).isEqualTo(500);
         assertThat(timestampOf(Resolver.resolve(given, SCHEMA, 1, 500))).isEqualTo(7);
     }
 

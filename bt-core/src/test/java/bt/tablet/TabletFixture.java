@@ -163,6 +163,28 @@ final class TabletFixture {
         tablet.install(compacted);
     }
 
+    /** What a server does from time to time; how many compactions of files it took. */
+    int tend() throws BigtableException, InterruptedException {
+        if (tablet.compactions().flushIsDue()) {
+            freeze();
+        }
+        while (!frozen.isEmpty()) {
+            compact();
+        }
+        int done = 0;
+        for (Optional<CompactionPlan> plan = tablet.compactions().plan();
+                plan.isPresent();
+                plan = tablet.compactions().plan()) {
+            Compacted compacted = tablet.compactions().write(plan.get(), bytes -> {});
+            adopt(compacted.in(state));
+            tablet.install(compacted);
+            if (++done > 20) {
+                throw new AssertionError("no end of compactions: " + plan.get());
+            }
+        }
+        return done;
+    }
+
     /** METADATA's next state. */
     private void adopt(TabletState next) {
         state.setFiles(new ArrayList<>(next.getFiles()));
@@ -185,7 +207,8 @@ final class TabletFixture {
                         schema.groups()
                                 .get(random.nextInt(schema.groups().size()))
                                 .name(),
-                        family.garbage()))
+                        family.garbage(),
+                        family.purgeMicros()))
                 .toList();
         schema = new TableSchema(
                 schema.id(),
