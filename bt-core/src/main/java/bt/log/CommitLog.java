@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The commit log of one stream: two writers on two files (section 6 of the paper), of which one is active and the other
  * waits with its segment made ahead. The log goes over to the other when the segment is full, and when the active one is
- * late or has failed: then the same batch goes there, and the slow segment is fenced and left. At most one batch is on
- * its way, and nothing else is logged before it is certain where it is. One owner thread.
+ * late or has failed: then the same batch goes there, behind what the slow segment got and did not sync, and the slow
+ * segment is fenced and left. At most one batch is on its way, and nothing else is logged before it is certain where it
+ * is. One owner thread.
  */
 public final class CommitLog {
     private static final Logger logger = LoggerFactory.getLogger(CommitLog.class);
@@ -49,6 +50,7 @@ public final class CommitLog {
     private final List<Claim> claims = new ArrayList<>();
 
     private long oldestNeeded = 1;
+    private final Unsynced unsynced = new Unsynced();
     private @Nullable Flight flight;
     private boolean dirty;
 
@@ -129,6 +131,9 @@ public final class CommitLog {
         dirty = !mine.sync();
         if (mine.sync()) {
             claims.clear();
+            unsynced.clear();
+        } else {
+            unsynced.add(mine.batch());
         }
         return active.number() == first;
     }
@@ -160,8 +165,11 @@ public final class CommitLog {
 
     private Flight send(LogBatch batch, boolean sync) {
         // A beginning that is never synced would have to be repeated by every segment after it.
-        boolean synced = sync || claims.size() >= MAX_UNSYNCED_CLAIMS;
-        return Flight.to(active, begin, batch, synced);
+        boolean synced = sync || claims.size() >= MAX_UNSYNCED_CLAIMS || !unsynced.hasRoomFor(batch);
+        if (begin == null) {
+            return Flight.to(active, batch, synced);
+        }
+        return Flight.first(active, begin, unsynced.send(), batch, synced);
     }
 
     /** Whether the batch is in the active segment, after so long at most. Fails where no other segment would help. */
@@ -223,6 +231,7 @@ public final class CommitLog {
         boolean closed = footer.isDone() && footer.join().failure().isEmpty();
         if (closed) {
             written = footer.join();
+            unsynced.clear();
         }
         leave(closed);
     }

@@ -3,15 +3,20 @@ package bt.log;
 import bt.base.BigtableException;
 import bt.log.LogWriter.Step;
 import bt.log.LogWriter.Written;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A batch on its way to a segment. */
 record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) {
-    /** Behind the beginning of the segment, if it is the first there. */
-    static Flight to(LogWriter writer, @Nullable SegmentBegin begin, LogBatch batch, boolean sync) {
-        return new Flight(batch, sync, writer.submit(new Append(begin, batch, sync)));
+    static Flight to(LogWriter writer, LogBatch batch, boolean sync) {
+        return new Flight(batch, sync, writer.submit(new Append(null, List.of(batch), sync)));
+    }
+
+    /** The first to its segment: behind the beginning, and behind what the segment before was left without syncing. */
+    static Flight first(LogWriter writer, SegmentBegin begin, LogBatch unsynced, LogBatch batch, boolean sync) {
+        return new Flight(batch, sync, writer.submit(new Append(begin, List.of(unsynced, batch), sync)));
     }
 
     /** Why it did not get there, if that is known. */
@@ -24,14 +29,16 @@ record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) 
         return written.isDone() && failure().isEmpty();
     }
 
-    private record Append(@Nullable SegmentBegin begin, LogBatch batch, boolean sync) implements Step {
+    private record Append(@Nullable SegmentBegin begin, List<LogBatch> batches, boolean sync) implements Step {
         @Override
         public void run(SegmentWriter segment) throws BigtableException {
             if (begin != null) {
                 segment.begin(begin);
             }
-            if (!batch.isEmpty()) {
-                segment.append(batch);
+            for (LogBatch batch : batches) {
+                if (!batch.isEmpty()) {
+                    segment.append(batch);
+                }
             }
             if (sync) {
                 segment.sync();

@@ -33,6 +33,13 @@ public final class LogBatch {
         return this;
     }
 
+    /** Behind what is here already; the other one stays as it is. */
+    LogBatch add(LogBatch other) {
+        payload.raw(other.payload.array(), 0, other.payload.size());
+        contents = contents.with(other.contents);
+        return this;
+    }
+
     public int bytes() {
         return payload.size();
     }

@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import bt.base.ThreadScheduler;
 import bt.fs.hadoop.HadoopFileStore;
@@ -14,6 +15,7 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.testing.MiniHdfs;
 import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -81,6 +83,7 @@ class CommitQueueIT {
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
         assertThat(hdfs.syncs() - before).isLessThanOrEqualTo((seconds + 1) * DATANODES);
+        await().atMost(Duration.ofSeconds(30)).until(() -> hdfs.syncs() - before >= DATANODES);
     }
 
     private void write(HostedTablet tablet, int number) throws Exception {
