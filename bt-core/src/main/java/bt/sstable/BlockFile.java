@@ -52,8 +52,12 @@ final class BlockFile implements BlockSource {
         BlockHandle handle = tail.footer.sections();
         // Plainly, as the dictionary: what is found through it cannot be needed to read it.
         Payload payload = read(handle, Codecs::plain);
-        String source = path() + " block " + handle.offset();
-        return Sections.decode(new Input(source, 0, payload.array, payload.from, payload.to), end());
+        return Sections.decode(new Input(sectionTable(), 0, payload.array, payload.from, payload.to), end());
+    }
+
+    /** The section table's name in messages. */
+    String sectionTable() {
+        return path() + " block " + end();
     }
 
     @Override
@@ -144,7 +148,7 @@ final class BlockFile implements BlockSource {
     }
 
     private BlockDecoder loadDictionary(DictionaryCodec codec) throws BigtableException {
-        BlockHandle at = sections().need(path(), Sections.DICTIONARY);
+        BlockHandle at = sections().need(sectionTable(), Sections.DICTIONARY);
         return codec.decoder(path(), at.offset(), read(at, Codecs::plain));
     }
 

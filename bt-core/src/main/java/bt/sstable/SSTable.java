@@ -22,7 +22,7 @@ public final class SSTable implements AutoCloseable {
     private SSTable(BlockFile file, Optional<InMemoryShare> share) throws BigtableException {
         this.file = file;
         Sections sections = file.sections();
-        BlockHandle at = sections.need(file.path(), Sections.PROPERTIES);
+        BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
         // First: what else the file uses may be beyond us.
         properties = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
         cells = root(sections, Sections.CELLS);
@@ -124,7 +124,7 @@ public final class SSTable implements AutoCloseable {
     }
 
     private Block root(Sections sections, int kind) throws BigtableException {
-        BlockHandle handle = sections.need(file.path(), kind);
+        BlockHandle handle = sections.need(file.sectionTable(), kind);
         return Block.decode(file.path(), handle.offset(), file.read(handle));
     }
 }

@@ -56,10 +56,11 @@ record Sections(Map<Integer, BlockHandle> handles) {
         return Optional.ofNullable(handles.get(kind));
     }
 
-    BlockHandle need(String path, int kind) throws CorruptionException {
+    /** CORRUPTION in the name of the section table when there is none. */
+    BlockHandle need(String table, int kind) throws CorruptionException {
         Optional<BlockHandle> handle = find(kind);
         if (handle.isEmpty()) {
-            throw new CorruptionException(path + ": no section of kind " + kind);
+            throw new CorruptionException(table + ": no section of kind " + kind);
         }
         return handle.get();
     }

@@ -27,8 +27,8 @@ final class Tail {
     static Tail read(FileReader file, int maxBytes) throws BigtableException {
         long length = file.length();
         if (length < Footer.HEADER_BYTES + Footer.BYTES) {
-            throw new CorruptionException(
-                    file.path() + ": " + length + " bytes, too few for an SSTable: it was not finished");
+            throw new CorruptionException(file.path() + " at " + length
+                    + ": the file ends here, too soon for an SSTable: it was not finished");
         }
         int guess = (int) Math.min(length, FIRST_READ_BYTES);
         byte[] first = new byte[guess];

@@ -57,7 +57,7 @@ class RefusalTest {
         int codecAt = from + 13;
         bytes.array()[codecAt] = ZstdDictionaryCodec.NUMBER;
         bytes.setU32(codecAt + 5, Crc32c.of(bytes.array(), from, 18));
-        assertRefused("data/7/1/3: no section of kind 6");
+        assertRefused(": no section of kind 6");
     }
 
     @Test
@@ -124,7 +124,7 @@ class RefusalTest {
                     }
                 })
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining(SSTables.PATH)
+                .hasMessageMatching(SSTables.PATH + ".*(at|block) \\d+.*")
                 .hasMessageContaining(why);
     }
 
