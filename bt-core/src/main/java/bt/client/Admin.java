@@ -4,15 +4,18 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.metadata.MetadataSchema;
 import bt.metadata.Schemas;
+import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
- * Creating and dropping tables, and a look at the cluster (section 3 of the paper). Any thread. Requests go to the master,
+ * Creating, altering and dropping tables, and a look at the cluster (section 3 of the paper). Any thread. Requests go to the master,
  * whoever it is at the time; reads and writes of tables never do.
  */
 public final class Admin {
@@ -38,13 +41,54 @@ public final class Admin {
         });
     }
 
-    /** Drops a table with all its data; nobody can open it any more when this returns. REJECTED when there is none. */
+    /**
+     * Changes a table's schema while it is served; when this returns every server of the table follows the new one. As in
+     * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.
+     *
+     * @param change from the table's present schema to the one wanted ({@link TableSchema#change}); called again when
+     *     somebody else has changed the table in between, so it depends on its argument alone
+     * @return the table's new schema, or the present one if the change asks for nothing else
+     */
+    public TableSchema alterTable(String name, UnaryOperator<TableSchema> change) throws BigtableException {
+        TableSchema table = schema(name);
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            TableSchema altered = new TableAlteration(session, master, table, change).run();
+            new TabletCalls(session).learn(altered);
+            return altered;
+        });
+    }
+
+    /**
+     * Drops a table: it is refused to everybody when this returns, and its name is free. It can come back, with all its
+     * data, for as long as the cluster's key {@code undelete.seconds} says. REJECTED when there is none.
+     */
     public void dropTable(String name) throws BigtableException {
         TableSchema table = schema(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             master.drop(table);
+            new TabletCalls(session).refuse(table);
             return true;
         });
+    }
+
+    /**
+     * Brings back the table that was dropped last under this name, with all its data; returns when every tablet is served.
+     * REJECTED when none can come back, or when another table bears the name.
+     */
+    public TableSchema undeleteTable(String name) throws BigtableException {
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            long tableId = master.undelete(name);
+            new TabletCalls(session).awaitServing(name, tableId);
+            return session.schemas()
+                    .refresh(tableId)
+                    .orElseThrow(
+                            () -> new UnavailableException("table " + name + " was dropped again", Outcome.UNKNOWN));
+        });
+    }
+
+    /** The dropped tables that can come back, by id. */
+    public List<DroppedTable> droppedTables() throws BigtableException {
+        return session.schemas().dropped();
     }
 
     /** The tables of the cluster, by id. */

@@ -19,6 +19,8 @@ import bt.record.DropTable;
 import bt.record.MasterFile;
 import bt.record.MoveTablet;
 import bt.record.StopProcess;
+import bt.record.TableUndeleted;
+import bt.record.UndeleteTable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -68,7 +70,7 @@ final class MasterCalls {
     void drop(TableSchema table) throws BigtableException, InterruptedException {
         session.retry().run("table " + table.name(), deadline -> {
             try {
-                attempt(new DropTable(table.name()), Done.class, deadline);
+                attempt(new DropTable(table.name(), table.id()), Done.class, deadline);
             } catch (RejectedException refused) {
                 // An earlier attempt may have done it. By id: another table may bear the name by now.
                 if (session.schemas().refresh(table.id()).isPresent()) {
@@ -89,6 +91,27 @@ final class MasterCalls {
             } finally {
                 // Either it has moved, or it may be another tablet by now.
                 session.locator().forget(place);
+            }
+        });
+    }
+
+    /** The id of the table that is back. */
+    long undelete(String name) throws BigtableException, InterruptedException {
+        AtomicBoolean inDoubt = new AtomicBoolean();
+        return session.retry().run("table " + name, deadline -> {
+            try {
+                return attempt(new UndeleteTable(name), TableUndeleted.class, deadline)
+                        .getTableId();
+            } catch (RejectedException refused) {
+                // It is back already, if the answer of an earlier attempt was lost.
+                return session.schemas().all().stream()
+                        .filter(table -> inDoubt.get() && table.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> refused)
+                        .id();
+            } catch (BigtableException failure) {
+                inDoubt.compareAndSet(false, failure.outcome() == Outcome.UNKNOWN);
+                throw failure;
             }
         });
     }

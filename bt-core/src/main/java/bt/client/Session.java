@@ -84,7 +84,7 @@ final class Session {
     /** Where a row is served, or why it is not; REJECTED once its table is dropped. */
     Whereabouts look(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Whereabouts found = locator().look(table.id(), row, deadline);
-        if (found.equals(Whereabouts.NOWHERE) && schemas.refresh(table.id()).isEmpty()) {
+        if (found.isNobodys() && schemas.refresh(table.id()).isEmpty()) {
             throw new RejectedException("table " + table.name() + " was dropped");
         }
         return found;

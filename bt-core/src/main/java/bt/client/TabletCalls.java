@@ -13,6 +13,7 @@ import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.FlushTable;
+import bt.record.LearnTable;
 import bt.record.Phase;
 import bt.record.ServerSizes;
 import bt.record.SizesRequest;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** What concerns all tablets of a table. */
 final class TabletCalls {
     private static final Logger log = LoggerFactory.getLogger(TabletCalls.class);
-    private static final long WEIGH_MILLIS = 5_000;
+    private static final long CALL_MILLIS = 5_000;
 
     private final Session session;
 
@@ -45,6 +46,31 @@ final class TabletCalls {
 
     void flush(TableSchema table) throws BigtableException, InterruptedException {
         session.retry().run("table " + table.name(), deadline -> flush(table.id(), servers(table), deadline));
+    }
+
+    /** Until every server of the table follows the schema that it has now. */
+    void learn(TableSchema table) throws BigtableException, InterruptedException {
+        session.retry().run("table " + table.name() + " has version " + table.version(), deadline -> {
+            for (String server : servers(table)) {
+                session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Has the servers of a dropped table refuse it now. Each of them learns it by itself too, so a server that does not
+     * answer is left to that.
+     */
+    void refuse(TableSchema table) throws BigtableException, InterruptedException {
+        for (String server : servers(session.metadata().scan(table.id(), table.id()))) {
+            try {
+                Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
+                session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
+            } catch (UnavailableException | OverloadedException busy) {
+                log.debug("table {}: {}", table.name(), busy.getMessage());
+            }
+        }
     }
 
     TableSizes sizes(TableSchema table) throws BigtableException, InterruptedException {
@@ -63,7 +89,7 @@ final class TabletCalls {
         Map<TabletId, Long> bytes = new HashMap<>();
         for (String server : servers(rows)) {
             try {
-                Deadline deadline = Deadline.after(session.scheduler().clock(), WEIGH_MILLIS);
+                Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
                 for (TabletReport tablet : sizes(server, tableId, deadline).getTablets()) {
                     TabletId id = new TabletId(tableId, AvroBytes.optionalBytes(tablet.getEndRow()));
                     bytes.put(id, tablet.getMemtableBytes());

@@ -36,10 +36,10 @@ public interface LockService extends AutoCloseable {
     Optional<Lock> tryLock(String path, Bytes owner) throws BigtableException;
 
     /**
-     * Calls {@code changed} on a thread of the service, soon after a child of {@code path} came or went, and whenever a
-     * change may have been missed. A hint to look again, never a fact. Closing ends it.
+     * Calls {@code changed} on a thread of the service, soon after the file at {@code path} was written, it or a child of it
+     * came or went, and whenever a change may have been missed. A hint to look again, never a fact. Closing ends it.
      */
-    Watch watchChildren(String path, Runnable changed) throws BigtableException;
+    Watch watch(String path, Runnable changed) throws BigtableException;
 
     /** Ends the session: its locks are released at once. */
     @Override

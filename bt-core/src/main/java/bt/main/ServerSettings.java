@@ -31,7 +31,12 @@ record ServerSettings(
                 (int) Setting.MASTER_PORT.number(configuration),
                 (int) Setting.TABLET_SERVER_PORT.number(configuration),
                 (int) Setting.SESSION_MILLIS.number(configuration),
-                new MasterConfig(lease, master.loopMillis(), master.passMillis(), master.requestMillis()),
+                new MasterConfig(
+                        lease,
+                        master.loopMillis(),
+                        master.passMillis(),
+                        master.requestMillis(),
+                        Setting.UNDELETE_SECONDS.number(configuration) * 1_000),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),
@@ -67,7 +72,7 @@ record ServerSettings(
                 masterPort,
                 tabletServerPort,
                 sessionMillis,
-                new MasterConfig(millis, master.loopMillis(), master.passMillis(), master.requestMillis()),
+                master.leased(millis),
                 new TabletServerConfig(
                         tabletServer.tablet(),
                         tabletServer.log(),

@@ -27,6 +27,11 @@ enum Setting {
             6_000,
             Range.PERIOD,
             "a tablet server answers reads for so long after its last proven renewal; the same for every process"),
+    UNDELETE_SECONDS(
+            "undelete.seconds",
+            7 * 86_400,
+            Range.SECONDS,
+            "a dropped table can come back for so long (bt undelete); then its data is deleted"),
     FLUSH_BYTES("tabletserver.flush.bytes", 64 << 20, Range.BYTES, "a memtable of this size is written to an SSTable"),
     MEMTABLE_BYTES(
             "tabletserver.memtables.bytes", 256 << 20, Range.BYTES, "writes wait while all memtables are larger"),
@@ -77,6 +82,7 @@ enum Setting {
         TEXT(0, 0),
         PORT(0, 65_535),
         PERIOD(500, 600_000),
+        SECONDS(0, 10 * 365 * 86_400),
         BYTES(1 << 10, 1L << 40),
         MEGABYTES(64, 1 << 20);
 

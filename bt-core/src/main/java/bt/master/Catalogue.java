@@ -4,10 +4,10 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
-import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -46,15 +46,22 @@ final class Catalogue {
         locks.create(Paths.table(table.getId()), AvroBytes.encode(table));
     }
 
-    void drop(long tableId) throws BigtableException {
+    /**
+     * Replaces the record of a table by what the change makes of it, unless somebody was faster: then REJECTED, and nothing
+     * was changed. So of two masters that decide on the same record only one is right. The new record.
+     */
+    TableRecord change(long tableId, Change change) throws BigtableException {
         String path = Paths.table(tableId);
-        Optional<SmallFile> file = locks.read(path);
-        if (file.isPresent()) {
-            TableRecord dropped = TableRecord.newBuilder(decode(path, file.get()))
-                    .setPhase(TablePhase.DROPPED)
-                    .build();
-            locks.write(path, AvroBytes.encode(dropped), file.get().version());
-        }
+        SmallFile file = locks.read(path).orElseThrow(() -> new RejectedException("table " + tableId + " is gone"));
+        TableRecord changed = change.of(decode(path, file));
+        locks.write(path, AvroBytes.encode(changed), file.version());
+        return changed;
+    }
+
+    /** Decides what a record is to become; REJECTED when it is not what was expected. */
+    @FunctionalInterface
+    interface Change {
+        TableRecord of(TableRecord now) throws RejectedException;
     }
 
     private static TableRecord decode(String name, SmallFile file) throws CorruptionException {

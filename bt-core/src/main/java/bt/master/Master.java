@@ -18,12 +18,15 @@ import bt.protocol.Caller;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.record.AlterTable;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import bt.record.TableUndeleted;
+import bt.record.UndeleteTable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -135,11 +138,13 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
+        Retirement retirement = new Retirement(metadata, network, scheduler, graves, config, mandate.epoch());
+        CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         return new Reign(
                 new Membership(locks, scheduler, config.leaseMillis()),
                 new Poll(network, scheduler, config.requestMillis()),
-                new Pass(metadata, catalogue, assigner, network, scheduler, config, mandate.epoch()),
-                new TableOperations(catalogue, metadata, mandate.lock()),
+                new Pass(metadata, catalogue, assigner, retirement, config, scheduler.clock()),
+                new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, mandate.epoch()),
                 new MoveCommands(metadata, new Moves(network, scheduler, config, mandate.epoch(), this::wake)));
@@ -147,7 +152,7 @@ public final class Master implements Service {
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
     private void rule(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
-        LockService.Watch watch = locks.watchChildren(Paths.SERVERS, this::wake);
+        LockService.Watch watch = locks.watch(Paths.SERVERS, this::wake);
         try {
             active = true;
             long nextPass = scheduler.clock().nanos();
@@ -217,11 +222,18 @@ public final class Master implements Service {
                         "table " + create.getTable().getName() + ": METADATA is not served yet",
                         BigtableException.Outcome.NOT_APPLIED);
             }
-            return new TableCreated(reign.operations().create(create));
+            return new TableCreated(reign.operations().create(create, reign.sight()));
+        }
+        if (message instanceof AlterTable alter) {
+            reign.operations().alter(alter.getTable(), reign.sight());
+            return new Done();
         }
         if (message instanceof DropTable drop) {
-            reign.operations().drop(drop.getName());
+            reign.operations().drop(drop.getName(), drop.getTableId());
             return new Done();
+        }
+        if (message instanceof UndeleteTable undelete) {
+            return new TableUndeleted(reign.operations().undelete(undelete.getName()));
         }
         if (message instanceof ClusterStatusRequest) {
             return reign.report();

@@ -1,51 +1,48 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.Scheduler;
+import bt.base.Clock;
+import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
-import bt.protocol.Network;
-import bt.protocol.Request;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
-import bt.record.TabletState;
-import bt.record.UnloadTablet;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One comparison of METADATA, the living servers and the schemas. The root tablet comes first, then METADATA's other
  * tablets, then those of users, because each level can only be read once the one above serves.
  */
 final class Pass {
+    private static final Logger log = LoggerFactory.getLogger(Pass.class);
+
     private final MetadataTable metadata;
     private final Catalogue catalogue;
     private final Assigner assigner;
-    private final Network network;
-    private final Scheduler scheduler;
+    private final Retirement retirement;
     private final MasterConfig config;
-    private final long masterEpoch;
+    private final Clock clock;
     private boolean metadataIsServed;
 
     Pass(
             MetadataTable metadata,
             Catalogue catalogue,
             Assigner assigner,
-            Network network,
-            Scheduler scheduler,
+            Retirement retirement,
             MasterConfig config,
-            long masterEpoch) {
+            Clock clock) {
         this.metadata = metadata;
         this.catalogue = catalogue;
         this.assigner = assigner;
-        this.network = network;
-        this.scheduler = scheduler;
+        this.retirement = retirement;
         this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.clock = clock;
     }
 
     /** Does what can be done now; the number of tablets that are not as they should be yet. */
@@ -86,29 +83,37 @@ final class Pass {
         // only this thread creates tables.
         Iterable<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
         Map<Long, TableRecord> tables = catalogue.tables();
+        expire(tables);
         for (MetadataRow row : rows) {
             TableRecord table = tables.get(row.id().tableId());
-            boolean wanted = table != null && table.getPhase() == TablePhase.ACTIVE;
-            boolean settled = wanted ? assigner.settle(row, sight) : remove(row, sight);
+            boolean settled =
+                    switch (table == null ? TablePhase.GONE : table.getPhase()) {
+                        case ACTIVE -> assigner.settle(row, sight);
+                        case DROPPED -> retirement.retire(row, sight);
+                        case GONE -> retirement.remove(row, sight);
+                    };
             unsettled += settled ? 0 : 1;
         }
         return unsettled;
     }
 
-    /** Unloads a tablet of a dropped table without a flush, then marks it gone. True when it is. */
-    private boolean remove(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
-        Optional<Member> holder = sight.holder(row.location());
-        if (holder.isPresent()) {
-            UnloadTablet message = new UnloadTablet(
-                    masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), false, null);
-            scheduler.await(
-                    network.send(holder.get().address(), new Request.Control(message), config.requestMillis()),
-                    config.requestMillis());
-            // The server wrote its own end into the row; the next pass marks it gone on that generation.
-            return false;
+    /**
+     * The tables whose time to come back is over are gone: in the lock service first, so that of us and a master who brings
+     * one back only one is right.
+     */
+    private void expire(Map<Long, TableRecord> tables) throws BigtableException {
+        long latest = clock.micros() - config.undeleteMillis() * 1_000;
+        for (TableRecord table : List.copyOf(tables.values())) {
+            if (table.getPhase() == TablePhase.DROPPED && table.getDroppedMicros() <= latest) {
+                TableRecord gone = catalogue.change(table.getId(), now -> {
+                    if (!now.equals(table)) {
+                        throw new RejectedException("table " + table.getName() + " has changed since: look again");
+                    }
+                    return TableRecord.newBuilder(now).setPhase(TablePhase.GONE).build();
+                });
+                log.info("table {} (id {}) is gone", gone.getName(), gone.getId());
+                tables.put(gone.getId(), gone);
+            }
         }
-        TabletState gone = TabletState.newBuilder(row.state()).setGone(true).build();
-        metadata.replace(row, TabletStates.unassigned(), gone, "gone");
-        return true;
     }
 }

@@ -46,6 +46,11 @@ final class Reign {
         return operations;
     }
 
+    /** What the last look at the servers saw. */
+    Sight sight() {
+        return sight;
+    }
+
     /** Begins what takes a while and is not waited for on the master's thread; empty for any other message. */
     Optional<CompletableFuture<Void>> begin(SpecificRecord message) throws BigtableException, InterruptedException {
         return moves.begin(message, sight);

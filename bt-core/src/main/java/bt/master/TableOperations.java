@@ -3,12 +3,14 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.coord.Lock;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletStates;
+import bt.model.FamilySchema;
 import bt.model.Limits;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -16,6 +18,7 @@ import bt.record.CreateTable;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -23,7 +26,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creating and dropping tables. Owned by the master's thread, so two of one name never race. */
+/** Creating, altering and dropping tables, and bringing them back. Owned by the master's thread, so two of one name never race. */
 final class TableOperations {
     private static final Logger log = LoggerFactory.getLogger(TableOperations.class);
     private static final int MAX_SPLIT_ROWS = 10_000;
@@ -31,19 +34,23 @@ final class TableOperations {
     private final Catalogue catalogue;
     private final MetadataTable metadata;
     private final Lock lock;
+    private final CodecCheck codecs;
+    private final Clock clock;
 
     /** The lock is the master's. */
-    TableOperations(Catalogue catalogue, MetadataTable metadata, Lock lock) {
+    TableOperations(Catalogue catalogue, MetadataTable metadata, Lock lock, CodecCheck codecs, Clock clock) {
         this.catalogue = catalogue;
         this.metadata = metadata;
         this.lock = lock;
+        this.codecs = codecs;
+        this.clock = clock;
     }
 
     /**
      * The rows of METADATA first, the table's file last: the file makes the table. A crash in between leaves rows of a
      * table that does not exist, which the next pass marks gone; in the other order it would leave a table with holes.
      */
-    long create(CreateTable request) throws BigtableException, InterruptedException {
+    long create(CreateTable request, Sight sight) throws BigtableException, InterruptedException {
         String name = request.getTable().getName();
         if (name.equals(MetadataSchema.SCHEMA.name()) || find(name).isPresent()) {
             throw new RejectedException("table " + name + " exists already");
@@ -53,8 +60,10 @@ final class TableOperations {
                 .setId(catalogue.nextId())
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
+                .setDroppedMicros(0)
                 .build();
         TableSchema schema = Schemas.decode(table);
+        codecs.check(table, sight);
         Optional<Bytes> previous = Optional.empty();
         for (Bytes endRow : endRows) {
             createTablet(new TabletId(schema.id(), Optional.of(endRow)), previous);
@@ -68,12 +77,88 @@ final class TableOperations {
         return schema.id();
     }
 
-    /** From here on the table has no name; its tablets are unloaded and marked gone by the passes that follow. */
-    void drop(String name) throws BigtableException {
-        TableRecord table = find(name)
-                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
-        catalogue.drop(table.getId());
-        log.info("table {} (id {}) is dropped", name, table.getId());
+    /** The next version of the table. REJECTED when it is not made from the present one, or no server could serve it. */
+    void alter(TableRecord wanted, Sight sight) throws BigtableException, InterruptedException {
+        TableSchema schema = Schemas.decode(wanted);
+        codecs.check(wanted, sight);
+        TableRecord altered = catalogue.change(wanted.getId(), now -> {
+            checkIsNext(schema, active(now));
+            return TableRecord.newBuilder(wanted)
+                    .setVersion(now.getVersion() + 1)
+                    .setPhase(TablePhase.ACTIVE)
+                    .setDroppedMicros(0)
+                    .build();
+        });
+        log.info("table {} (id {}) has version {}", wanted.getName(), wanted.getId(), altered.getVersion());
+    }
+
+    /** Ids of families are never used again, so those below the next one are as they were or are not. */
+    private static void checkIsNext(TableSchema wanted, TableSchema now) throws RejectedException {
+        if (wanted.version() != now.version() || !wanted.name().equals(now.name())) {
+            throw new RejectedException("table " + now.name() + " is at version " + now.version()
+                    + ", the change was made from version " + wanted.version() + ": look at it again");
+        }
+        for (FamilySchema family : wanted.families()) {
+            boolean isNew = family.id() >= now.nextFamilyId();
+            boolean isKept = now.family(family.id())
+                    .filter(known -> known.name().equals(family.name()))
+                    .isPresent();
+            if (!isNew && !isKept) {
+                throw new RejectedException("table " + now.name() + ": family " + family.name() + " has the id "
+                        + family.id() + ", which was another's: begin with the table's present schema");
+            }
+        }
+        if (wanted.nextFamilyId() < now.nextFamilyId()) {
+            throw new RejectedException("table " + now.name() + ": the next family id is " + now.nextFamilyId()
+                    + ", not " + wanted.nextFamilyId());
+        }
+    }
+
+    /** From here on the table has no name and is refused; it may come back until its time is over. */
+    void drop(String name, long tableId) throws BigtableException {
+        long nowMicros = clock.micros();
+        catalogue.change(tableId, now -> {
+            active(now);
+            return TableRecord.newBuilder(now)
+                    .setVersion(now.getVersion() + 1)
+                    .setPhase(TablePhase.DROPPED)
+                    .setDroppedMicros(nowMicros)
+                    .build();
+        });
+        log.info("table {} (id {}) is dropped", name, tableId);
+    }
+
+    /** Brings back the table that was dropped last under this name; its id. */
+    long undelete(String name) throws BigtableException {
+        if (find(name).isPresent()) {
+            throw new RejectedException(
+                    "another table bears the name " + name + " now: drop that one, then the dropped one can come back");
+        }
+        TableRecord last = catalogue.tables().values().stream()
+                .filter(table -> table.getPhase() == TablePhase.DROPPED
+                        && table.getName().equals(name))
+                .max(Comparator.comparingLong(TableRecord::getDroppedMicros))
+                .orElseThrow(() -> new RejectedException(
+                        "no dropped table " + name + " can come back: list those that can with bt tables --dropped"));
+        catalogue.change(last.getId(), now -> {
+            if (now.getPhase() != TablePhase.DROPPED) {
+                throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase());
+            }
+            return TableRecord.newBuilder(now)
+                    .setVersion(now.getVersion() + 1)
+                    .setPhase(TablePhase.ACTIVE)
+                    .setDroppedMicros(0)
+                    .build();
+        });
+        log.info("table {} (id {}) is back", name, last.getId());
+        return last.getId();
+    }
+
+    private static TableSchema active(TableRecord table) throws RejectedException {
+        if (table.getPhase() != TablePhase.ACTIVE) {
+            throw new RejectedException("table " + table.getName() + " was dropped");
+        }
+        return Schemas.decode(table);
     }
 
     private Optional<TableRecord> find(String name) throws BigtableException {

@@ -149,7 +149,10 @@ public final class Locator {
         }
         TabletLocation location = MetadataRowCodec.location(living.get(0));
         return new Whereabouts(
-                range, Optional.empty(), first + " is " + location.getPhase() + " " + location.getServer());
+                range,
+                Optional.empty(),
+                location.getPhase() == Phase.UNASSIGNED,
+                first + " is " + location.getPhase() + " " + location.getServer());
     }
 
     private TabletPlace findRoot() throws BigtableException {

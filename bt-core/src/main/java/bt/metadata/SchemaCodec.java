@@ -1,5 +1,6 @@
 package bt.metadata;
 
+import bt.base.AvroBytes;
 import bt.model.Bloom;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
@@ -17,6 +18,10 @@ import java.util.OptionalLong;
 
 /** Between a table's schema and its record. A record that is no schema is an {@link IllegalArgumentException}. */
 final class SchemaCodec {
+    static {
+        AvroBytes.trustRecords();
+    }
+
     private SchemaCodec() {}
 
     static TableRecord encode(TableSchema schema) {
@@ -29,6 +34,7 @@ final class SchemaCodec {
                 .setPhase(TablePhase.ACTIVE)
                 .setFamilies(schema.families().stream().map(SchemaCodec::family).toList())
                 .setGroups(schema.groups().stream().map(SchemaCodec::group).toList())
+                .setDroppedMicros(0)
                 .build();
     }
 

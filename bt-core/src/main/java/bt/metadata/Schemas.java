@@ -7,10 +7,12 @@ import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +31,19 @@ public final class Schemas {
         this.locks = locks;
     }
 
+    /** The table as it is now; that it bore the name before only makes it faster to find. */
     public Optional<TableSchema> byName(String name) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
             return Optional.of(MetadataSchema.SCHEMA);
         }
         Optional<TableSchema> known = named(name, cache.values());
-        return known.isPresent() ? known : named(name, all());
+        if (known.isPresent()) {
+            Optional<TableSchema> now = refresh(known.get().id());
+            if (now.isPresent() && now.get().name().equals(name)) {
+                return now;
+            }
+        }
+        return named(name, all());
     }
 
     public Optional<TableSchema> byId(long tableId) throws BigtableException {
@@ -43,6 +52,11 @@ public final class Schemas {
         }
         TableSchema known = cache.get(tableId);
         return known != null ? Optional.of(known) : refresh(tableId);
+    }
+
+    /** What was last seen of the table, without asking anybody. */
+    public Optional<TableSchema> known(long tableId) {
+        return Optional.ofNullable(cache.get(tableId));
     }
 
     /** The table as it is now; empty when it is dropped or never was. */
@@ -71,6 +85,21 @@ public final class Schemas {
         return tables;
     }
 
+    /** The dropped tables that can come back, by id. */
+    public List<DroppedTable> dropped() throws BigtableException {
+        List<DroppedTable> tables = new ArrayList<>();
+        for (String file : locks.children(Paths.TABLES)) {
+            String path = Paths.TABLES + "/" + file;
+            Optional<TableRecord> table = record(path);
+            if (table.isPresent() && table.get().getPhase() == TablePhase.DROPPED) {
+                tables.add(
+                        new DroppedTable(schema(path, table.get()), table.get().getDroppedMicros()));
+            }
+        }
+        tables.sort(Comparator.comparingLong(table -> table.schema().id()));
+        return tables;
+    }
+
     /** The record of a table that is not dropped. */
     public static TableRecord encode(TableSchema schema) {
         return SchemaCodec.encode(schema);
@@ -86,16 +115,22 @@ public final class Schemas {
     }
 
     private Optional<TableSchema> read(String path) throws BigtableException {
+        Optional<TableRecord> table = record(path);
+        return table.isPresent() && table.get().getPhase() == TablePhase.ACTIVE
+                ? Optional.of(schema(path, table.get()))
+                : Optional.empty();
+    }
+
+    private Optional<TableRecord> record(String path) throws BigtableException {
         Optional<SmallFile> file = locks.read(path);
-        if (file.isEmpty()) {
-            return Optional.empty();
-        }
-        TableRecord table = AvroBytes.decode("file " + path, file.get().content(), TableRecord.class);
-        if (table.getPhase() != TablePhase.ACTIVE) {
-            return Optional.empty();
-        }
+        return file.isEmpty()
+                ? Optional.empty()
+                : Optional.of(AvroBytes.decode("file " + path, file.get().content(), TableRecord.class));
+    }
+
+    private static TableSchema schema(String path, TableRecord table) throws CorruptionException {
         try {
-            return Optional.of(SchemaCodec.decode(table));
+            return SchemaCodec.decode(table);
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("file " + path + ": " + malformed.getMessage());
         }

@@ -40,4 +40,14 @@ public record FamilySchema(int id, String name, String localityGroup, GcRule gar
     public FamilySchema purgedWithin(long micros) {
         return new FamilySchema(id, name, localityGroup, garbage, OptionalLong.of(micros));
     }
+
+    /** The same family under another rule. */
+    public FamilySchema withGarbage(GcRule rule) {
+        return new FamilySchema(id, name, localityGroup, rule, purgeMicros);
+    }
+
+    /** The same family in another locality group. */
+    public FamilySchema inGroup(String group) {
+        return new FamilySchema(id, name, group, garbage, purgeMicros);
+    }
 }

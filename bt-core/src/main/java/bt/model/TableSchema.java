@@ -53,6 +53,11 @@ public record TableSchema(
         return new Builder(name);
     }
 
+    /** Begins a change of this schema. */
+    public SchemaChange change() {
+        return new SchemaChange(this);
+    }
+
     public Optional<FamilySchema> family(String familyName) {
         // Every change of a mutation asks this.
         for (FamilySchema family : families) {

@@ -6,12 +6,15 @@ import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.record.AlterTable;
+import bt.record.CheckTable;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.FlushTable;
+import bt.record.LearnTable;
 import bt.record.LoadTablet;
 import bt.record.MoveTablet;
 import bt.record.ServerSizes;
@@ -20,6 +23,8 @@ import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import bt.record.TableUndeleted;
+import bt.record.UndeleteTable;
 import bt.record.UnloadTablet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -40,12 +45,15 @@ final class ControlCodec {
     private static final int NAME_BYTES = 100;
 
     private static final List<Class<? extends SpecificRecord>> MESSAGES = List.of(
+            AlterTable.class,
+            CheckTable.class,
             ClusterStatus.class,
             ClusterStatusRequest.class,
             CreateTable.class,
             Done.class,
             DropTable.class,
             FlushTable.class,
+            LearnTable.class,
             LoadTablet.class,
             MoveTablet.class,
             ServerSizes.class,
@@ -54,6 +62,8 @@ final class ControlCodec {
             SizesRequest.class,
             StopProcess.class,
             TableCreated.class,
+            TableUndeleted.class,
+            UndeleteTable.class,
             UnloadTablet.class);
 
     private static final Map<String, Message> BY_NAME =

@@ -52,7 +52,7 @@ public final class CreateCommand implements Command {
             draft.group(GroupText.parse(group));
         }
         for (String family : families) {
-            FamilyText.addTo(draft, family);
+            FamilyText.parse(family).addTo(draft);
         }
         TableSchema schema = draft.build();
         List<Bytes> rows = splits.stream().map(Bytes::parse).toList();

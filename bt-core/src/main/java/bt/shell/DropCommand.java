@@ -10,7 +10,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt drop}. */
-@picocli.CommandLine.Command(name = "drop", description = "Drops a table with all its data.")
+@picocli.CommandLine.Command(
+        name = "drop",
+        description = "Drops a table with all its data; for a while bt undelete brings it back.")
 public final class DropCommand implements Command {
     @Parameters(paramLabel = "TABLE")
     private String table = "";
@@ -26,7 +28,8 @@ public final class DropCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (!yes) {
-            throw new UsageException("table " + table + " would be gone with all its data: say so with --yes");
+            throw new UsageException("table " + table
+                    + " would be gone with all its data, but for bt undelete for a while: say so with --yes");
         }
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
             bigtable.admin().dropTable(table);

@@ -4,6 +4,7 @@ import bt.command.UsageException;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,51 +14,69 @@ import java.util.stream.Collectors;
 
 /**
  * A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}; with a
- * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}.
+ * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}. What is not said is absent.
  */
-final class FamilyText {
+record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group, OptionalLong purgeMicros) {
     static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE]";
 
     private static final String GROUP = "group=";
     private static final String PURGE = "purge=";
+    private static final String KEEP_ALL = "all";
 
-    private FamilyText() {}
-
-    /** Adds the family to a draft. A version that either rule calls garbage is garbage; without rules all are kept. */
-    static void addTo(TableSchema.Builder draft, String text) throws UsageException {
+    /** A version that either rule calls garbage is garbage. */
+    static FamilyText parse(String text) throws UsageException {
         int colon = text.indexOf(':');
         if (colon < 0) {
-            draft.family(text, GcRule.KEEP_ALL);
-            return;
+            return new FamilyText(text, Optional.empty(), Optional.empty(), OptionalLong.empty());
         }
-        String name = text.substring(0, colon);
-        String group = LocalityGroup.DEFAULT_NAME;
+        Optional<String> group = Optional.empty();
         OptionalLong purge = OptionalLong.empty();
         List<GcRule> rules = new ArrayList<>();
         for (String part : text.substring(colon + 1).split(",", -1)) {
             if (part.startsWith(GROUP)) {
-                group = part.substring(GROUP.length());
+                group = Optional.of(part.substring(GROUP.length()));
             } else if (part.startsWith(PURGE)) {
                 purge = OptionalLong.of(Ages.parseMicros(part.substring(PURGE.length())));
             } else {
                 rules.add(rule(part, text));
             }
         }
-        draft.family(name, group, together(rules));
-        purge.ifPresent(micros -> draft.purge(name, micros));
+        return new FamilyText(
+                text.substring(0, colon),
+                rules.isEmpty() ? Optional.empty() : Optional.of(together(rules)),
+                group,
+                purge);
+    }
+
+    /** Adds the family to a draft; without rules all versions are kept. */
+    void addTo(TableSchema.Builder draft) {
+        draft.family(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
+        purgeMicros.ifPresent(micros -> draft.purge(name, micros));
+    }
+
+    /** Adds the family; without rules all versions are kept. */
+    void addTo(SchemaChange change) {
+        change.addFamily(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
+        purgeMicros.ifPresent(micros -> change.purge(name, micros));
+    }
+
+    /** Changes what is said of the family, and leaves the rest. */
+    void change(SchemaChange change) {
+        garbage.ifPresent(rule -> change.garbage(name, rule));
+        group.ifPresent(into -> change.moveFamily(name, into));
+        purgeMicros.ifPresent(micros -> change.purge(name, micros));
     }
 
     private static GcRule together(List<GcRule> rules) {
-        return switch (rules.size()) {
-            case 0 -> GcRule.KEEP_ALL;
-            case 1 -> rules.get(0);
-            default -> new GcRule.Any(rules);
-        };
+        return rules.size() == 1 ? rules.get(0) : new GcRule.Any(rules);
     }
 
     private static GcRule rule(String rule, String family) throws UsageException {
         if (rule.matches("versions=[0-9]{1,9}")) {
             return new GcRule.MaxVersions(Integer.parseInt(rule.substring(rule.indexOf('=') + 1)));
+        }
+        if (rule.equals(KEEP_ALL)) {
+            return GcRule.KEEP_ALL;
         }
         if (rule.startsWith("ttl=")) {
             return new GcRule.MaxAge(Ages.parseMicros(rule.substring(rule.indexOf('=') + 1)));
@@ -85,6 +104,6 @@ final class FamilyText {
         if (rule instanceof GcRule.Every every) {
             return every.rules().stream().map(FamilyText::of).collect(Collectors.joining(" and ", "(", ")"));
         }
-        return "all";
+        return KEEP_ALL;
     }
 }

@@ -1,16 +1,28 @@
 package bt.shell;
 
+import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.Connect;
+import bt.model.DroppedTable;
 import bt.model.TableSchema;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Option;
 
 /** {@code bt tables}. */
 @picocli.CommandLine.Command(name = "tables", description = "Lists the tables.")
 public final class TablesCommand implements Command {
+    @Option(
+            names = "--dropped",
+            description =
+                    "Lists the dropped tables that bt undelete can bring back instead, and when they were dropped.")
+    private boolean dropped;
+
     @Override
     public Group group() {
         return Group.TABLES;
@@ -19,7 +31,14 @@ public final class TablesCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            for (TableSchema table : bigtable.admin().tables()) {
+            Admin admin = bigtable.admin();
+            if (dropped) {
+                for (DroppedTable table : admin.droppedTables()) {
+                    print(invocation, table);
+                }
+                return ExitCode.DONE;
+            }
+            for (TableSchema table : admin.tables()) {
                 if (invocation.json()) {
                     Json.print(invocation.out(), Map.of("table", table.name()));
                 } else {
@@ -28,5 +47,22 @@ public final class TablesCommand implements Command {
             }
         }
         return ExitCode.DONE;
+    }
+
+    private static void print(Invocation invocation, DroppedTable table) {
+        String name = table.schema().name();
+        String time = Instant.EPOCH
+                .plus(table.droppedMicros(), ChronoUnit.MICROS)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+        if (invocation.json()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("table", name);
+            document.put("id", table.schema().id());
+            document.put("dropped", time);
+            Json.print(invocation.out(), document);
+        } else {
+            invocation.out().println(name + "\tid=" + table.schema().id() + "\tdropped=" + time);
+        }
     }
 }

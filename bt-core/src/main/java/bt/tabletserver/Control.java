@@ -34,6 +34,7 @@ final class Control {
 
     private final Scheduler scheduler;
     private final TabletSet tablets;
+    private final SchemaWatch schemas;
     private final TabletLoader loader;
     private final Compactor compactor;
     private final Pools pools;
@@ -56,6 +57,7 @@ final class Control {
     Control(
             Scheduler scheduler,
             TabletSet tablets,
+            SchemaWatch schemas,
             TabletLoader loader,
             Compactor compactor,
             Pools pools,
@@ -63,6 +65,7 @@ final class Control {
             Halt halt) {
         this.scheduler = scheduler;
         this.tablets = tablets;
+        this.schemas = schemas;
         this.loader = loader;
         this.compactor = compactor;
         this.pools = pools;
@@ -177,7 +180,10 @@ final class Control {
             Loaded loaded = loader.load(id);
             HostedTablet hosted = HostedTablet.of(loaded, queues.of(id), jobs);
             adoption.adoptOrHalt(hosted, loaded.replayed());
-            tell(() -> tablets.put(Holding.serving(hosted)));
+            tell(() -> {
+                tablets.put(Holding.serving(hosted));
+                schemas.serves(hosted);
+            });
             log.info("{} is served here", id);
             compactor.look(hosted);
         } catch (RejectedException notOurs) {
@@ -205,7 +211,10 @@ final class Control {
         }
         // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
         hosted.tablet().close();
-        tell(() -> tablets.remove(hosted.id()));
+        tell(() -> {
+            tablets.remove(hosted.id());
+            schemas.left(hosted.id());
+        });
         try {
             hosted.row().release(how.next());
         } catch (BigtableException failed) {

@@ -3,7 +3,6 @@ package bt.tabletserver;
 import bt.base.Scheduler;
 import bt.base.Scheduler.Worker;
 import bt.metadata.MetadataTable;
-import bt.metadata.Schemas;
 import bt.protocol.Service;
 import bt.tablet.FileNames;
 import bt.tablet.Scripts;
@@ -29,6 +28,7 @@ final class RunningServer {
     private final Worker leaseWorker;
     private final Worker controlWorker;
     private final Worker purgeWorker;
+    private final Worker schemaWorker;
 
     /** {@code ended} completes when a planned stop is over. */
     static RunningServer start(
@@ -61,19 +61,20 @@ final class RunningServer {
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         SegmentSorts sorts = new SegmentSorts(
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
-        TabletLoader loader =
-                new TabletLoader(metadata, new Schemas(ports.locks()), scheduler, context, compactor, sorts, self);
-        Control control = new Control(scheduler, tablets, loader, compactor, pools, queues, ports.halt());
+        SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
+        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, compactor, sorts, self);
+        Control control = new Control(scheduler, tablets, schemas, loader, compactor, pools, queues, ports.halt());
         this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(
-                self, tablets, reads, conditions, control, compactor, lease, context.caches(), this::stop);
+                self, tablets, schemas, reads, conditions, control, compactor, lease, context.caches(), this::stop);
         long leaseNanos = config.leaseMillis() * 1_000_000;
         this.leaseWorker = scheduler.start(
                 "lease",
                 () -> lease.run(() -> queues.haveProgressed(scheduler.clock().nanos(), leaseNanos)));
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start("purge", new PurgeWatch(scheduler, tablets, compactor)::run);
+        this.schemaWorker = scheduler.start("schemas", schemas::run);
     }
 
     private static CommitHooks hooks(Conditions conditions, Compactor compactor) {
@@ -112,6 +113,7 @@ final class RunningServer {
         leaseWorker.interrupt();
         controlWorker.interrupt();
         purgeWorker.interrupt();
+        schemaWorker.interrupt();
         queues.abandon();
         pools.close();
     }

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException.Outcome;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.metadata.Schemas;
 import bt.model.TabletId;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -11,8 +12,10 @@ import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
+import bt.record.CheckTable;
 import bt.record.Done;
 import bt.record.FlushTable;
+import bt.record.LearnTable;
 import bt.record.LoadTablet;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
@@ -38,6 +41,7 @@ import org.apache.avro.specific.SpecificRecord;
 final class TabletHandler implements Service {
     private final Identity self;
     private final TabletSet tablets;
+    private final SchemaWatch schemas;
     private final Reads reads;
     private final Conditions conditions;
     private final Control control;
@@ -49,6 +53,7 @@ final class TabletHandler implements Service {
     TabletHandler(
             Identity self,
             TabletSet tablets,
+            SchemaWatch schemas,
             Reads reads,
             Conditions conditions,
             Control control,
@@ -58,6 +63,7 @@ final class TabletHandler implements Service {
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
+        this.schemas = schemas;
         this.reads = reads;
         this.conditions = conditions;
         this.control = control;
@@ -69,11 +75,21 @@ final class TabletHandler implements Service {
 
     @Override
     public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
-        return switch (request.kind()) {
-            case MUTATE -> mutate(caller, (Request.Mutate) request);
-            case SCAN -> reads.page(caller, (Request.Scan) request);
-            case CONTROL -> control(((Request.Control) request).message());
-        };
+        try {
+            return switch (request.kind()) {
+                case MUTATE -> {
+                    schemas.checkNotDropped(((Request.Mutate) request).tableId());
+                    yield mutate(caller, (Request.Mutate) request);
+                }
+                case SCAN -> {
+                    schemas.checkNotDropped(((Request.Scan) request).tableId());
+                    yield reads.page(caller, (Request.Scan) request);
+                }
+                case CONTROL -> control(((Request.Control) request).message());
+            };
+        } catch (RejectedException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
     }
 
     private CompletableFuture<Answer> mutate(Caller caller, Request.Mutate request) {
@@ -98,7 +114,7 @@ final class TabletHandler implements Service {
         return replies.answer();
     }
 
-    private CompletableFuture<Answer> control(SpecificRecord message) {
+    private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest) {
             return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
         }
@@ -121,12 +137,19 @@ final class TabletHandler implements Service {
         if (message instanceof SizesRequest sizes) {
             return CompletableFuture.completedFuture(new Answer.Control(sizes(sizes.getTableId())));
         }
+        if (message instanceof LearnTable learn) {
+            return done(schemas.learn(learn.getTableId()));
+        }
+        if (message instanceof CheckTable check) {
+            SchemaWatch.checkCodecs(Schemas.decode(check.getTable()));
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
         if (message instanceof StopProcess) {
             stop.run();
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
-        return CompletableFuture.failedFuture(new RejectedException(
-                "a tablet server knows no " + message.getSchema().getName()));
+        throw new RejectedException(
+                "a tablet server knows no " + message.getSchema().getName());
     }
 
     private ServerSizes sizes(long tableId) {

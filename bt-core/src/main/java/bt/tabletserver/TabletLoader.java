@@ -7,14 +7,11 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
-import bt.metadata.Schemas;
-import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletState;
-import bt.sstable.Codecs;
 import bt.tablet.Frozen;
 import bt.tablet.OpenWrite;
 import bt.tablet.OpenWrites;
@@ -31,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TabletLoader {
     private final MetadataTable metadata;
-    private final Schemas schemas;
+    private final SchemaWatch schemas;
     private final Scheduler scheduler;
     private final TabletContext context;
     private final Compactor compactor;
@@ -41,7 +38,7 @@ final class TabletLoader {
 
     TabletLoader(
             MetadataTable metadata,
-            Schemas schemas,
+            SchemaWatch schemas,
             Scheduler scheduler,
             TabletContext context,
             Compactor compactor,
@@ -92,19 +89,16 @@ final class TabletLoader {
 
     /** Before the first write is taken: what we cannot write to files later would stay in memory, and fill it. */
     private static void checkCodecs(TableSchema schema) throws UnavailableException {
-        for (LocalityGroup group : schema.groups()) {
-            if (!Codecs.isKnown(group.codec())) {
-                throw new UnavailableException(
-                        "table " + schema.name() + ": codec \"" + group.codec() + "\" of locality group " + group.name()
-                                + " is none of " + String.join(", ", Codecs.names()),
-                        Outcome.NOT_APPLIED);
-            }
+        try {
+            SchemaWatch.checkCodecs(schema);
+        } catch (RejectedException unknown) {
+            throw new UnavailableException(unknown.getMessage(), Outcome.NOT_APPLIED);
         }
     }
 
-    private TableSchema schema(MetadataRow row) throws BigtableException {
+    private TableSchema schema(MetadataRow row) throws BigtableException, InterruptedException {
         long tableId = row.id().tableId();
-        return schemas.refresh(tableId)
+        return schemas.current(tableId)
                 .filter(schema -> schema.version() >= row.state().getSchemaVersion())
                 .orElseThrow(() -> new UnavailableException(
                         row.id() + ": there is no table " + tableId + " of version "
@@ -134,6 +128,7 @@ final class TabletLoader {
                 state -> TabletState.newBuilder(
                                 frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)
                         .setLogs(List.of())
+                        .setSchemaVersion(tablet.schema().version())
                         .build(),
                 "serving on " + self.id());
         if (frozen.isPresent()) {

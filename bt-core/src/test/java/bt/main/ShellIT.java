@@ -188,6 +188,56 @@ class ShellIT {
         assertThat(done("tables").lines()).doesNotContain("short");
     }
 
+    @Test
+    void aTableIsAlteredWhileItIsServed() {
+        done("create", "altered", "a", "b:versions=1");
+        done("put", "altered", "r", "a:q", "old", "--timestamp", "1");
+        done("put", "altered", "r", "a:q", "new", "--timestamp", "2");
+        done("put", "altered", "r", "b:q", "gone");
+        done(
+                "alter",
+                "altered",
+                "--add",
+                "c:ttl=7d,group=big",
+                "--change",
+                "a:versions=1",
+                "--group",
+                "big:codec=zstd");
+        done("put", "altered", "r", "c:q", "at once");
+        assertThat(values("get", "altered", "r", "a", "--versions", "9")).containsExactly("new");
+        assertThat(done("describe", "altered").lines())
+                .contains("family\ta\tversions=1\tgroup=default", "family\tc\tttl=7d\tgroup=big")
+                .anyMatch(line -> line.startsWith("group\tbig\tcodec=zstd,"))
+                .anyMatch(line -> line.matches("table\taltered\tid=\\d+\tversion=2\tdurability=SYNC"));
+
+        assertThat(bt.run("alter", "altered", "--drop", "b").err()).contains("--yes");
+        done("alter", "altered", "--drop", "b", "--durability", "flush", "--yes");
+        assertThat(bt.run("get", "altered", "r", "b").err()).contains("has no family b");
+        done("alter", "altered", "--add", "b", "--change", "c:group=default", "--drop-group", "big");
+        assertThat(bt.run("get", "altered", "r", "b").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(values("get", "altered", "r")).containsExactly("new", "at once");
+        assertThat(done("describe", "altered"))
+                .contains("version=4\tdurability=FLUSH")
+                .doesNotContain("group\tbig");
+    }
+
+    @Test
+    void aDroppedTableComesBack() {
+        done("create", "lost", "f");
+        done("put", "lost", "r", "f:q", "found");
+        done("drop", "lost", "--yes");
+        assertThat(bt.run("get", "lost", "r").err()).contains("table lost does not exist");
+        assertThat(done("tables", "--dropped").lines()).anyMatch(line -> line.matches("lost\tid=\\d+\tdropped=2.*Z"));
+        assertThat(done("tables", "--dropped", "--json")).contains("{\"table\":\"lost\",\"id\":");
+        done("create", "lost", "f");
+        assertThat(bt.run("undelete", "lost").err()).contains("another table bears the name lost");
+        assertThat(bt.run("get", "lost", "r").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        done("alter", "lost", "--add", "g");
+        done("drop", "lost", "--yes");
+        done("undelete", "lost");
+        assertThat(done("describe", "lost")).contains("family\tg");
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 mistake("table nope does not exist", "get", "nope", "r"),
@@ -214,6 +264,15 @@ class ShellIT {
                 mistake("family f twice", "create", "t", "f", "f"),
                 mistake("FAMILY", "create", "t"),
                 mistake("--yes", "drop", "web"),
+                mistake("table nope does not exist", "alter", "nope", "--add", "f"),
+                mistake("family anchor twice", "alter", "web", "--add", "anchor"),
+                mistake("web has no family f", "alter", "web", "--change", "f:versions=1"),
+                mistake("web has no family f", "alter", "web", "--drop", "f", "--yes"),
+                mistake("locality group default, which is not there", "alter", "web", "--drop-group", "default"),
+                mistake("names the locality group big", "alter", "web", "--add", "f:group=big"),
+                mistake("codec \"zst\" of locality group big", "alter", "web", "--group", "big:codec=zst"),
+                mistake("codec \"zst\" of locality group big", "create", "t", "f", "--group", "big:codec=zst"),
+                mistake("no dropped table web2 can come back", "undelete", "web2"),
                 mistake("nearest known one is \"lease.millis\"", "-D", "lease.milis=1", "tables"),
                 mistake("lease.millis is \"long\"; write a whole number", "-D", "lease.millis=long", "tables"),
                 mistake("--colour", "tables", "--colour"),

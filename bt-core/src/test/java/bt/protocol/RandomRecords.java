@@ -14,18 +14,25 @@ import org.jspecify.annotations.Nullable;
 /** Control messages, their fields filled by their schemas. */
 final class RandomRecords {
     private static final List<String> MESSAGES = List.of(
+            "AlterTable",
+            "CheckTable",
             "ClusterStatus",
             "ClusterStatusRequest",
             "CreateTable",
             "Done",
             "DropTable",
             "FlushTable",
+            "LearnTable",
             "LoadTablet",
             "MoveTablet",
+            "ServerSizes",
             "ServerStatus",
             "ServerStatusRequest",
+            "SizesRequest",
             "StopProcess",
             "TableCreated",
+            "TableUndeleted",
+            "UndeleteTable",
             "UnloadTablet");
 
     private final RandomGenerator random;

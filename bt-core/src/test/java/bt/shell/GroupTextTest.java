@@ -61,9 +61,9 @@ class GroupTextTest {
     @Test
     void aFamilySaysItsGroup() throws UsageException {
         TableSchema.Builder draft = TableSchema.draft("t").group(GroupText.parse("flags:in-memory"));
-        FamilyText.addTo(draft, "seen:versions=1,group=flags");
-        FamilyText.addTo(draft, "other:group=flags");
-        FamilyText.addTo(draft, "plain:ttl=7d");
+        FamilyText.parse("seen:versions=1,group=flags").addTo(draft);
+        FamilyText.parse("other:group=flags").addTo(draft);
+        FamilyText.parse("plain:ttl=7d").addTo(draft);
         TableSchema schema = draft.build();
         assertThat(schema.family("seen").orElseThrow().localityGroup()).isEqualTo("flags");
         assertThat(schema.family("seen").orElseThrow().garbage()).isEqualTo(new GcRule.MaxVersions(1));
@@ -74,8 +74,8 @@ class GroupTextTest {
     @Test
     void aFamilySaysByWhenDeletedDataIsOffTheDisk() throws UsageException {
         TableSchema.Builder draft = TableSchema.draft("t");
-        FamilyText.addTo(draft, "logs:ttl=7d,purge=1d");
-        FamilyText.addTo(draft, "plain");
+        FamilyText.parse("logs:ttl=7d,purge=1d").addTo(draft);
+        FamilyText.parse("plain").addTo(draft);
         TableSchema schema = draft.build();
         assertThat(schema.family("logs").orElseThrow().purgeMicros()).hasValue(86_400_000_000L);
         assertThat(FamilyText.purge(schema.family("logs").orElseThrow())).contains("1d");
@@ -84,7 +84,7 @@ class GroupTextTest {
 
     @Test
     void aPromiseThatCannotBeKeptIsRefused() {
-        assertThatThrownBy(() -> FamilyText.addTo(TableSchema.draft("t"), "logs:purge=29m"))
+        assertThatThrownBy(() -> FamilyText.parse("logs:purge=29m").addTo(TableSchema.draft("t")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("within 30 minutes or more");
     }

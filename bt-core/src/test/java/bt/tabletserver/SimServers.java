@@ -7,6 +7,8 @@ import bt.base.Retry;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.LogOptions;
@@ -38,11 +40,13 @@ import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.FileReference;
 import bt.record.FlushTable;
+import bt.record.LearnTable;
 import bt.record.MoveTablet;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import bt.record.TableRecord;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.testing.Faults;
@@ -246,6 +250,25 @@ final class SimServers {
     void move(long table, String server) throws InterruptedException {
         MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
         Done unused = attempt("move", deadline -> calls.control(MASTER, message, Done.class, deadline));
+    }
+
+    /** Makes another schema the next version of a table, behind the master's back; returns when the servers were told. */
+    void rewriteTable(long tableId, TableSchema schema) throws InterruptedException {
+        try {
+            SmallFile file = clientLocks.read(Paths.table(tableId)).orElseThrow();
+            TableRecord next = TableRecord.newBuilder(Schemas.encode(schema))
+                    .setId(tableId)
+                    .setVersion(2)
+                    .build();
+            clientLocks.write(Paths.table(tableId), AvroBytes.encode(next), file.version());
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+        for (String name : servers.keySet()) {
+            attempt(
+                    "learn",
+                    deadline -> calls.control(new Address(name, 1), new LearnTable(tableId), Done.class, deadline));
+        }
     }
 
     /** Until every tablet is. */

@@ -1,8 +1,10 @@
 package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.model.Bloom;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
@@ -115,15 +117,29 @@ class TabletServerSimTest {
     void aTableThatTheServerCouldNotWriteToFilesIsNotServed(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
         sim.run(Duration.ofMinutes(10), () -> {
-            sim.createTable(TableSchema.draft("typo")
+            TableSchema typo = TableSchema.draft("typo")
                     .group(new LocalityGroup("default", 1 << 16, "zstdd", false, Bloom.ROW))
                     .family("f", GcRule.KEEP_ALL)
-                    .build());
+                    .build();
+            assertThatThrownBy(() -> sim.createTable(typo))
+                    .hasRootCauseInstanceOf(RejectedException.class)
+                    .rootCause()
+                    .hasMessageStartingWith(
+                            "table typo: codec \"zstdd\" of locality group default is none of none, lz4,");
+
+            // As a server would find it that has not the codec which the one that was asked had.
+            long table = sim.createTable(
+                    TableSchema.draft("typo").family("f", GcRule.KEEP_ALL).build());
+            sim.awaitServed();
+            sim.rewriteTable(table, typo);
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("still served with the schema before"));
+            sim.crashOneServer();
+            sim.startServer("server-2");
             ServerStatus status;
             List<String> failures;
             do {
                 sim.scheduler.pause(300);
-                status = sim.status("server-1");
+                status = sim.status("server-2");
                 failures = status.getTablets().stream()
                         .map(TabletReport::getFailure)
                         .filter(Objects::nonNull)

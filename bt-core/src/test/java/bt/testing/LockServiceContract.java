@@ -325,7 +325,7 @@ public abstract class LockServiceContract {
             LockService watcher = bed.connect();
             LockService other = bed.connect();
             AtomicInteger told = new AtomicInteger();
-            LockService.Watch watch = watcher.watchChildren("dir", told::incrementAndGet);
+            LockService.Watch watch = watcher.watch("dir", told::incrementAndGet);
             for (int i = 0; i < 5; i++) {
                 String child = "dir/child-" + i;
                 int before = told.get();
@@ -344,12 +344,27 @@ public abstract class LockServiceContract {
     }
 
     @Test
+    public void aWatchTellsThatTheFileItselfWasWritten() throws Exception {
+        run(bed -> {
+            LockService watcher = bed.connect();
+            LockService other = bed.connect();
+            AtomicInteger told = new AtomicInteger();
+            watcher.watch("dir/file", told::incrementAndGet);
+            SmallFile file = other.create("dir/file", ONE);
+            bed.eventually(() -> told.get() > 0);
+            int before = told.get();
+            other.write("dir/file", ONE, file.version());
+            bed.eventually(() -> told.get() > before);
+        });
+    }
+
+    @Test
     public void aWatchTellsOfALockThatCameAndWent() throws Exception {
         run(bed -> {
             LockService watcher = bed.connect();
             watcher.create("dir", ONE);
             AtomicInteger told = new AtomicInteger();
-            watcher.watchChildren("dir", told::incrementAndGet);
+            watcher.watch("dir", told::incrementAndGet);
             LockService holder = bed.connect();
             assertThat(holder.tryLock("dir/lock", ONE)).isPresent();
             bed.eventually(() -> told.get() > 0);
@@ -365,7 +380,7 @@ public abstract class LockServiceContract {
         run(bed -> {
             LockService watcher = bed.connect();
             AtomicInteger seen = new AtomicInteger();
-            watcher.watchChildren("dir", () -> {
+            watcher.watch("dir", () -> {
                 try {
                     seen.set(watcher.children("dir").size());
                 } catch (BigtableException failed) {
@@ -384,7 +399,7 @@ public abstract class LockServiceContract {
         run(bed -> {
             LockService watcher = bed.connect();
             AtomicInteger told = new AtomicInteger();
-            watcher.watchChildren("dir", told::incrementAndGet);
+            watcher.watch("dir", told::incrementAndGet);
             bed.expire(watcher);
             bed.eventually(() -> told.get() > 0);
             int before = told.get();

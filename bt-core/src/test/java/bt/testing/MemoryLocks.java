@@ -60,7 +60,7 @@ public final class MemoryLocks implements LockService {
     }
 
     @Override
-    public Watch watchChildren(String path, Runnable changed) {
+    public Watch watch(String path, Runnable changed) {
         throw new UnsupportedOperationException("no watches here");
     }
 

@@ -38,6 +38,7 @@ public final class SimCluster {
     private final RandomGenerator random;
     private final TabletServerConfig config;
     private final List<String> servers = new ArrayList<>();
+    private MasterConfig masterConfig = MasterConfig.DEFAULT;
     private int started;
 
     /** Memtables of that size, so that what is tested is also on disk. */
@@ -68,6 +69,11 @@ public final class SimCluster {
         locks.setFaults(faults);
     }
 
+    /** How masters work that start from now on. */
+    public void mastersAre(MasterConfig config) {
+        masterConfig = config;
+    }
+
     public void startMaster() {
         String name = "master-" + ++started;
         Address address = new Address(name, 1);
@@ -77,8 +83,7 @@ public final class SimCluster {
                 network.of(name),
                 scheduler.process(name),
                 scheduler.random(name));
-        Master master =
-                Master.start(MasterConfig.DEFAULT, ports, address, "nonce-" + started, reason -> halt(name, reason));
+        Master master = Master.start(masterConfig, ports, address, "nonce-" + started, reason -> halt(name, reason));
         network.register(name, address, master);
     }
 

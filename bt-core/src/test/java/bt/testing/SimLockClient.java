@@ -108,7 +108,7 @@ final class SimLockClient implements LockService {
     }
 
     @Override
-    public Watch watchChildren(String path, Runnable changed) throws BigtableException {
+    public Watch watch(String path, Runnable changed) throws BigtableException {
         SimWatch watch = new SimWatch(path, changed);
         call(path, at -> watches.add(watch));
         return watch;
@@ -211,7 +211,7 @@ final class SimLockClient implements LockService {
         }
     }
 
-    void childrenChanged(String path) {
+    void changed(String path) {
         if (session.expired || session.abandoned || !service.reaches(process)) {
             missedChanges = true;
         } else {

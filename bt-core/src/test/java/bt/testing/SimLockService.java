@@ -28,7 +28,7 @@ public final class SimLockService {
     public SimLockService(SimScheduler scheduler) {
         this.scheduler = scheduler;
         this.random = scheduler.random("lock service");
-        this.store = new SimLockStore(scheduler, path -> clients.forEach(client -> client.childrenChanged(path)));
+        this.store = new SimLockStore(scheduler, path -> clients.forEach(client -> client.changed(path)));
         scheduler.process("lock-service").start("expiry", this::sweepForEver);
     }
 

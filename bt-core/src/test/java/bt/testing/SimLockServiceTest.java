@@ -78,7 +78,7 @@ class SimLockServiceTest extends LockServiceContract {
             other.create("dir", Bytes.EMPTY);
             LockService victim = service.session("victim", SESSION_MILLIS);
             AtomicInteger told = new AtomicInteger();
-            victim.watchChildren("dir", told::incrementAndGet);
+            victim.watch("dir", told::incrementAndGet);
             Lock lock = victim.tryLock("dir/lock", Bytes.EMPTY).orElseThrow();
             bed.eventually(() -> told.get() == 1);
             service.cutOff("victim");

@@ -22,12 +22,12 @@ final class SimLockStore {
 
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
     private final SimScheduler scheduler;
-    private final Consumer<String> childrenChanged;
+    private final Consumer<String> changed;
     private long transactions;
 
-    SimLockStore(SimScheduler scheduler, Consumer<String> childrenChanged) {
+    SimLockStore(SimScheduler scheduler, Consumer<String> changed) {
         this.scheduler = scheduler;
-        this.childrenChanged = childrenChanged;
+        this.changed = changed;
     }
 
     Optional<SmallFile> read(String path) {
@@ -53,7 +53,7 @@ final class SimLockStore {
     private SmallFile put(String path, Bytes content, @Nullable SimSession owner) {
         SmallFile file = new SmallFile(content, 0, ++transactions, nowMicros());
         nodes.put(path, new Node(file, owner));
-        childrenChanged.accept(parent(path));
+        tell(path);
         return file;
     }
 
@@ -68,6 +68,7 @@ final class SimLockStore {
         transactions++;
         SmallFile written = new SmallFile(content, version + 1, node.file().createdTransaction(), nowMicros());
         nodes.put(path, new Node(written, node.owner()));
+        changed.accept(path);
         return written;
     }
 
@@ -83,7 +84,7 @@ final class SimLockStore {
     private void remove(String path) {
         transactions++;
         nodes.remove(path);
-        childrenChanged.accept(parent(path));
+        tell(path);
     }
 
     List<String> children(String path) {
@@ -141,6 +142,12 @@ final class SimLockStore {
             }
         });
         owned.forEach(this::remove);
+    }
+
+    /** The file came or went. */
+    private void tell(String path) {
+        changed.accept(path);
+        changed.accept(parent(path));
     }
 
     private long nowMicros() {

@@ -85,12 +85,12 @@ final class Requests {
                 path, false, (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)), null);
     }
 
-    static Attempt<Stat> watch(ChildWatch watch) {
+    static Attempt<Stat> watch(FileWatch watch) {
         return (zooKeeper, reply) -> watch(zooKeeper, watch, code -> reply.complete(new Reply<>(code, null, false)));
     }
 
     /** Stays armed over changes and reconnections, and on a path that is not there yet. */
-    static void watch(ZooKeeper zooKeeper, ChildWatch watch, Consumer<Code> answered) {
+    static void watch(ZooKeeper zooKeeper, FileWatch watch, Consumer<Code> answered) {
         zooKeeper.addWatch(
                 watch.path(),
                 watch,

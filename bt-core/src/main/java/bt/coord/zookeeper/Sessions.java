@@ -21,11 +21,11 @@ final class Sessions {
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
 
     /** Each waits to be told once at most. */
-    private static final int MAX_WATCHES = 1000;
+    private static final int MAX_WATCHES = 10_000;
 
     private final Ensemble ensemble;
     private final ThreadScheduler scheduler = new ThreadScheduler();
-    private final Set<ChildWatch> watches = ConcurrentHashMap.newKeySet();
+    private final Set<FileWatch> watches = ConcurrentHashMap.newKeySet();
     /** Not ZooKeeper's event thread: who is told of a change reads at once, and that thread brings the answer. */
     private final WorkerPool teller;
 
@@ -85,8 +85,8 @@ final class Sessions {
         }
     }
 
-    ChildWatch watch(String path, Runnable changed) throws UnavailableException {
-        ChildWatch watch = new ChildWatch(this, path, changed);
+    FileWatch watch(String path, Runnable changed) throws UnavailableException {
+        FileWatch watch = new FileWatch(this, path, changed);
         checkState(watches.size() < MAX_WATCHES, "%d watches, the most is %d", watches.size(), MAX_WATCHES);
         watches.add(watch);
         Reply<Stat> reply;
@@ -111,7 +111,7 @@ final class Sessions {
         }
     }
 
-    void forget(ChildWatch watch) {
+    void forget(FileWatch watch) {
         watches.remove(watch);
         change.lock();
         try {
@@ -155,11 +155,11 @@ final class Sessions {
         }
     }
 
-    @GuardedBy("change") private void rearm(ChildWatch watch) {
+    @GuardedBy("change") private void rearm(FileWatch watch) {
         arm(watch, session);
     }
 
-    private void arm(ChildWatch watch, Session in) {
+    private void arm(FileWatch watch, Session in) {
         Requests.watch(in.zooKeeper(), watch, code -> {
             if (code == Code.OK) {
                 watch.tell();

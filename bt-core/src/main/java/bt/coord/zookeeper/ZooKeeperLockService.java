@@ -201,7 +201,7 @@ public final class ZooKeeperLockService implements LockService {
     }
 
     @Override
-    public Watch watchChildren(String path, Runnable changed) throws BigtableException {
+    public Watch watch(String path, Runnable changed) throws BigtableException {
         return sessions.watch(ensemble.absolute(path), changed);
     }
 

@@ -77,7 +77,7 @@ class ZooKeeperLockServiceIT extends LockServiceContract {
             client.create("dir/file", Bytes.utf8("content"));
             Lock lock = client.tryLock("dir/lock", Bytes.EMPTY).orElseThrow();
             AtomicInteger told = new AtomicInteger();
-            client.watchChildren("dir", told::incrementAndGet);
+            client.watch("dir", told::incrementAndGet);
             zooKeeper.stop();
             bed.pause(500);
             int before = told.get();

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A running watch. However many changes come while it waits to tell, it tells once. */
-final class ChildWatch implements LockService.Watch, Watcher {
-    private static final Logger LOG = LoggerFactory.getLogger(ChildWatch.class);
+final class FileWatch implements LockService.Watch, Watcher {
+    private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
     private final Sessions sessions;
     private final String path;
@@ -17,7 +17,7 @@ final class ChildWatch implements LockService.Watch, Watcher {
     private final AtomicBoolean due = new AtomicBoolean();
     private volatile boolean closed;
 
-    ChildWatch(Sessions sessions, String path, Runnable changed) {
+    FileWatch(Sessions sessions, String path, Runnable changed) {
         this.sessions = sessions;
         this.path = path;
         this.changed = changed;
@@ -30,7 +30,7 @@ final class ChildWatch implements LockService.Watch, Watcher {
     @Override
     public void process(WatchedEvent event) {
         switch (event.getType()) {
-            case NodeCreated, NodeDeleted, NodeChildrenChanged -> tell();
+            case NodeCreated, NodeDeleted, NodeDataChanged, NodeChildrenChanged -> tell();
             case None -> {
                 // Back from a time without connection, in which anything may have changed.
                 if (event.getState() == Event.KeeperState.SyncConnected) {
@@ -38,7 +38,7 @@ final class ChildWatch implements LockService.Watch, Watcher {
                 }
             }
             default -> {
-                // A change of the content, or the watch's own end.
+                // The watch's own end.
             }
         }
     }

@@ -1,0 +1,87 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.metadata.Schemas;
+import bt.model.TableSchema;
+import bt.record.AlterTable;
+import bt.record.Done;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * One change of a table's schema on its way to the master, who makes it on the version that it was decided on alone. When
+ * another was faster it is decided again. One thread.
+ */
+final class TableAlteration {
+    private final Session session;
+    private final MasterCalls master;
+    private final TableSchema table;
+    private final UnaryOperator<TableSchema> change;
+
+    /** What was sent and may have arrived, though nobody said so. */
+    private Optional<TableSchema> inDoubt = Optional.empty();
+
+    TableAlteration(Session session, MasterCalls master, TableSchema table, UnaryOperator<TableSchema> change) {
+        this.session = session;
+        this.master = master;
+        this.table = table;
+        this.change = change;
+    }
+
+    TableSchema run() throws BigtableException, InterruptedException {
+        return session.retry().run("table " + table.name(), this::attempt);
+    }
+
+    private TableSchema attempt(Deadline deadline) throws BigtableException, InterruptedException {
+        while (true) {
+            TableSchema now = present();
+            if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
+                return now;
+            }
+            TableSchema wanted = change.apply(now);
+            if (wanted.equals(now)) {
+                return now;
+            }
+            try {
+                master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
+                return present();
+            } catch (RejectedException refused) {
+                if (present().version() == now.version()) {
+                    throw refused;
+                }
+            } catch (BigtableException failure) {
+                if (failure.outcome() == Outcome.UNKNOWN) {
+                    inDoubt = Optional.of(wanted);
+                }
+                throw failure;
+            }
+            if (deadline.isOver()) {
+                throw new UnavailableException(
+                        "table " + now.name() + " is changed by others all the time", Outcome.NOT_APPLIED);
+            }
+        }
+    }
+
+    private TableSchema present() throws BigtableException {
+        return session.schemas()
+                .refresh(table.id())
+                .orElseThrow(() -> new RejectedException("table " + table.name() + " was dropped"));
+    }
+
+    /** Whether the schema is what was sent: the very next version with the same content. */
+    private static boolean isAfter(TableSchema now, TableSchema sent) {
+        TableSchema next = new TableSchema(
+                sent.id(),
+                sent.name(),
+                sent.version() + 1,
+                sent.nextFamilyId(),
+                sent.durability(),
+                sent.families(),
+                sent.groups());
+        return now.equals(next);
+    }
+}

@@ -1,0 +1,140 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Failures;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.Phase;
+import bt.record.TabletState;
+import bt.record.UnloadTablet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the tablets of dropped tables from their servers. While the table may come back nothing of it is lost: what is in
+ * memory is written to files, and the logs of dead servers stay needed. Once it is gone its rows are marked so. No server
+ * is waited for: what it does shows in the row, or in its answer, and is looked at by a later pass. Owned by the master's
+ * thread.
+ */
+final class Retirement {
+    private static final Logger log = LoggerFactory.getLogger(Retirement.class);
+
+    /** How long an attempt may take before it is repeated; a server joins those that ask again. */
+    private static final long REPEAT_NANOS = 5_000_000_000L;
+
+    private final MetadataTable metadata;
+    private final Network network;
+    private final Scheduler scheduler;
+    private final Graves graves;
+    private final MasterConfig config;
+    private final long masterEpoch;
+    private final Map<TabletId, Attempt> attempts = new HashMap<>();
+
+    Retirement(
+            MetadataTable metadata,
+            Network network,
+            Scheduler scheduler,
+            Graves graves,
+            MasterConfig config,
+            long masterEpoch) {
+        this.metadata = metadata;
+        this.network = network;
+        this.scheduler = scheduler;
+        this.graves = graves;
+        this.config = config;
+        this.masterEpoch = masterEpoch;
+    }
+
+    private record Attempt(long generation, long nanos, CompletableFuture<Boolean> done) {}
+
+    /** Sees to it that nobody serves the tablet, and that all it had is in files and logs. True when that is so. */
+    boolean retire(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+        if (row.location().getPhase() == Phase.UNASSIGNED) {
+            attempts.remove(row.id());
+            return true;
+        }
+        List<Long> logs = new ArrayList<>(row.state().getLogs());
+        if (sight.holder(row.location()).isPresent()) {
+            if (!isLetGo(row, sight, true)) {
+                return false;
+            }
+        } else {
+            long dead = row.location().getEpoch();
+            if (sight.mayReturn(dead) || !graves.isClosed(dead)) {
+                return false;
+            }
+            if (!logs.contains(dead)) {
+                logs.add(dead);
+            }
+        }
+        TabletState state =
+                TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
+        return write(row, state, "unloaded: the table is dropped");
+    }
+
+    /** Sees to it that nobody serves the tablet and marks its row gone. True when it is. */
+    boolean remove(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+        if (sight.holder(row.location()).isPresent() && !isLetGo(row, sight, false)) {
+            return false;
+        }
+        return write(row, TabletState.newBuilder(row.state()).setGone(true).build(), "gone");
+    }
+
+    private boolean write(MetadataRow row, TabletState state, String event)
+            throws BigtableException, InterruptedException {
+        try {
+            metadata.replace(row, TabletStates.unassigned(), state, event);
+            attempts.remove(row.id());
+            return true;
+        } catch (RejectedException moved) {
+            // Its server has handed it back since we read the row: the next pass decides on what it wrote.
+            log.debug("{}: {}", row.id(), moved.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Asks the holder to unload. True when it has answered that it does not hold the tablet and yet the row names it: it could
+     * not load it, and with this row it never will have.
+     */
+    private boolean isLetGo(MetadataRow row, Sight sight, boolean flush) {
+        Attempt last = attempts.get(row.id());
+        if (last != null && last.generation() == row.generation()) {
+            if (last.done().getNow(false)) {
+                return true;
+            }
+            if (scheduler.clock().nanos() - last.nanos() < REPEAT_NANOS) {
+                return false;
+            }
+        }
+        Member holder = sight.holder(row.location()).orElseThrow();
+        UnloadTablet message = new UnloadTablet(
+                masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), flush, null);
+        CompletableFuture<Boolean> done = network.send(
+                        holder.address(), new Request.Control(message), config.requestMillis())
+                .handle((answer, failure) -> {
+                    if (failure != null) {
+                        log.info(
+                                "{} was asked to unload {}: {}; asked again",
+                                holder.id(),
+                                row.id(),
+                                Failures.unwrap(failure).getMessage());
+                    }
+                    return failure == null;
+                });
+        attempts.put(row.id(), new Attempt(row.generation(), scheduler.clock().nanos(), done));
+        return false;
+    }
+}

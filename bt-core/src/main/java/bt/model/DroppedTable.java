@@ -1,0 +1,4 @@
+package bt.model;
+
+/** A table that was dropped and may come back; when that was, in microseconds since 1970 by the master's clock. */
+public record DroppedTable(TableSchema schema, long droppedMicros) {}

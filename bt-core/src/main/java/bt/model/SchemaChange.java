@@ -1,0 +1,105 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Describes what a table's schema is to become; {@code Admin.alterTable} makes it so. The result has the version of the
+ * schema that it was made from: it is refused where that is not the table's any more. One thread.
+ */
+public final class SchemaChange {
+    private final TableSchema from;
+    private final List<FamilySchema> families;
+    private final List<LocalityGroup> groups;
+    private int nextFamilyId;
+    private TableSchema.Durability durability;
+
+    SchemaChange(TableSchema from) {
+        this.from = from;
+        this.families = new ArrayList<>(from.families());
+        this.groups = new ArrayList<>(from.groups());
+        this.nextFamilyId = from.nextFamilyId();
+        this.durability = from.durability();
+    }
+
+    /** A new family in the default locality group. */
+    public SchemaChange addFamily(String family, GcRule garbage) {
+        return addFamily(family, LocalityGroup.DEFAULT_NAME, garbage);
+    }
+
+    /** A new family. Its id is new too: what a dropped family of the same name held stays gone. */
+    public SchemaChange addFamily(String family, String group, GcRule garbage) {
+        families.add(new FamilySchema(nextFamilyId++, family, group, garbage));
+        return this;
+    }
+
+    /** Its cells are no longer shown, and leave the files with their compactions. For good: there is no way back. */
+    public SchemaChange dropFamily(String family) {
+        families.remove(at(family));
+        return this;
+    }
+
+    /** Under a stricter rule cells vanish at once. Under a looser one, what the old rule hid may show again, or not. */
+    public SchemaChange garbage(String family, GcRule rule) {
+        return replace(family, before -> before.withGarbage(rule));
+    }
+
+    /** Promises that what is deleted is off the disk within this, in microseconds. */
+    public SchemaChange purge(String family, long withinMicros) {
+        return replace(family, before -> before.purgedWithin(withinMicros));
+    }
+
+    /** Stores the family with others: files follow as they are written and compacted, reads do not notice. */
+    public SchemaChange moveFamily(String family, String group) {
+        return replace(family, before -> before.inGroup(group));
+    }
+
+    /** Adds a locality group, or tunes the one of that name: for files that are written from then on. */
+    public SchemaChange group(LocalityGroup group) {
+        for (int i = 0; i < groups.size(); i++) {
+            if (groups.get(i).name().equals(group.name())) {
+                groups.set(i, group);
+                return this;
+            }
+        }
+        groups.add(group);
+        return this;
+    }
+
+    /** No family may be left in it. */
+    public SchemaChange dropGroup(String group) {
+        checkArgument(
+                groups.removeIf(present -> present.name().equals(group)),
+                "%s has no locality group %s",
+                from.name(),
+                group);
+        return this;
+    }
+
+    public SchemaChange durability(TableSchema.Durability wanted) {
+        durability = wanted;
+        return this;
+    }
+
+    public TableSchema build() {
+        return new TableSchema(from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups);
+    }
+
+    private SchemaChange replace(String family, UnaryOperator<FamilySchema> change) {
+        int at = at(family);
+        families.set(at, change.apply(families.get(at)));
+        return this;
+    }
+
+    private int at(String family) {
+        for (int i = 0; i < families.size(); i++) {
+            if (families.get(i).name().equals(family)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(from.name() + " has no family " + family);
+    }
+}

@@ -1,0 +1,108 @@
+package bt.shell;
+
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.connect.Connect;
+import bt.model.LocalityGroup;
+import bt.model.SchemaChange;
+import bt.model.TableSchema;
+import bt.model.TableSchema.Durability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt alter}. */
+@picocli.CommandLine.Command(
+        name = "alter",
+        description = "Changes a served table, as in: bt alter web --add language --change anchor:versions=5")
+public final class AlterCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Option(names = "--add", paramLabel = FamilyText.FORM, description = "Adds a column family. May be repeated.")
+    private List<String> added = new ArrayList<>();
+
+    @Option(
+            names = "--change",
+            paramLabel = FamilyText.FORM,
+            description =
+                    "Replaces the rules of a family (\"all\" keeps every version), or moves it to another locality"
+                            + " group. What a looser rule keeps may have been garbage already. May be repeated.")
+    private List<String> changed = new ArrayList<>();
+
+    @Option(
+            names = "--drop",
+            paramLabel = "FAMILY",
+            description = "Drops a family with all its cells, for good. May be repeated.")
+    private List<String> dropped = new ArrayList<>();
+
+    @Option(
+            names = "--group",
+            paramLabel = GroupText.FORM,
+            description =
+                    "Adds a locality group, or tunes the one of that name: what is not said is as in the default group."
+                            + " Holds for files that are written from then on. May be repeated.")
+    private List<String> groups = new ArrayList<>();
+
+    @Option(
+            names = "--drop-group",
+            paramLabel = "NAME",
+            description = "Drops a locality group that has no family. May be repeated.")
+    private List<String> droppedGroups = new ArrayList<>();
+
+    @Option(
+            names = "--durability",
+            paramLabel = "sync|flush",
+            description = "What an acknowledged write has survived: a power cut, or the death of any process.")
+    private @Nullable Durability durability;
+
+    @Option(names = "--yes", description = "Without it no family is dropped.")
+    private boolean yes;
+
+    @Override
+    public Group group() {
+        return Group.TABLES;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        if (!dropped.isEmpty() && !yes) {
+            throw new UsageException("family " + String.join(", ", dropped)
+                    + " would be gone with all its cells, and bt undelete brings back none: say so with --yes");
+        }
+        List<FamilyText> additions = parse(added);
+        List<FamilyText> changes = parse(changed);
+        List<LocalityGroup> tuned = new ArrayList<>();
+        for (String group : groups) {
+            tuned.add(GroupText.parse(group));
+        }
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            TableSchema altered = bigtable.admin().alterTable(table, now -> {
+                SchemaChange change = now.change();
+                tuned.forEach(change::group);
+                dropped.forEach(change::dropFamily);
+                additions.forEach(family -> family.addTo(change));
+                changes.forEach(family -> family.change(change));
+                droppedGroups.forEach(change::dropGroup);
+                Optional.ofNullable(durability).ifPresent(change::durability);
+                return change.build();
+            });
+            invocation.err().println("table " + table + " has version " + altered.version() + " of its schema");
+        }
+        return ExitCode.DONE;
+    }
+
+    private static List<FamilyText> parse(List<String> families) throws UsageException {
+        List<FamilyText> parsed = new ArrayList<>();
+        for (String family : families) {
+            parsed.add(FamilyText.parse(family));
+        }
+        return parsed;
+    }
+}

@@ -1,0 +1,207 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.Mailbox;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.metadata.MetadataSchema;
+import bt.metadata.Schemas;
+import bt.model.LocalityGroup;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.sstable.Codecs;
+import bt.tablet.Tablet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the tablets here at the schema that the lock service has of their table: it watches the file of every table that
+ * has a tablet here, looks when it is told of a change, and when somebody names a later version. Tables that were dropped
+ * are refused from then on. Its worker owns it; others send it what to look at.
+ */
+final class SchemaWatch {
+    private static final Logger log = LoggerFactory.getLogger(SchemaWatch.class);
+    private static final int MAX_WAITING = 100_000;
+    private static final long IDLE_MILLIS = 60_000;
+    private static final long RETRY_MILLIS = 1_000;
+    private static final long LOOK_MILLIS = 30_000;
+
+    private final Scheduler scheduler;
+    private final LockService locks;
+    private final Schemas schemas;
+    private final TabletSet tablets;
+    private final Mailbox<Look> mailbox;
+
+    /** The worker's. By table. */
+    private final Map<Long, LockService.Watch> watches = new HashMap<>();
+
+    private volatile Set<Long> dropped = Set.of();
+
+    SchemaWatch(Scheduler scheduler, LockService locks, TabletSet tablets) {
+        this.scheduler = scheduler;
+        this.locks = locks;
+        this.schemas = new Schemas(locks);
+        this.tablets = tablets;
+        this.mailbox = scheduler.mailbox(MAX_WAITING);
+    }
+
+    private record Look(long tableId, CompletableFuture<Optional<TableSchema>> answer) {}
+
+    /** The worker. */
+    void run() throws InterruptedException {
+        List<Look> taken = new ArrayList<>();
+        while (true) {
+            Look first = mailbox.poll(IDLE_MILLIS);
+            if (first != null) {
+                taken.add(first);
+                mailbox.drainTo(taken, MAX_WAITING);
+                // Many tablets of one table are loaded at a time: one look is enough for all that wait.
+                Map<Long, List<Look>> byTable = new TreeMap<>();
+                taken.forEach(look -> byTable.computeIfAbsent(look.tableId(), id -> new ArrayList<>())
+                        .add(look));
+                byTable.forEach(this::look);
+                taken.clear();
+            }
+        }
+    }
+
+    /**
+     * The table as it is now, watched from here on if a tablet of it is here; empty when it is dropped. UNAVAILABLE when the
+     * lock service does not answer. Any thread but the worker.
+     */
+    Optional<TableSchema> current(long tableId) throws BigtableException, InterruptedException {
+        return scheduler.await(ask(tableId), LOOK_MILLIS);
+    }
+
+    /** A tablet that has just entered the set, opened with what was the table's schema some time ago. The set's worker. */
+    void serves(HostedTablet hosted) {
+        // What changed before the watch, its load has read; what changed since, was looked at, and is known or under
+        // way
+        // to whatever is in the set.
+        schemas.known(hosted.id().tableId()).ifPresent(now -> adopt(hosted.tablet(), now));
+    }
+
+    /** A tablet has left the set. Any thread. */
+    void left(TabletId id) {
+        if (!isHere(id.tableId())) {
+            changed(id.tableId());
+        }
+    }
+
+    /** Completes when the table's tablets here have the schema that it has now, or are refused. Any thread. */
+    CompletableFuture<Void> learn(long tableId) {
+        return ask(tableId).thenAccept(now -> {});
+    }
+
+    /** REJECTED when the table is known to be dropped. Any thread. */
+    void checkNotDropped(long tableId) throws RejectedException {
+        Set<Long> known = dropped;
+        if (!known.isEmpty() && known.contains(tableId)) {
+            throw new RejectedException("table " + tableId + " was dropped");
+        }
+    }
+
+    private CompletableFuture<Optional<TableSchema>> ask(long tableId) {
+        if (tableId == TableSchema.METADATA_ID) {
+            return CompletableFuture.completedFuture(Optional.of(MetadataSchema.SCHEMA));
+        }
+        CompletableFuture<Optional<TableSchema>> answer = new CompletableFuture<>();
+        if (!mailbox.offer(new Look(tableId, answer))) {
+            answer.completeExceptionally(
+                    new OverloadedException(MAX_WAITING + " looks at schemas wait here", RETRY_MILLIS));
+        }
+        return answer;
+    }
+
+    private void look(long tableId, List<Look> waiting) {
+        try {
+            boolean isHere = isHere(tableId);
+            // The watch before the look: a change in between is told of.
+            if (isHere && !watches.containsKey(tableId)) {
+                watches.put(tableId, locks.watch(Paths.table(tableId), () -> changed(tableId)));
+            }
+            Optional<TableSchema> now = schemas.refresh(tableId);
+            refuse(tableId, now.isEmpty() && isHere);
+            if (now.isPresent()) {
+                adopt(now.get());
+            }
+            if (!isHere && watches.containsKey(tableId)) {
+                watches.remove(tableId).close();
+            }
+            waiting.forEach(look -> look.answer().complete(now));
+        } catch (BigtableException failed) {
+            log.warn("schema of table {}: {}; looked at again", tableId, failed.getMessage());
+            scheduler.after(RETRY_MILLIS, () -> changed(tableId));
+            waiting.forEach(look -> look.answer().completeExceptionally(failed));
+        }
+    }
+
+    private boolean isHere(long tableId) {
+        return tablets.all().stream().anyMatch(holding -> holding.id().tableId() == tableId);
+    }
+
+    private void adopt(TableSchema now) {
+        tablets.all().stream()
+                .filter(holding -> holding.id().tableId() == now.id())
+                .flatMap(holding -> holding.tablet().stream())
+                .forEach(hosted -> adopt(hosted.tablet(), now));
+    }
+
+    private static void adopt(Tablet tablet, TableSchema now) {
+        if (tablet.schema().version() < now.version()) {
+            try {
+                checkCodecs(now);
+                tablet.adopt(now);
+                log.info("{} has version {} of its schema", tablet.id(), now.version());
+            } catch (RejectedException unknown) {
+                // With it no memtable could become files, and they would fill the memory.
+                log.error(
+                        "{} stays at version {}: {}",
+                        tablet.id(),
+                        tablet.schema().version(),
+                        unknown.getMessage());
+            }
+        }
+    }
+
+    /** REJECTED when a locality group has a codec that this server does not know. */
+    static void checkCodecs(TableSchema schema) throws RejectedException {
+        for (LocalityGroup group : schema.groups()) {
+            if (!Codecs.isKnown(group.codec())) {
+                throw new RejectedException("table " + schema.name() + ": codec \"" + group.codec()
+                        + "\" of locality group " + group.name() + " is none of " + String.join(", ", Codecs.names()));
+            }
+        }
+    }
+
+    private void refuse(long tableId, boolean isDropped) {
+        if (isDropped != dropped.contains(tableId)) {
+            Set<Long> next = new HashSet<>(dropped);
+            if (isDropped) {
+                next.add(tableId);
+                log.info("table {} is dropped: refused from here on", tableId);
+            } else {
+                next.remove(tableId);
+            }
+            dropped = Set.copyOf(next);
+        }
+    }
+
+    private void changed(long tableId) {
+        if (!mailbox.offer(new Look(tableId, new CompletableFuture<>()))) {
+            scheduler.after(RETRY_MILLIS, () -> changed(tableId));
+        }
+    }
+}

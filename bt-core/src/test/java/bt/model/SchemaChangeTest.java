@@ -1,0 +1,69 @@
+package bt.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.model.TableSchema.Durability;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SchemaChangeTest {
+    private static final LocalityGroup PAGES = new LocalityGroup("pages", 1 << 16, "zstd", false, Bloom.NONE);
+    private static final TableSchema BEFORE = TableSchema.draft("t")
+            .group(PAGES)
+            .family("a", GcRule.KEEP_ALL)
+            .family("b", "pages", GcRule.KEEP_ALL)
+            .build();
+
+    @Test
+    void aFamilyThatIsDroppedAndAddedAgainIsAnotherOne() {
+        TableSchema after = BEFORE.change()
+                .dropFamily("b")
+                .addFamily("b", new GcRule.MaxVersions(1))
+                .build();
+        assertThat(after.family("b")).contains(new FamilySchema(3, "b", "default", new GcRule.MaxVersions(1)));
+        assertThat(after.nextFamilyId()).isEqualTo(4);
+        assertThat(after.change().dropFamily("b").build().nextFamilyId()).isEqualTo(4);
+    }
+
+    @Test
+    void rulesGroupsAndDurabilityAreChangedAndTheRestStays() {
+        LocalityGroup tuned = new LocalityGroup("pages", 1 << 12, "none", true, Bloom.ROW);
+        TableSchema after = BEFORE.change()
+                .garbage("a", new GcRule.MaxAge(7))
+                .moveFamily("a", "pages")
+                .purge("b", FamilySchema.MIN_PURGE_MICROS)
+                .group(tuned)
+                .durability(Durability.FLUSH)
+                .build();
+        assertThat(after.families())
+                .containsExactly(
+                        new FamilySchema(1, "a", "pages", new GcRule.MaxAge(7)),
+                        new FamilySchema(2, "b", "pages", GcRule.KEEP_ALL).purgedWithin(FamilySchema.MIN_PURGE_MICROS));
+        assertThat(after.groups()).isEqualTo(List.of(LocalityGroup.DEFAULT, tuned));
+        assertThat(after.durability()).isEqualTo(Durability.FLUSH);
+        assertThat(after.version()).isEqualTo(BEFORE.version());
+        assertThat(BEFORE.change().build()).isEqualTo(BEFORE);
+    }
+
+    @Test
+    void aGroupGoesWhenItsFamiliesHaveLeft() {
+        assertThatThrownBy(() -> BEFORE.change().dropGroup("pages").build())
+                .hasMessageContaining("names the locality group pages, which is not there");
+        assertThat(BEFORE.change()
+                        .moveFamily("b", "default")
+                        .dropGroup("pages")
+                        .build()
+                        .groups())
+                .containsExactly(LocalityGroup.DEFAULT);
+    }
+
+    @Test
+    void whatIsNotThereCannotBeChanged() {
+        assertThatThrownBy(() -> BEFORE.change().dropFamily("c")).hasMessage("t has no family c");
+        assertThatThrownBy(() -> BEFORE.change().garbage("c", GcRule.KEEP_ALL)).hasMessage("t has no family c");
+        assertThatThrownBy(() -> BEFORE.change().dropGroup("c")).hasMessage("t has no locality group c");
+        assertThatThrownBy(() -> BEFORE.change().addFamily("a", GcRule.KEEP_ALL).build())
+                .hasMessageContaining("family a twice");
+    }
+}

@@ -1,0 +1,215 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.master.MasterConfig;
+import bt.model.ColumnKey;
+import bt.model.DroppedTable;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** Tables that change, go and come back while servers and masters die: nothing kept is lost, nothing dropped returns. */
+class SchemaSimTest {
+    private static final ColumnKey KEPT = ColumnKey.of("kept", "q");
+    private static final ColumnKey LEFT = ColumnKey.of("left", "q");
+    private static final TableSchema DRAFT = TableSchema.draft("t")
+            .family("kept", GcRule.KEEP_ALL)
+            .family("left", GcRule.KEEP_ALL)
+            .build();
+    private static final List<Bytes> SPLITS = List.of(Bytes.utf8("h"), Bytes.utf8("p"));
+    private static final int ROWS = 30;
+
+    /** What a test does with an open cluster. */
+    private interface Story {
+        void run(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    private static void simulate(RandomGenerator random, MasterConfig config, Story story) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 12);
+        cluster.mastersAre(config);
+        cluster.startMaster();
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                story.run(cluster, client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void aDroppedFamilyStaysGoneAndItsNameBeginsAnew(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
+            Table table = client.table("t");
+            Map<Bytes, Bytes> kept = fill(table, random);
+            crashSomebody(cluster, random);
+            TableSchema dropped = client.admin()
+                    .alterTable("t", now -> now.change().dropFamily("left").build());
+            assertThatThrownBy(() -> table.apply(
+                            RowMutation.of("a").set(LEFT, Bytes.utf8("late")).build()))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("has no family left");
+            crashSomebody(cluster, random);
+            TableSchema altered = client.admin().alterTable("t", now -> now.change()
+                    .group(new LocalityGroup("apart", 1 << 14, "none", false, LocalityGroup.DEFAULT.bloom()))
+                    .addFamily("left", "apart", GcRule.KEEP_ALL)
+                    .moveFamily("kept", "apart")
+                    .build());
+            assertThat(altered.version()).isEqualTo(dropped.version() + 1);
+            assertThat(altered.family("left").orElseThrow().id()).isEqualTo(3);
+
+            // No server needs a moment more to know the family.
+            table.apply(RowMutation.of("new").set(LEFT, Bytes.utf8("new")).build());
+            crashSomebody(cluster, random);
+            check(table, kept, Optional.empty());
+            assertThat(table.read(Bytes.utf8("new")).flatMap(row -> row.value(LEFT)))
+                    .contains(Bytes.utf8("new"));
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void aDroppedTableIsRefusedAndComesBackWithAllThatItHad(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
+            Table table = client.table("t");
+            Map<Bytes, Bytes> kept = fill(table, random);
+            crashSomebody(cluster, random);
+            client.admin().dropTable("t");
+            assertThatThrownBy(() -> table.read(Bytes.utf8("a")))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("was dropped");
+            assertThatThrownBy(() -> client.table("t")).isInstanceOf(RejectedException.class);
+            assertThat(client.admin().droppedTables())
+                    .extracting(DroppedTable::schema)
+                    .extracting(TableSchema::name)
+                    .containsExactly("t");
+            crashSomebody(cluster, random);
+            cluster.scheduler().pause(random.nextLong(30_000));
+            crashSomebody(cluster, random);
+            if (random.nextBoolean()) {
+                // The name is free meanwhile; who took it keeps it.
+                TableSchema second = client.admin().createTable(DRAFT, List.of());
+                assertThat(second.id()).isGreaterThan(table.schema().id());
+                assertThatThrownBy(() -> client.admin().undeleteTable("t"))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("another table bears the name");
+                return;
+            }
+            TableSchema back = client.admin().undeleteTable("t");
+            assertThat(back.id()).isEqualTo(table.schema().id());
+            check(table, kept, Optional.of(LEFT));
+            assertThat(client.admin().droppedTables()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void afterItsTimeADroppedTableCannotComeBack(RandomGenerator random) {
+        MasterConfig soon = new MasterConfig(6_000, 300, 10_000, 5_000, 20_000);
+        simulate(random, soon, (cluster, client) -> {
+            fill(client.table("t"), random);
+            client.admin().dropTable("t");
+            crashSomebody(cluster, random);
+            do {
+                cluster.scheduler().pause(5_000);
+            } while (!client.admin().droppedTables().isEmpty());
+            assertThatThrownBy(() -> client.admin().undeleteTable("t"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("no dropped table t can come back");
+            client.admin().createTable(DRAFT, SPLITS);
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void changesOfManyAreAllMade(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
+            CompletableFuture<?>[] all = new CompletableFuture<?>[4];
+            for (int i = 0; i < all.length; i++) {
+                String family = "f" + i;
+                CompletableFuture<Void> done = new CompletableFuture<>();
+                all[i] = done;
+                cluster.scheduler().start("alter-" + i, () -> {
+                    try {
+                        client.admin()
+                                .alterTable(
+                                        "t",
+                                        now -> now.family(family).isPresent()
+                                                ? now
+                                                : now.change()
+                                                        .addFamily(family, GcRule.KEEP_ALL)
+                                                        .build());
+                        client.table("t")
+                                .apply(RowMutation.of("r").set(family, "q", "v").build());
+                        done.complete(null);
+                    } catch (BigtableException | RuntimeException failed) {
+                        done.completeExceptionally(failed);
+                    }
+                });
+            }
+            cluster.scheduler().pause(random.nextLong(300));
+            crashSomebody(cluster, random);
+            for (CompletableFuture<?> each : all) {
+                cluster.scheduler().await(each, 600_000);
+            }
+            Row row = client.table("t").read(Bytes.utf8("r")).orElseThrow();
+            assertThat(row.cells()).hasSize(all.length);
+            assertThat(client.table("t").schema().version()).isEqualTo(1 + all.length);
+        });
+    }
+
+    private static Map<Bytes, Bytes> fill(Table table, RandomGenerator random) throws BigtableException {
+        Map<Bytes, Bytes> kept = new TreeMap<>();
+        for (int i = 0; i < ROWS; i++) {
+            Bytes row = Bytes.utf8((char) ('a' + random.nextInt(26)) + "/" + i);
+            Bytes value = Bytes.wrap(new byte[random.nextInt(1, 2_000)]);
+            table.apply(RowMutation.of(row).set(KEPT, value).set(LEFT, value).build());
+            kept.put(row, value);
+        }
+        return kept;
+    }
+
+    private static void check(Table table, Map<Bytes, Bytes> kept, Optional<ColumnKey> alsoIn)
+            throws BigtableException {
+        for (Map.Entry<Bytes, Bytes> entry : kept.entrySet()) {
+            Optional<Row> row = table.read(entry.getKey());
+            assertThat(row.flatMap(found -> found.value(KEPT)))
+                    .as("row %s", entry.getKey())
+                    .contains(entry.getValue());
+            assertThat(row.flatMap(found -> found.value(LEFT))).isEqualTo(alsoIn.map(column -> entry.getValue()));
+        }
+    }
+
+    /** A server, or the master, or nobody. */
+    private static void crashSomebody(SimCluster cluster, RandomGenerator random) throws BigtableException {
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                cluster.crashOneServer();
+                cluster.startServer();
+            }
+            case 1 -> {
+                cluster.crashActiveMaster();
+                cluster.startMaster();
+            }
+            default -> {}
+        }
+    }
+}
