@@ -5,6 +5,9 @@ public final class Paths {
     /** The id that this directory and the file store's root must share. */
     public static final String INSTANCE = "instance";
 
+    /** Where the file store is, as the master was told it last: the value of the key {@code root}. */
+    public static final String FILES = "files";
+
     /** The file whose version is the master's epoch; its content is the master's address. */
     public static final String MASTER = "master";
 

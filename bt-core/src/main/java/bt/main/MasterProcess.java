@@ -32,6 +32,7 @@ final class MasterProcess implements ServerProcess {
                     halt);
             ground.doorway().open(master);
             Presence.announce(ground.locks(), "master", ground.address());
+            FileStores.announce(ground.locks(), settings.root());
             return new MasterProcess(ground, master);
         } catch (BigtableException failed) {
             ground.close();

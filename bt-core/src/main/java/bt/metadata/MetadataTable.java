@@ -38,6 +38,7 @@ public final class MetadataTable {
     /** The master must not wait for METADATA to be served: it is the one who sees to that. */
     private static final long MASTER_MILLIS = 1_500;
 
+    private final LockService locks;
     private final Locator locator;
     private final RowHome root;
     private final TabletsHome tablets;
@@ -54,6 +55,7 @@ public final class MetadataTable {
 
     /** The generator draws the writer's id and spreads the pauses between attempts. */
     public MetadataTable(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        this.locks = locks;
         this.scheduler = scheduler;
         this.random = random;
         Calls calls = new Calls(network, scheduler, CALL_MILLIS);
@@ -66,6 +68,7 @@ public final class MetadataTable {
     }
 
     private MetadataTable(MetadataTable of, long masterEpoch) {
+        locks = of.locks;
         locator = of.locator;
         root = of.root;
         tablets = of.tablets;
@@ -106,6 +109,19 @@ public final class MetadataTable {
             next = page.next();
         }
         return rows;
+    }
+
+    /**
+     * For who checks METADATA: a page of the rows in a range of keys, or more than a page where a row is large. Damage is
+     * shown, not thrown. The root tablet's row is in no range, see {@link #lookAtRoot}.
+     */
+    public SeenPage look(RowRange keys) throws BigtableException, InterruptedException {
+        return retry.run("METADATA from " + keys.start(), deadline -> tablets.look(keys, deadline));
+    }
+
+    /** For who checks METADATA: the root tablet's row; empty where no master has ever run. */
+    public Optional<SeenRow> lookAtRoot() throws BigtableException {
+        return RootRows.look(locks);
     }
 
     /** The row of a new tablet that nobody serves. REJECTED when there is one, gone or not. */

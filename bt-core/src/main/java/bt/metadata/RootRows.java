@@ -28,6 +28,21 @@ public final class RootRows {
         return file.isEmpty() ? Optional.empty() : Optional.of(decode(file.get()));
     }
 
+    /** The same for a check, which damage does not end. */
+    static Optional<SeenRow> look(LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.ROOT);
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        long changedMicros = file.get().modifiedMicros();
+        try {
+            return Optional.of(SeenRow.of(decode(file.get()), changedMicros));
+        } catch (CorruptionException damaged) {
+            Bytes key = MetadataKeys.of(MetadataSchema.ROOT);
+            return Optional.of(new SeenRow(key, Optional.empty(), damaged.getMessage(), changedMicros));
+        }
+    }
+
     static Bytes encode(MetadataRow row) {
         return MetadataRowCodec.record(new RootRow(row.location(), row.state(), row.masterEpoch()));
     }

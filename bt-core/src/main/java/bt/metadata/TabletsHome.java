@@ -26,6 +26,11 @@ import java.util.Optional;
 final class TabletsHome implements RowHome {
     private static final Filter COLUMNS = new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE));
 
+    /** Of events, of which many are kept, the newest alone: its time. */
+    private static final Filter NEWEST = new Filter.Chain(List.of(
+            new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE, MetadataSchema.EVENTS)),
+            new Filter.Latest(1)));
+
     private final Calls calls;
     private final Locator locator;
 
@@ -40,7 +45,7 @@ final class TabletsHome implements RowHome {
         Optional<RowResume> resume = Optional.empty();
         RowRange range = RowRange.row(MetadataKeys.of(id));
         do {
-            Page page = page(range, resume, deadline);
+            Page page = page(range, COLUMNS, resume, deadline);
             resume = page.resume();
             for (Row row : assembler.add(page)) {
                 return Optional.of(MetadataRowCodec.decode(row));
@@ -51,24 +56,39 @@ final class TabletsHome implements RowHome {
 
     /** One page of whole rows that are not gone, and where the next begins. */
     Found scan(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
-        RowAssembler assembler = new RowAssembler();
+        Raw page = raw(range, COLUMNS, deadline);
         List<MetadataRow> living = new ArrayList<>();
+        for (Row row : page.rows()) {
+            MetadataRow decoded = MetadataRowCodec.decode(row);
+            if (!decoded.gone()) {
+                living.add(decoded);
+            }
+        }
+        return new Found(living, page.next());
+    }
+
+    /** The same for a check, which damage does not end. */
+    SeenPage look(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
+        return SeenPage.of(raw(range, NEWEST, deadline));
+    }
+
+    private Raw raw(RowRange range, Filter columns, Deadline deadline) throws BigtableException, InterruptedException {
+        RowAssembler assembler = new RowAssembler();
+        List<Row> rows = new ArrayList<>();
         RowRange rest = range;
         Page page;
         Optional<RowResume> resume = Optional.empty();
         do {
-            page = page(rest, resume, deadline);
+            page = page(rest, columns, resume, deadline);
             resume = page.resume();
-            for (Row row : assembler.add(page)) {
-                MetadataRow decoded = MetadataRowCodec.decode(row);
-                if (!decoded.gone()) {
-                    living.add(decoded);
-                }
-            }
+            rows.addAll(assembler.add(page));
             rest = new RowRange(page.next().orElse(rest.start()), range.end());
         } while (resume.isPresent());
-        return new Found(living, page.next());
+        return new Raw(rows, page.next());
     }
+
+    /** Whole rows as they lie in METADATA, and where the next page begins. */
+    record Raw(List<Row> rows, Optional<Bytes> next) {}
 
     record Found(List<MetadataRow> rows, Optional<Bytes> next) {}
 
@@ -93,11 +113,11 @@ final class TabletsHome implements RowHome {
         }
     }
 
-    private Page page(RowRange range, Optional<RowResume> resume, Deadline deadline)
+    private Page page(RowRange range, Filter columns, Optional<RowResume> resume, Deadline deadline)
             throws BigtableException, InterruptedException {
         TabletPlace place = locator.locate(TableSchema.METADATA_ID, range.start(), deadline);
         try {
-            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, COLUMNS, PageBounds.DEFAULT, resume);
+            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, columns, PageBounds.DEFAULT, resume);
             return calls.scan(place.address(), scan, deadline);
         } catch (UnavailableException stale) {
             locator.forget(place);

@@ -11,12 +11,12 @@ import java.util.Base64;
 import java.util.Map;
 
 /** One JSON document a line: what {@code --json} prints. */
-final class Json {
+public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private Json() {}
 
-    static void print(PrintStream out, Map<String, ?> document) {
+    public static void print(PrintStream out, Map<String, ?> document) {
         try {
             out.println(MAPPER.writeValueAsString(document));
         } catch (JsonProcessingException impossible) {

@@ -7,6 +7,7 @@ import bt.client.Bigtable;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.doctor.Doctor;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.LogOptions;
@@ -112,6 +113,14 @@ public final class SimCluster {
         scheduler.crash(name);
     }
 
+    /** Kills the server at this address where it stands. */
+    public void crash(String address) {
+        String name = Address.parse(address).host();
+        servers.remove(name);
+        scheduler.note("the test kills " + name);
+        scheduler.crash(name);
+    }
+
     /** Directories of dead servers' logs: a cluster that was stopped in order has none. */
     public List<String> replayedLogs() throws BigtableException {
         return files.process("test").list("recovered").stream()
@@ -134,6 +143,16 @@ public final class SimCluster {
     public Bigtable client() {
         LockService session = locks.session("test", SESSION_MILLIS);
         return Bigtable.over(network.of("test"), session, scheduler, scheduler.random("client"));
+    }
+
+    /** What somebody who looks at the cluster from outside works through, in the process of the test. */
+    public Doctor.Ports ports() {
+        return new Doctor.Ports(
+                files.process("test"),
+                locks.session("test", SESSION_MILLIS),
+                network.of("test"),
+                scheduler,
+                scheduler.random("doctor"));
     }
 
     /** Runs the test's own worker until it ends. */

@@ -1,0 +1,35 @@
+package bt.doctor;
+
+import bt.record.TableRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cluster without its tablets: its two ids, its master, its servers, its tables. */
+record ClusterFacts(
+        Optional<String> lockedInstance,
+        Optional<String> filedInstance,
+        Optional<MasterSight> master,
+        List<ServerSight> servers,
+        Map<Long, TableRecord> tables)
+        implements Facts {
+    ClusterFacts {
+        servers = List.copyOf(servers);
+    }
+
+    /** The file of the master, its epoch, and whether its lock is held. */
+    record MasterSight(long epoch, boolean locked) {}
+
+    /** The living server of that id and epoch. */
+    Optional<ServerSight> server(String id, long epoch) {
+        return servers.stream()
+                .filter(server -> server.epoch() == epoch && server.id().equals(id))
+                .findFirst();
+    }
+
+    /** Servers come and go; who is wrong stays the same. */
+    @Override
+    public String version() {
+        return "";
+    }
+}

@@ -1,0 +1,84 @@
+package bt.doctor;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.doctor.ClusterFacts.MasterSight;
+import bt.fs.FileReader;
+import bt.fs.FileStore;
+import bt.record.TableRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Collects what the lock service says of a cluster. One thread. */
+final class ClusterReader {
+    private static final int MAX_INSTANCE_BYTES = 100;
+
+    private final LockService locks;
+    private final FileStore files;
+    private final ServerReader servers;
+
+    ClusterReader(LockService locks, FileStore files, ServerReader servers) {
+        this.locks = locks;
+        this.files = files;
+        this.servers = servers;
+    }
+
+    /** A cluster, and what its servers say of their tablets. */
+    record Look(ClusterFacts cluster, Claims claims) {}
+
+    Look look() throws BigtableException, InterruptedException {
+        List<ServerSight> roll = servers.roll();
+        Claims claims = new Claims(roll);
+        List<ServerSight> asked = servers.ask(roll, (server, status) -> {
+            if (status.getEpoch() == roll.get(server).epoch()) {
+                status.getTablets().forEach(report -> claims.add(server, report));
+            }
+        });
+        Optional<String> locked =
+                locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
+        return new Look(new ClusterFacts(locked, filedInstance(), master(), asked, tables()), claims);
+    }
+
+    /** Every table by its id, dropped ones too. */
+    Map<Long, TableRecord> tables() throws BigtableException {
+        Map<Long, TableRecord> tables = new TreeMap<>();
+        for (String name : locks.children(Paths.TABLES)) {
+            Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
+            if (file.isPresent()) {
+                TableRecord table = AvroBytes.decode("table " + name, file.get().content(), TableRecord.class);
+                tables.put(table.getId(), table);
+            }
+        }
+        return tables;
+    }
+
+    Optional<TableRecord> table(long tableId) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.table(tableId));
+        return file.isEmpty()
+                ? Optional.empty()
+                : Optional.of(AvroBytes.decode("table " + tableId, file.get().content(), TableRecord.class));
+    }
+
+    private Optional<MasterSight> master() throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.MASTER);
+        boolean locked = locks.read(Paths.MASTER_LOCK).isPresent();
+        return file.map(master -> new MasterSight(master.version(), locked));
+    }
+
+    private Optional<String> filedInstance() throws BigtableException {
+        if (files.list("").stream().noneMatch(file -> file.name().equals(Paths.INSTANCE))) {
+            return Optional.empty();
+        }
+        try (FileReader file = files.open(Paths.INSTANCE)) {
+            byte[] id = new byte[(int) Math.min(MAX_INSTANCE_BYTES, file.length())];
+            file.readFully(0, id, 0, id.length);
+            return Optional.of(Bytes.wrap(id).toUtf8());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package bt.doctor;
+
+import bt.doctor.TabletFacts.Claim;
+import bt.record.Phase;
+import bt.record.TabletState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** 9: no tablet waits for long to be served, to be rid of logs that it was recovered from, or for a change's second half. */
+final class Progress implements Invariant<TabletFacts> {
+    private final long stuckMicros;
+
+    Progress(long stuckMillis) {
+        this.stuckMicros = stuckMillis * 1_000;
+    }
+
+    /** A cluster that has just been started finds rows that nobody has changed for as long as it was down. */
+    @Override
+    public boolean mayPass() {
+        return true;
+    }
+
+    @Override
+    public List<Finding> check(TabletFacts tablet) {
+        List<Finding> found = new ArrayList<>();
+        TabletState state = tablet.row().state();
+        if (tablet.isWanted()) {
+            if (state.getOffline() != null) {
+                found.add(tablet.finding(Rule.PROGRESS, "stays offline: " + state.getOffline()));
+            }
+            Optional<String> failure = tablet.ofNamed().flatMap(Claim::failure);
+            failure.ifPresent(why -> found.add(
+                    tablet.finding(Rule.PROGRESS, tablet.row().location().getServer() + " cannot load it: " + why)));
+        }
+        long still = tablet.times().nowMicros() - tablet.times().changedMicros();
+        if (still > stuckMicros && tablet.times().changedMicros() > 0) {
+            waitsFor(tablet)
+                    .ifPresent(what -> found.add(tablet.finding(
+                            Rule.PROGRESS, what + ", and nothing has changed for " + still / 1_000_000 + " s")));
+        }
+        return found;
+    }
+
+    private static Optional<String> waitsFor(TabletFacts tablet) {
+        TabletState state = tablet.row().state();
+        if (tablet.table().isEmpty() && !tablet.isOfMetadata()) {
+            return Optional.of("it is of a table that does not exist");
+        }
+        if (tablet.isWanted() && tablet.row().location().getPhase() != Phase.SERVING) {
+            return Optional.of("it is " + tablet.row().location().getPhase());
+        }
+        if (tablet.isWanted() && !state.getLogs().isEmpty()) {
+            return Optional.of("it is not recovered from the logs of " + state.getLogs());
+        }
+        return Optional.empty();
+    }
+}

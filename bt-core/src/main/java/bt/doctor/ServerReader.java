@@ -1,0 +1,125 @@
+package bt.doctor;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.doctor.ServerSight.Answered;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.ServerFile;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Who has a server file, and what each says of itself. One thread. */
+final class ServerReader {
+    private static final long ANSWER_MILLIS = 5_000;
+
+    /** Asked at a time: what they answer is in memory together. */
+    private static final int AT_ONCE = 64;
+
+    private final LockService locks;
+    private final Network network;
+    private final Scheduler scheduler;
+
+    ServerReader(LockService locks, Network network, Scheduler scheduler) {
+        this.locks = locks;
+        this.network = network;
+        this.scheduler = scheduler;
+    }
+
+    /** Those that have a file, not asked yet. */
+    List<ServerSight> roll() throws BigtableException {
+        List<ServerSight> servers = new ArrayList<>();
+        for (String id : locks.children(Paths.SERVERS)) {
+            Optional<SmallFile> file = locks.read(Paths.server(id));
+            if (file.isPresent()) {
+                boolean locked = !locks.children(Paths.server(id)).isEmpty();
+                servers.add(sight(id, file.get(), locked));
+            }
+        }
+        return servers;
+    }
+
+    /** Takes what a server answered, by its place in the list. */
+    @FunctionalInterface
+    interface Hearer {
+        void hear(int server, ServerStatus status);
+    }
+
+    /** Asks all of them: the same list, with who answered. */
+    List<ServerSight> ask(List<ServerSight> servers, Hearer hearer) throws InterruptedException {
+        List<ServerSight> asked = new ArrayList<>();
+        for (int from = 0; from < servers.size(); from += AT_ONCE) {
+            List<ServerSight> some = servers.subList(from, Math.min(servers.size(), from + AT_ONCE));
+            List<CompletableFuture<Answer>> answers =
+                    some.stream().map(this::send).toList();
+            for (int i = 0; i < some.size(); i++) {
+                int place = from + i;
+                asked.add(await(some.get(i), answers.get(i), status -> hearer.hear(place, status)));
+            }
+        }
+        return asked;
+    }
+
+    /** What the server of that id and epoch says now; empty where it has no file, or does not answer. */
+    Optional<ServerStatus> status(String id, long epoch) throws BigtableException, InterruptedException {
+        Optional<SmallFile> file = locks.read(Paths.server(id));
+        if (file.isEmpty() || file.get().createdTransaction() != epoch) {
+            return Optional.empty();
+        }
+        List<ServerStatus> heard = new ArrayList<>();
+        ServerSight server = sight(id, file.get(), true);
+        ServerSight answered = await(server, send(server), heard::add);
+        return answered.hasAnswered() ? Optional.of(heard.get(0)) : Optional.empty();
+    }
+
+    /** As it is now, asked; empty where it has no file under that epoch. */
+    Optional<ServerSight> look(String id, long epoch, Hearer hearer) throws BigtableException, InterruptedException {
+        Optional<SmallFile> file = id.isEmpty() ? Optional.empty() : locks.read(Paths.server(id));
+        if (file.isEmpty() || file.get().createdTransaction() != epoch) {
+            return Optional.empty();
+        }
+        ServerSight server = sight(id, file.get(), true);
+        return Optional.of(await(server, send(server), status -> hearer.hear(0, status)));
+    }
+
+    private CompletableFuture<Answer> send(ServerSight server) {
+        return network.send(server.address(), new Request.Control(new ServerStatusRequest(0L)), ANSWER_MILLIS);
+    }
+
+    private ServerSight await(
+            ServerSight server, CompletableFuture<Answer> sent, java.util.function.Consumer<ServerStatus> heard)
+            throws InterruptedException {
+        try {
+            Answer answer = scheduler.await(sent, ANSWER_MILLIS + 1_000);
+            if (answer instanceof Answer.Control control && control.message() instanceof ServerStatus status) {
+                heard.accept(status);
+                return server.answering(new Answered(status.getEpoch(), status.getLockHeld()));
+            }
+            throw new UnavailableException("answered something else than its status");
+        } catch (BigtableException silent) {
+            return server.silent(silent.getMessage());
+        }
+    }
+
+    private static ServerSight sight(String id, SmallFile file, boolean locked) throws CorruptionException {
+        ServerFile content = AvroBytes.decode("server file " + id, file.content(), ServerFile.class);
+        try {
+            Address address = Address.parse(content.getAddress());
+            return new ServerSight(id, address, file.createdTransaction(), locked, Optional.empty(), "not asked");
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
+        }
+    }
+}
