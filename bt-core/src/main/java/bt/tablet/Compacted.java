@@ -15,6 +15,18 @@ public record Compacted(List<FileReference> replaced, List<FileReference> writte
         written = List.copyOf(written);
     }
 
+    /** Of a minor compaction. */
+    public static Compacted written(List<FileReference> files) {
+        return new Compacted(List.of(), files, 0);
+    }
+
+    /** The same with one file more. */
+    public Compacted with(FileReference file) {
+        List<FileReference> more = new ArrayList<>(written);
+        more.add(file);
+        return new Compacted(replaced, more, oldestReadable);
+    }
+
     /** The state with the new files in the place of the old. Doing it twice is doing it once. */
     public TabletState in(TabletState state) {
         List<FileReference> files = new ArrayList<>(state.getFiles());

@@ -43,10 +43,15 @@ final class CompactionPicker {
 
     /** The most urgent one; empty when all is well. */
     static Optional<CompactionPlan> pick(Situation situation) {
+        return picks(situation).stream().min(Comparator.comparing(CompactionPlan::reason));
+    }
+
+    /** The next one of each set of files that share families. */
+    static List<CompactionPlan> picks(Situation situation) {
         return clusters(situation).stream()
                 .map(cluster -> pick(cluster, situation))
                 .flatMap(Optional::stream)
-                .min(Comparator.comparing(CompactionPlan::reason));
+                .toList();
     }
 
     /** A major compaction of everything, one plan for each set of files that share families. */

@@ -4,6 +4,8 @@ import static bt.base.BigtableException.Outcome.NOT_APPLIED;
 
 import bt.base.BigtableException;
 import bt.base.UnavailableException;
+import bt.model.LocalityGroup;
+import bt.record.FileReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,12 @@ public final class Compactions {
      * row when the tablet moved goes on here.
      */
     private static final long FRESH_MICROS = 300_000_000L;
+
+    /**
+     * A memtable stays in memory while it is written: files of so many memtables' size are compacted with it, and larger
+     * ones afterwards.
+     */
+    private static final int FLUSHES_AT_ONCE = 4;
 
     private final Tablet tablet;
     private final TabletContext context;
@@ -68,28 +76,96 @@ public final class Compactions {
      * has it installed. UNAVAILABLE when the tablet has other files by now.
      */
     public Compacted write(CompactionPlan plan, Pace pace) throws BigtableException, InterruptedException {
-        // A read's time is its start, so none that goes on may be older than this.
-        return write(plan, horizon(), context.clock().micros() - Tablet.MAX_RESUME_MICROS, pace);
+        return write(plan, Optional.empty(), scope(), pace);
     }
 
     Compacted write(CompactionPlan plan, long horizon, long nowMicros, Pace pace)
             throws BigtableException, InterruptedException {
+        return write(plan, Optional.empty(), new CompactionScope(horizon, nowMicros, false, true), pace);
+    }
+
+    /**
+     * Writes the oldest frozen memtable to files, in one with those that would be merged with its files next, if they are
+     * not large: a merging compaction then, or a major one, and no file is written to be merged at once. Where none would,
+     * a minor compaction. The result is nobody's, as above.
+     */
+    public Compacted flush(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
+        return flush(frozen, plansWith(frozen), scope(), pace);
+    }
+
+    /** The plans have the memtable among their inputs, and no group in common. */
+    Compacted flush(Frozen frozen, List<CompactionPlan> plans, CompactionScope scope, Pace pace)
+            throws BigtableException, InterruptedException {
+        List<FileReference> replaced = new ArrayList<>();
+        List<FileReference> written = new ArrayList<>();
+        List<LocalityGroup> rest = new ArrayList<>(frozen.schema().groups());
+        long oldestReadable = 0;
+        for (CompactionPlan plan : plans) {
+            Compacted merged = write(plan, Optional.of(frozen), scope, pace);
+            replaced.addAll(merged.replaced());
+            written.addAll(merged.written());
+            oldestReadable = Math.max(oldestReadable, merged.oldestReadable());
+            rest.removeAll(CompactionInputs.groups(plan.inputs(), frozen.schema()));
+        }
+        written.addAll(MinorCompaction.write(frozen, rest, context));
+        return new Compacted(replaced, written, oldestReadable);
+    }
+
+    private List<CompactionPlan> plansWith(Frozen frozen) {
         TabletView view = tablet.view();
-        List<TabletFile> inputs = new ArrayList<>();
+        if (view.schema().version() != frozen.schema().version()) {
+            return List.of();
+        }
+        CompactionPicker.Situation situation = situationWith(frozen);
+        return CompactionPicker.picks(situation).stream()
+                .filter(plan -> plan.inputs().stream().anyMatch(MemtableFiles::isOne))
+                .filter(plan -> bytesInFiles(plan) <= context.config().flushBytes() * FLUSHES_AT_ONCE)
+                .toList();
+    }
+
+    CompactionPicker.Situation situationWith(Frozen frozen) {
+        CompactionPicker.Situation files = situation();
+        List<FileFacts> all = new ArrayList<>(files.files());
+        all.addAll(MemtableFiles.of(frozen, tablet.view().files()));
+        return new CompactionPicker.Situation(all, files.schema(), files.nowMicros(), files.horizon());
+    }
+
+    private static long bytesInFiles(CompactionPlan plan) {
+        return plan.inputs().stream()
+                .filter(file -> !MemtableFiles.isOne(file))
+                .mapToLong(FileReference::getBytes)
+                .sum();
+    }
+
+    /** Of a compaction that begins now. A read's time is its start, so none that goes on may be older than this. */
+    private CompactionScope scope() {
+        return new CompactionScope(horizon(), context.clock().micros() - Tablet.MAX_RESUME_MICROS, false, true);
+    }
+
+    private Compacted write(CompactionPlan plan, Optional<Frozen> memtable, CompactionScope scope, Pace pace)
+            throws BigtableException, InterruptedException {
+        TabletView view = tablet.view();
+        List<FileReference> wanted = plan.inputs().stream()
+                .filter(file -> !MemtableFiles.isOne(file))
+                .toList();
+        List<TabletFile> files = new ArrayList<>();
         try {
-            for (TabletFile file : view.filesOf(plan.inputs())) {
+            for (TabletFile file : view.filesOf(wanted)) {
                 if (file.use()) {
-                    inputs.add(file);
+                    files.add(file);
                 }
             }
-            if (inputs.size() < plan.inputs().size()) {
+            if (files.size() < wanted.size()) {
                 throw new UnavailableException("tablet " + tablet.id() + " has other files by now", NOT_APPLIED);
             }
-            boolean mayDeleteVersions = inputs.stream().anyMatch(TabletFile::mayDeleteVersions);
-            CompactionScope scope = new CompactionScope(horizon, nowMicros, plan.isMajor(), mayDeleteVersions);
-            return MergingCompaction.write(inputs, view.schema(), scope, context, pace);
+            CompactionInputs inputs = memtable.isPresent()
+                    ? CompactionInputs.of(files, memtable.get(), plan.inputs())
+                    : CompactionInputs.of(files, view.schema());
+            CompactionScope judged =
+                    new CompactionScope(scope.horizon(), scope.nowMicros(), plan.isMajor(), inputs.mayDeleteVersions());
+            return MergingCompaction.write(inputs, judged, context, pace);
         } finally {
-            inputs.forEach(TabletFile::release);
+            files.forEach(TabletFile::release);
         }
     }
 }

@@ -5,41 +5,50 @@ import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import bt.record.FamilyAges;
 import bt.tablet.FileSpan.Unjudged;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is known of the file that a compaction makes of others, before it is written. */
+/** What is known of the file that a compaction makes of its inputs, before it is written. */
 final class MergedSpan {
     /** Before everything: of files whose writer did not tell. */
     private static final long UNKNOWN_MICROS = 1;
 
     private MergedSpan() {}
 
-    static FileSpan of(List<TabletFile> inputs, TableSchema schema, CompactionScope scope) {
-        List<FileFacts> facts = inputs.stream().map(TabletFile::facts).toList();
-        return new FileSpan(
-                schema,
-                facts.stream().mapToLong(FileFacts::smallestSequence).min().orElse(0),
-                facts.stream().mapToLong(FileFacts::largestSequence).max().orElse(0),
-                inputs.stream()
-                        .mapToLong(file -> file.properties().getHighestServerTimestamp())
-                        .max()
-                        .orElse(0),
-                scope,
-                unjudged(facts, schema, scope));
-    }
-
-    private static Map<Integer, Unjudged> unjudged(List<FileFacts> inputs, TableSchema schema, CompactionScope scope) {
-        Map<Integer, Unjudged> all = new HashMap<>();
-        for (FileFacts input : inputs) {
+    static FileSpan of(CompactionInputs inputs, CompactionScope scope) {
+        TableSchema schema = inputs.schema();
+        List<FileSpan> spans = new ArrayList<>();
+        inputs.files().forEach(file -> spans.add(of(file, schema)));
+        inputs.memtable().ifPresent(frozen -> spans.add(frozen.span()));
+        Map<Integer, Unjudged> unjudged = new HashMap<>();
+        for (FileSpan span : spans) {
             // What is left unjudged by a major compaction lies above its horizon.
-            if (!scope.hasAllOlder() || input.largestSequence() > scope.horizon()) {
-                of(input, schema)
-                        .forEach((family, one) -> all.merge(family, one, (a, b) -> earliest(a, b, family, schema)));
+            if (!scope.hasAllOlder() || span.largestSequence() > scope.horizon()) {
+                span.unjudged()
+                        .forEach(
+                                (family, one) -> unjudged.merge(family, one, (a, b) -> earliest(a, b, family, schema)));
             }
         }
-        return all;
+        return new FileSpan(
+                schema,
+                spans.stream().mapToLong(FileSpan::smallestSequence).min().orElse(0),
+                spans.stream().mapToLong(FileSpan::largestSequence).max().orElse(0),
+                spans.stream().mapToLong(FileSpan::highestServerTimestamp).max().orElse(0),
+                scope,
+                unjudged);
+    }
+
+    private static FileSpan of(TabletFile file, TableSchema schema) {
+        FileFacts facts = file.facts();
+        return new FileSpan(
+                schema,
+                facts.smallestSequence(),
+                facts.largestSequence(),
+                file.properties().getHighestServerTimestamp(),
+                CompactionScope.NOTHING,
+                of(facts, schema));
     }
 
     private static Map<Integer, Unjudged> of(FileFacts input, TableSchema schema) {

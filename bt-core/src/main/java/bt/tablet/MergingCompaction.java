@@ -5,26 +5,22 @@ import bt.base.Bytes;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
-import bt.model.FamilySchema;
-import bt.model.LocalityGroup;
-import bt.model.TableSchema;
 import bt.record.FileReference;
-import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.tablet.Retention.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites several files of a tablet as one for each locality group (section 5.4 of the paper), without what no read needs
- * any more: a major compaction when no older file of their families is left out. Groups are those of the present schema,
- * whatever grouping the files followed. One thread, once.
+ * Rewrites several files of a tablet, or some and the memtable that follows them, as one for each locality group (section
+ * 5.4 of the paper), without what no read needs any more: a major compaction when no older file of their families is left
+ * out. Groups are those of the present schema, whatever grouping the files followed. One thread, once.
  */
 final class MergingCompaction {
     /** So many bytes are read and written between two looks at the pace. */
     private static final int STRIDE_BYTES = 256 << 10;
 
-    private final List<TabletFile> inputs;
+    private final CompactionInputs inputs;
     private final FileSpan span;
     private final CompactionScope scope;
     private final Pace pace;
@@ -37,44 +33,28 @@ final class MergingCompaction {
     private boolean dropped;
     private long unpacedBytes;
 
-    private MergingCompaction(
-            List<TabletFile> inputs, FileSpan span, CompactionScope scope, TabletContext context, Pace pace) {
+    private MergingCompaction(CompactionInputs inputs, CompactionScope scope, TabletContext context, Pace pace) {
         this.inputs = inputs;
-        this.span = span;
+        this.span = MergedSpan.of(inputs, scope);
         this.scope = scope;
         this.pace = pace;
-        this.files = new GroupFiles(groups(inputs, span.schema()), span, context);
-        this.retention = new Retention(span.schema(), scope);
+        this.files = new GroupFiles(inputs.groups(), span, context);
+        this.retention = new Retention(inputs.schema(), scope);
     }
 
     /**
      * The new files, which are complete and on disk. The inputs, which the caller uses, are as they were. A failure leaves
      * files that nobody names.
      */
-    static Compacted write(
-            List<TabletFile> inputs, TableSchema schema, CompactionScope scope, TabletContext context, Pace pace)
+    static Compacted write(CompactionInputs inputs, CompactionScope scope, TabletContext context, Pace pace)
             throws BigtableException, InterruptedException {
-        return new MergingCompaction(inputs, MergedSpan.of(inputs, schema, scope), scope, context, pace).write();
-    }
-
-    /** The groups of the inputs' families. */
-    private static List<LocalityGroup> groups(List<TabletFile> inputs, TableSchema schema) {
-        return schema.groups().stream()
-                .filter(group -> schema.families().stream()
-                        .filter(family -> family.localityGroup().equals(group.name()))
-                        .map(FamilySchema::id)
-                        .anyMatch(id -> inputs.stream()
-                                .anyMatch(file -> file.reference().getFamilies().contains(id))))
-                .toList();
+        return new MergingCompaction(inputs, scope, context, pace).write();
     }
 
     private Compacted write() throws BigtableException, InterruptedException {
         boolean done = false;
         try {
-            List<Cursor> runs = new ArrayList<>();
-            inputs.forEach(file -> runs.add(file.cells(Access.COMPACTION)));
-            inputs.forEach(file -> runs.add(file.deletions(Access.COMPACTION)));
-            Cursor changes = MergingCursor.of(runs);
+            Cursor changes = MergingCursor.of(inputs.runs());
             while (changes.next()) {
                 take(changes.key(), changes.value());
             }
@@ -84,7 +64,7 @@ final class MergingCompaction {
             // What was dropped is missed by reads of what was before; by none at or above the last change that was
             // read.
             long oldestReadable = dropped ? Math.min(span.largestSequence(), scope.horizon()) : 0;
-            return new Compacted(inputs.stream().map(TabletFile::reference).toList(), written, oldestReadable);
+            return new Compacted(inputs.references(), written, oldestReadable);
         } finally {
             if (!done) {
                 files.abandon();

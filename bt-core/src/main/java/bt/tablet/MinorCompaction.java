@@ -2,6 +2,7 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.model.CellKey;
+import bt.model.LocalityGroup;
 import bt.record.FileReference;
 import bt.sstable.Cursor;
 import java.util.List;
@@ -18,9 +19,16 @@ public final class MinorCompaction {
      * meanwhile. A failure leaves files that nobody names.
      */
     public static List<FileReference> write(Frozen frozen, TabletContext context) throws BigtableException {
-        GroupFiles files = new GroupFiles(frozen.schema().groups(), frozen.span(), context);
+        return write(frozen, frozen.schema().groups(), context);
+    }
+
+    /** Of these groups only. */
+    static List<FileReference> write(Frozen frozen, List<LocalityGroup> groups, TabletContext context)
+            throws BigtableException {
+        GroupFiles files = new GroupFiles(groups, frozen.span(), context);
         try {
-            Cursor cursor = frozen.memtable().cursor();
+            Cursor cursor =
+                    new FamilyCursor(frozen.memtable().cursor(), CompactionInputs.families(groups, frozen.schema()));
             while (cursor.next()) {
                 files.add(cursor.key(), cursor.value(), CellKey.familyOf(cursor.key()));
             }

@@ -205,8 +205,18 @@ public final class Tablet implements AutoCloseable {
 
     /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
     public void install(Frozen frozen, List<FileReference> written) throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(ofRows(written), frozen.schema(), context);
-        swap(now -> now.withInstalled(frozen.memtable(), files));
+        install(frozen, Compacted.written(written));
+    }
+
+    /**
+     * Puts the files that a flush wrote, which METADATA names already, in the place of the memtable and of those that were
+     * compacted with it.
+     */
+    public void install(Frozen frozen, Compacted flushed) throws BigtableException {
+        List<TabletFile> files = TabletFile.openAll(ofRows(flushed.written()), frozen.schema(), context);
+        swap(now -> now.withFlushed(frozen.memtable(), flushed, files))
+                .filesOf(flushed.replaced())
+                .forEach(TabletFile::release);
         if (closed) {
             // Closed meanwhile, perhaps before these files were there to be let go.
             close();

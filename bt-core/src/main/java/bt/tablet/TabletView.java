@@ -41,6 +41,12 @@ record TabletView(
         return new TabletView(schema, active, rest, more, oldestReadable);
     }
 
+    /** With what a compaction made of a frozen memtable, and of files together with it. */
+    TabletView withFlushed(Memtable written, Compacted compacted, List<TabletFile> added) {
+        return withCompacted(compacted.replaced(), List.of(), compacted.oldestReadable())
+                .withInstalled(written, added);
+    }
+
     TabletView withSchema(TableSchema later) {
         return new TabletView(later, active, frozen, files, oldestReadable);
     }

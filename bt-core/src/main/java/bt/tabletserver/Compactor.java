@@ -7,6 +7,7 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
+import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
 import bt.tablet.OpenWrites;
@@ -20,7 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Minor compactions: when the commit thread wants one, and when somebody asks for a flush. Any thread. */
+/**
+ * Minor compactions: when the commit thread wants one, and when somebody asks for a flush. Where files would be merged with
+ * what it writes at once, both are done in one (section 5.4 of the paper). Any thread.
+ */
 final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
     private static final long FREEZE_MILLIS = 60_000;
@@ -61,23 +65,55 @@ final class Compactor {
     /** One of the tablet's jobs. */
     void compact(HostedTablet hosted) throws BigtableException, InterruptedException {
         scheduler.await(hosted.queue().freeze(hosted), FREEZE_MILLIS);
-        writeFrozen(hosted);
+        // With files that would be merged next, unless they are being compacted.
+        boolean withFiles = merger.reserve(hosted.id());
+        try {
+            writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : this::write);
+        } finally {
+            if (withFiles) {
+                merger.free(hosted.id());
+            }
+        }
+        merger.look(hosted);
     }
 
-    /** Brings all that is frozen into files, in order. One of the tablet's jobs. */
+    /** Brings all that is frozen into files of its own, in order. One of the tablet's jobs. */
     void writeFrozen(HostedTablet hosted) throws BigtableException, InterruptedException {
+        writeFrozen(hosted, this::write);
+        merger.look(hosted);
+    }
+
+    private void writeFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
             Frozen oldest = frozen;
-            List<FileReference> written = write(oldest);
+            Compacted written = how.write(oldest);
+            String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
             // METADATA before the view: should we die in between, the next server reads the files that METADATA names
             // and needs no log below the redo point. In the other order we would serve from files that nobody names.
-            hosted.row().serve(state -> named(state, oldest, written), "minor compaction");
+            hosted.row().serve(state -> named(state, oldest, written), event);
             hosted.unwritten().remove();
             install(hosted.tablet(), oldest, written);
         }
-        merger.look(hosted);
+    }
+
+    /** One way to bring a frozen memtable into files. */
+    @FunctionalInterface
+    private interface Writing {
+        Compacted write(Frozen frozen) throws BigtableException, InterruptedException;
+    }
+
+    private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen)
+            throws BigtableException, InterruptedException {
+        try {
+            Compacted flushed = hosted.tablet().compactions().flush(frozen, merger.pace());
+            return withOpenWrites(flushed, frozen);
+        } catch (BigtableException failed) {
+            // One of the files may be at fault, and the memtable must not wait for it.
+            log.warn("{}: merging compaction with the memtable: {}", hosted.id(), failed.getMessage());
+            return write(frozen);
+        }
     }
 
     /** Whether the files of a tablet that was just loaded are to be compacted. */
@@ -86,12 +122,10 @@ final class Compactor {
     }
 
     /** What is frozen has no other way out of memory, so a bad day is waited out. */
-    List<FileReference> write(Frozen frozen) throws BigtableException, InterruptedException {
+    Compacted write(Frozen frozen) throws BigtableException, InterruptedException {
         while (true) {
             try {
-                List<FileReference> written = new ArrayList<>(MinorCompaction.write(frozen, context));
-                OpenWrites.write(frozen.open(), frozen.schema(), context).ifPresent(written::add);
-                return written;
+                return withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context)), frozen);
             } catch (UnavailableException | OverloadedException notNow) {
                 log.warn("minor compaction: {}; tried again", notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
@@ -99,11 +133,17 @@ final class Compactor {
         }
     }
 
+    private Compacted withOpenWrites(Compacted flushed, Frozen frozen) throws BigtableException {
+        return OpenWrites.write(frozen.open(), frozen.schema(), context)
+                .map(flushed::with)
+                .orElse(flushed);
+    }
+
     /** From files that METADATA names already. Where they cannot be opened the frozen memtable goes on serving. */
-    void install(Tablet tablet, Frozen frozen, List<FileReference> written) throws InterruptedException {
+    void install(Tablet tablet, Frozen frozen, Compacted flushed) throws InterruptedException {
         while (true) {
             try {
-                tablet.install(frozen, written);
+                tablet.install(frozen, flushed);
                 return;
             } catch (UnavailableException | OverloadedException notNow) {
                 log.warn("{}: {}; tried again", tablet.id(), notNow.getMessage());
@@ -116,11 +156,12 @@ final class Compactor {
     }
 
     /** The state with the files in it and the redo point behind them. Naming them twice is naming them once. */
-    static TabletState named(TabletState state, Frozen frozen, List<FileReference> written) {
+    static TabletState named(TabletState state, Frozen frozen, Compacted flushed) {
         List<FileReference> files = new ArrayList<>(state.getFiles());
+        files.removeAll(flushed.replaced());
         // What is still open of those is among what was open at this freeze.
-        files.removeIf(file -> OpenWrites.isFile(file) && !written.contains(file));
-        for (FileReference file : written) {
+        files.removeIf(file -> OpenWrites.isFile(file) && !flushed.written().contains(file));
+        for (FileReference file : flushed.written()) {
             if (!files.contains(file)) {
                 files.add(file);
             }
@@ -129,6 +170,7 @@ final class Compactor {
                 .setFiles(files)
                 .setRedoPoint(Math.max(state.getRedoPoint(), frozen.redoPoint()))
                 .setLastServerTimestamp(Math.max(state.getLastServerTimestamp(), frozen.lastServerTimestamp()))
+                .setOldestReadableSequence(Math.max(state.getOldestReadableSequence(), flushed.oldestReadable()))
                 .build();
     }
 }

@@ -7,6 +7,7 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
+import bt.tablet.Pace;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +46,20 @@ final class Merger {
                 busy.remove(hosted.id());
             }
         }
+    }
+
+    /** True when no files of the tablet are being compacted, and from then on none are until it is free again. */
+    boolean reserve(TabletId id) {
+        return busy.add(id);
+    }
+
+    void free(TabletId id) {
+        busy.remove(id);
+    }
+
+    /** What all compactions of files share. */
+    Pace pace() {
+        return throttle;
     }
 
     private void compact(HostedTablet hosted) {

@@ -9,9 +9,9 @@ import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletState;
+import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.OpenWrite;
 import bt.tablet.OpenWrites;
@@ -123,7 +123,7 @@ final class TabletLoader {
         Optional<Frozen> frozen = tablet.freeze(
                 replayed.openIn(tablet.id(), tablet.range(), context.clock().micros()));
         // The files before the mutation that strikes the logs out: with it the logs may be deleted.
-        List<FileReference> written = frozen.isPresent() ? compactor.write(frozen.get()) : List.of();
+        Compacted written = frozen.isPresent() ? compactor.write(frozen.get()) : Compacted.written(List.of());
         held.serve(
                 state -> TabletState.newBuilder(
                                 frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)

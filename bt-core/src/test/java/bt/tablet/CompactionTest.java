@@ -20,6 +20,7 @@ import bt.tablet.CompactionPlan.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class CompactionTest {
@@ -62,6 +63,45 @@ class CompactionTest {
         assertThat(fixture.tablet.files()).hasSize(2);
         assertThat(entries()).as("the old put, the deletion").isEqualTo(2);
         assertThat(values()).isEmpty();
+    }
+
+    @Test
+    void aFlushThatWouldBeMergedAtOnceIsWrittenInOneWithTheFiles() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            put("a", i, "x");
+            fixture.flush();
+        }
+        int existing = filesOnDisk();
+        put("a", 3, "x");
+        fixture.freeze();
+        fixture.compactWithFiles();
+
+        assertThat(fixture.tablet.files()).hasSize(1);
+        assertThat(fixture.state.getFiles()).isEqualTo(fixture.tablet.files());
+        assertThat(fixture.state.getRedoPoint()).isEqualTo(4);
+        assertThat(filesOnDisk()).as("no file to be merged at once").isEqualTo(existing + 1);
+        assertThat(values()).containsExactly("x", "x", "x", "x");
+    }
+
+    @Test
+    void aMemtableIsNotKeptInMemoryForLargeFiles() throws Exception {
+        TabletConfig small = new TabletConfig(1000, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
+        TabletFixture tight = new TabletFixture(RandomTable.schema(4), small, List.of());
+        for (int i = 0; i < 4; i++) {
+            byte[] value = new byte[2500];
+            new Random(i).nextBytes(value);
+            tight.apply(RowMutation.of("a").set(COLUMN, i, Bytes.wrap(value)).build());
+            tight.freeze();
+            tight.compactWithFiles();
+        }
+        assertThat(tight.tablet.files()).hasSize(4);
+        assertThat(tight.tablet.compactions().plan())
+                .map(CompactionPlan::reason)
+                .contains(Reason.SIZES);
+    }
+
+    private int filesOnDisk() throws BigtableException {
+        return fixture.files.list("data/4/1").size();
     }
 
     @Test

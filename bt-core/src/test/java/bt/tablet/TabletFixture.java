@@ -127,13 +127,48 @@ final class TabletFixture {
     /** The minor compaction of the memtable that was frozen first, if one was. */
     void compact() throws BigtableException {
         if (!frozen.isEmpty()) {
-            Frozen oldest = frozen.remove();
-            List<FileReference> written = MinorCompaction.write(oldest, context);
-            state.getFiles().addAll(written);
-            state.setRedoPoint(oldest.redoPoint());
-            state.setLastServerTimestamp(oldest.lastServerTimestamp());
-            tablet.install(oldest, written);
+            install(Compacted.written(MinorCompaction.write(frozen.element(), context)));
         }
+    }
+
+    /** The same as a server does it: in one with the files that would be merged next. */
+    void compactWithFiles() throws BigtableException, InterruptedException {
+        if (!frozen.isEmpty()) {
+            install(tablet.compactions().flush(frozen.element(), bytes -> {}));
+        }
+    }
+
+    /** The same with a random stretch of the newest runs of some sets of files that share families. */
+    void compactWithFiles(RandomGenerator random) throws BigtableException, InterruptedException {
+        if (!frozen.isEmpty()) {
+            Frozen oldest = frozen.element();
+            List<CompactionPlan> plans = new ArrayList<>();
+            if (oldest.schema().equals(schema)) {
+                CompactionPicker.Situation situation = tablet.compactions().situationWith(oldest);
+                for (List<FileFacts> cluster : CompactionPicker.clusters(situation)) {
+                    List<List<FileFacts>> runs = CompactionPicker.runs(cluster);
+                    int from = random.nextInt(runs.size());
+                    CompactionPlan plan = CompactionPicker.plan(runs, from, runs.size(), CompactionPlan.Reason.ASKED);
+                    if (random.nextInt(4) > 0 && plan.inputs().stream().anyMatch(MemtableFiles::isOne)) {
+                        plans.add(plan);
+                    }
+                }
+            }
+            long horizon = random.nextInt(3) == 0 ? random.nextLong(sequence + 1) : sequence;
+            CompactionScope scope = new CompactionScope(horizon, RandomTable.EPOCH, false, true);
+            install(tablet.compactions().flush(oldest, plans, scope, bytes -> {}));
+        }
+    }
+
+    /** METADATA first, as a server does. */
+    private void install(Compacted flushed) throws BigtableException {
+        Frozen oldest = frozen.remove();
+        state.getFiles().removeAll(flushed.replaced());
+        state.getFiles().addAll(flushed.written());
+        state.setOldestReadableSequence(Math.max(state.getOldestReadableSequence(), flushed.oldestReadable()));
+        state.setRedoPoint(oldest.redoPoint());
+        state.setLastServerTimestamp(oldest.lastServerTimestamp());
+        tablet.install(oldest, flushed);
     }
 
     /** Of a random stretch of the runs that share families, up to a random horizon; METADATA is told in between. */
@@ -157,7 +192,7 @@ final class TabletFixture {
         }
     }
 
-    private void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
+    void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
         Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, bytes -> {});
         adopt(compacted.in(state));
         tablet.install(compacted);
@@ -169,7 +204,7 @@ final class TabletFixture {
             freeze();
         }
         while (!frozen.isEmpty()) {
-            compact();
+            compactWithFiles();
         }
         int done = 0;
         for (Optional<CompactionPlan> plan = tablet.compactions().plan();
