@@ -139,7 +139,7 @@ public final class Compactions {
 
     /** Of a compaction that begins now. A read's time is its start, so none that goes on may be older than this. */
     private CompactionScope scope() {
-        return new CompactionScope(horizon(), context.clock().micros() - Tablet.MAX_RESUME_MICROS, false, true);
+        return new CompactionScope(horizon(), context.clock().micros() - TabletReads.MAX_RESUME_MICROS, false, true);
     }
 
     private Compacted write(CompactionPlan plan, Optional<Frozen> memtable, CompactionScope scope, Pace pace)

@@ -20,7 +20,7 @@ final class Expired {
         double expired = 0;
         long all = 0;
         // As compactions judge ages.
-        long nowMicros = situation.nowMicros() - Tablet.MAX_RESUME_MICROS;
+        long nowMicros = situation.nowMicros() - TabletReads.MAX_RESUME_MICROS;
         for (FileFacts file : files) {
             for (FamilyAges ages : file.ages()) {
                 all += ages.getBytesByAge().stream().mapToLong(Long::longValue).sum();

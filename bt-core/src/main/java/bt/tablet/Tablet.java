@@ -5,9 +5,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.RejectedException;
 import bt.base.UnavailableException;
-import bt.model.CellKey;
 import bt.model.Filter;
 import bt.model.RowRange;
 import bt.model.TableSchema;
@@ -25,9 +23,6 @@ import java.util.function.UnaryOperator;
  * what a compaction wrote is one swap of the view and may be done by any thread.
  */
 public final class Tablet implements AutoCloseable {
-    /** A row that goes over pages is begun again when it has taken so long: ages are judged by the time of its first page. */
-    static final long MAX_RESUME_MICROS = 600_000_000L;
-
     private final TabletId id;
     private final RowRange range;
     private final TabletContext context;
@@ -37,6 +32,7 @@ public final class Tablet implements AutoCloseable {
     private volatile boolean closed;
     private volatile long readPoint;
     private final Compactions compactions;
+    private final TabletReads reads;
 
     /** The highest sequence that was applied, visible or not. The owner's. */
     private long lastSequence;
@@ -50,6 +46,7 @@ public final class Tablet implements AutoCloseable {
         this.context = context;
         this.view = view;
         this.compactions = new Compactions(this, view, context);
+        this.reads = new TabletReads(this, context);
     }
 
     /** Opens the files that the state names. What its logs still hold is for the caller to apply and publish. */
@@ -245,56 +242,11 @@ public final class Tablet implements AutoCloseable {
      * tablet, or when it is closed; REJECTED when the filter names what is not there.
      */
     public Page read(ReadSpec spec) throws BigtableException {
-        if (!range.contains(spec.range().start())) {
-            throw new UnavailableException(
-                    "tablet " + id + " does not hold row " + spec.range().start(), NOT_APPLIED);
-        }
-        CellFilter filter =
-                CellFilter.of(spec.filter(), context.scripts(), context.config().scriptBudget());
-        while (true) {
-            // The read point before the view: what it covers is in every later view, while a view taken first could
-            // miss what was written to the next memtable.
-            long visible = readPoint;
-            try (Reading reading = begin(spec.filter())) {
-                if (visible >= reading.oldestReadable()) {
-                    return spec.resume().isPresent()
-                            ? resumeRow(reading, filter, spec, spec.resume().get(), visible)
-                            : readRows(reading, filter, spec, visible);
-                }
-                // A compaction was installed in between, of changes that the read point does not cover: it does now.
-            }
-        }
+        return reads.page(spec);
     }
 
-    private Page readRows(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
-        reading.upTo(visible).at(context.clock().micros()).versions(spec.range().intersect(range));
-        boolean goesOn =
-                range.end().isPresent() && spec.range().contains(range.end().get());
-        return page(reading, spec).read(filter, Bytes.EMPTY, goesOn ? range.end() : Optional.empty());
-    }
-
-    /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
-    private Page resumeRow(Reading reading, CellFilter filter, ReadSpec spec, Resume resume, long visible)
-            throws BigtableException {
-        Bytes row = spec.range().start();
-        CellKey after = resume.decodeAfterKey(row);
-        if (resume.sequence() < reading.oldestReadable()
-                || context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS) {
-            throw new RejectedException("tablet " + id + " row " + row + ": what it held at sequence "
-                    + resume.sequence() + " may be gone: read the row again from its beginning");
-        }
-        reading.upTo(Math.min(visible, resume.sequence()))
-                .at(resume.nowMicros())
-                .versionsFrom(after);
-        Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
-        return page(reading, spec).read(filter, resume.afterKey(), beyond);
-    }
-
-    private PageReader page(Reading reading, ReadSpec spec) {
-        return reading.page(spec.limits(), context.config().workBytesPerPage());
-    }
-
-    private Reading begin(Filter filter) throws BigtableException {
+    /** What is published now, for as long as the caller reads. UNAVAILABLE when the tablet is closed. */
+    Reading begin(Filter filter) throws BigtableException {
         while (true) {
             TabletView now = view;
             if (closed) {

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
@@ -57,9 +58,9 @@ final class Merger {
         busy.remove(id);
     }
 
-    /** What all compactions of files share. */
-    Pace pace() {
-        return throttle;
+    /** What all compactions of files share; METADATA's memtables wait for no user's. */
+    Pace paceOfFlush(TabletId id) {
+        return id.tableId() == TableSchema.METADATA_ID ? bytes -> {} : throttle;
     }
 
     private void compact(HostedTablet hosted) {

@@ -180,7 +180,7 @@ class CompactionTest {
         Page page = fixture.tablet.read(
                 new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, new PageLimits(1, 1000, 1), Optional.empty()));
         assertThat(page.resume()).isPresent();
-        fixture.clock.set(RandomTable.EPOCH + Tablet.MAX_RESUME_MICROS + 1);
+        fixture.clock.set(RandomTable.EPOCH + TabletReads.MAX_RESUME_MICROS + 1);
         ReadSpec rest = new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, PageLimits.DEFAULT, page.resume());
         assertThatThrownBy(() -> fixture.tablet.read(rest)).isInstanceOf(RejectedException.class);
     }

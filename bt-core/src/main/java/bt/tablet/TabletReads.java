@@ -1,0 +1,76 @@
+package bt.tablet;
+
+import static bt.base.BigtableException.Outcome.NOT_APPLIED;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.CellKey;
+import java.util.Optional;
+
+/** Pages of a tablet's rows: each is read from one view, at one read point. Any thread. */
+final class TabletReads {
+    /** A row that goes over pages is begun again when it has taken so long: ages are judged by the time of its first page. */
+    static final long MAX_RESUME_MICROS = 600_000_000L;
+
+    private final Tablet tablet;
+    private final TabletContext context;
+
+    TabletReads(Tablet tablet, TabletContext context) {
+        this.tablet = tablet;
+        this.context = context;
+    }
+
+    Page page(ReadSpec spec) throws BigtableException {
+        if (!tablet.range().contains(spec.range().start())) {
+            throw new UnavailableException(
+                    "tablet " + tablet.id() + " does not hold row "
+                            + spec.range().start(),
+                    NOT_APPLIED);
+        }
+        CellFilter filter =
+                CellFilter.of(spec.filter(), context.scripts(), context.config().scriptBudget());
+        while (true) {
+            // The read point before the view: what it covers is in every later view, while a view taken first could
+            // miss what was written to the next memtable.
+            long visible = tablet.readPoint();
+            try (Reading reading = tablet.begin(spec.filter())) {
+                if (visible >= reading.oldestReadable()) {
+                    return spec.resume().isPresent()
+                            ? resumeRow(reading, filter, spec, visible)
+                            : readRows(reading, filter, spec, visible);
+                }
+                // A compaction was installed in between, of changes that the read point does not cover: it does now.
+            }
+        }
+    }
+
+    private Page readRows(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
+        reading.upTo(visible).at(context.clock().micros()).versions(spec.range().intersect(tablet.range()));
+        Optional<Bytes> end = tablet.range().end();
+        boolean goesOn = end.isPresent() && spec.range().contains(end.get());
+        return page(reading, spec).read(filter, Bytes.EMPTY, goesOn ? end : Optional.empty());
+    }
+
+    /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
+    private Page resumeRow(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
+        Resume resume = spec.resume().orElseThrow();
+        Bytes row = spec.range().start();
+        CellKey after = resume.decodeAfterKey(row);
+        if (resume.sequence() < reading.oldestReadable()
+                || context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS) {
+            throw new RejectedException("tablet " + tablet.id() + " row " + row + ": what it held at sequence "
+                    + resume.sequence() + " may be gone: read the row again from its beginning");
+        }
+        reading.upTo(Math.min(visible, resume.sequence()))
+                .at(resume.nowMicros())
+                .versionsFrom(after);
+        Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
+        return page(reading, spec).read(filter, resume.afterKey(), beyond);
+    }
+
+    private PageReader page(Reading reading, ReadSpec spec) {
+        return reading.page(spec.limits(), context.config().workBytesPerPage());
+    }
+}
