@@ -9,6 +9,7 @@ import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.doctor.Doctor;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.log.LogOptions;
@@ -49,9 +50,11 @@ import bt.record.TableCreated;
 import bt.record.TableRecord;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
+import bt.testing.Checkup;
 import bt.testing.Faults;
 import bt.testing.FaultyFileStore;
 import bt.testing.MemoryFileStore;
+import bt.testing.SimFaults;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
@@ -106,8 +109,24 @@ final class SimServers {
         }
     }
 
+    /** And in the end the doctor looks at what is left. */
     void run(Duration atMost, Scheduler.Task task) {
+        runUnexamined(atMost, () -> {
+            task.run();
+            checkup();
+        });
+    }
+
+    /** For a test that leaves something broken. */
+    void runUnexamined(Duration atMost, Scheduler.Task task) {
         scheduler.run(atMost, task);
+    }
+
+    private void checkup() throws InterruptedException {
+        network.setFaults(SimFaults.NONE);
+        faults = (operation, path) -> Faults.NONE;
+        Checkup.of(new Doctor.Ports(
+                files.process("test"), clientLocks, network.of("test"), scheduler, scheduler.random("doctor")));
     }
 
     private void startMaster() {

@@ -116,7 +116,7 @@ class TabletServerSimTest {
     @SeededTest(runs = 2)
     void aTableThatTheServerCouldNotWriteToFilesIsNotServed(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
-        sim.run(Duration.ofMinutes(10), () -> {
+        sim.runUnexamined(Duration.ofMinutes(10), () -> {
             TableSchema typo = TableSchema.draft("typo")
                     .group(new LocalityGroup("default", 1 << 16, "zstdd", false, Bloom.ROW))
                     .family("f", GcRule.KEEP_ALL)

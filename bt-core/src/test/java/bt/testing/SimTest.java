@@ -54,6 +54,7 @@ class SimTest {
                     cluster.scheduler().await(writer, 600_000);
                 }
                 check(table, histories);
+                Checkup.of(cluster.ports());
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
@@ -79,6 +80,7 @@ class SimTest {
                 cluster.crashActiveMaster();
                 cluster.scheduler().await(writer, 600_000);
                 check(client.table("t"), histories);
+                Checkup.of(cluster.ports());
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
@@ -102,6 +104,7 @@ class SimTest {
                 cluster.startServer();
                 check(client.table("t"), histories);
                 assertThat(cluster.replayedLogs()).isEmpty();
+                Checkup.of(cluster.ports());
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
