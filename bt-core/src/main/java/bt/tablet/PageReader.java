@@ -33,7 +33,7 @@ final class PageReader {
         this.versions = versions;
     }
 
-    /** A page ends early once it has looked at so many bytes. */
+    /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown. */
     PageReader begin(PageLimits pageLimits, long workBytesPerPage) {
         limits = pageLimits;
         workBytes = workBytesPerPage;
@@ -55,6 +55,7 @@ final class PageReader {
     /** What follows {@code afterKey}; where the page takes all of it, {@code beyond} is what comes next. */
     Page read(CellFilter filter, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
         Bytes row = Bytes.EMPTY;
+        versions.tireAfter(workBytes);
         for (boolean more = versions.first(); more; more = versions.next()) {
             if (!versions.row().equals(row)) {
                 row = versions.row();
@@ -68,6 +69,10 @@ final class PageReader {
             if (isRowTooLarge()) {
                 return beforeRow.kept == 0 ? endInside(row) : endBefore(row);
             }
+        }
+        if (versions.isTired()) {
+            endRow();
+            return endBefore(versions.row());
         }
         return page.cellsSeen == 0 && page.rowsSeen == 0
                 ? Page.nothing(beyond)

@@ -47,7 +47,13 @@ final class VersionFilter {
     /** What all keys of the row begin with that alone is read; empty where it is not one row. */
     private Bytes onlyRow = Bytes.EMPTY;
 
+    /** What a change that is not shown costs beside its bytes. */
+    private static final int HIDDEN_OVERHEAD_BYTES = 32;
+
     private boolean standing;
+    private boolean tired;
+    private long hiddenBytes;
+    private long mostHiddenBytes = Long.MAX_VALUE;
     /** Where the next step leads at least: what lies before is not wanted. */
     private @Nullable Bytes skipTo;
 
@@ -67,6 +73,9 @@ final class VersionFilter {
         deletions.beginRow();
         onlyRow = Bytes.EMPTY;
         standing = false;
+        tired = false;
+        hiddenBytes = 0;
+        mostHiddenBytes = Long.MAX_VALUE;
         skipTo = null;
         family = NO_FAMILY;
         rule = Rules.KEEP_ALL;
@@ -94,6 +103,16 @@ final class VersionFilter {
     /** What is above this sequence is not seen. */
     void seeUpTo(long sequence) {
         readSequence = sequence;
+    }
+
+    /** Stops before a row when the changes that it has passed without showing them come to more. */
+    void tireAfter(long hidden) {
+        mostHiddenBytes = hidden;
+    }
+
+    /** Whether it has stopped for that reason, at a row of which it has shown nothing. */
+    boolean isTired() {
+        return tired;
     }
 
     /** Ages are judged by this time. */
@@ -163,6 +182,12 @@ final class VersionFilter {
             if (sequence <= readSequence && isWanted() && isVisible(sequence)) {
                 return true;
             }
+            if (tired) {
+                return false;
+            }
+            hiddenBytes += HIDDEN_OVERHEAD_BYTES
+                    + changes.key().length()
+                    + changes.value().length();
             step();
         }
         return false;
@@ -198,9 +223,12 @@ final class VersionFilter {
             }
             case COLUMN -> deletions.beginColumn();
             case FAMILY -> deletions.beginFamily();
-            case ROW -> deletions.beginRow();
+            case ROW -> {
+                deletions.beginRow();
+                tired = hiddenBytes > mostHiddenBytes;
+            }
         }
-        return place.level() == Level.ROW || enterFamily();
+        return !tired && (place.level() == Level.ROW || enterFamily());
     }
 
     private boolean enterFamily() {

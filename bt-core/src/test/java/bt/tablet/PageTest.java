@@ -68,6 +68,31 @@ class PageTest {
         assertThat(engine.compiled).containsExactly("a", "b", "c", "b");
     }
 
+    /** Else a scan of what was deleted would take as long as there is, and begin anew when its time is over. */
+    @Test
+    void aPageEndsBeforeARowWhenItHasPassedTooMuchThatIsHidden() throws BigtableException {
+        for (int i = 0; i < 1_000; i++) {
+            String row = String.format("row%04d", i);
+            fixture.apply(RowMutation.of(row).set("all", "q", "gone").build());
+            fixture.apply(RowMutation.of(row).deleteRow().build());
+        }
+        write("z", 1, 1);
+        int pages = 0;
+        List<String> found = new ArrayList<>();
+        Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        while (from.isPresent()) {
+            Page page =
+                    read(new RowRange(from.get(), Optional.empty()), Filter.ALL, PageLimits.DEFAULT, Optional.empty());
+            assertThat(page.resume()).isEmpty();
+            found.addAll(values(page));
+            from = page.next();
+            pages++;
+        }
+        assertThat(found).hasSize(1);
+        // 2,000 changes of 80 bytes or so, of which a page looks at 5,000 and a row more.
+        assertThat(pages).isBetween(20, 60);
+    }
+
     @Test
     void anUnknownEngineIsRejectedWithTheKnownOnes() {
         assertThatThrownBy(() -> read(
