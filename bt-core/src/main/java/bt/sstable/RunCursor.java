@@ -16,13 +16,23 @@ final class RunCursor implements Cursor {
 
     private boolean isInData;
     private State state = State.BEFORE_FIRST;
+    /** Blocks that cannot have a key with this prefix are not read; empty where all are wanted. */
+    private Bytes within = Bytes.EMPTY;
+
+    private final Slice separator = new Slice();
     private final Slice key = new Slice();
     private final Slice value = new Slice();
 
     /** Goes before the first entry of a run, with its index's root, from wherever it was. */
     RunCursor enter(BlockSource other, Block rootOfOther) {
+        return enter(other, rootOfOther, Bytes.EMPTY);
+    }
+
+    /** The same for a reader who goes no further than the keys that begin with the prefix: what comes behind may be missing. */
+    RunCursor enter(BlockSource other, Block rootOfOther, Bytes prefix) {
         file = other;
         root.enter(rootOfOther);
+        within = prefix;
         leave();
         state = State.BEFORE_FIRST;
         return this;
@@ -35,6 +45,7 @@ final class RunCursor implements Cursor {
         if (leaf != null) {
             leaf.leaveBlock();
         }
+        separator.moveTo(Bytes.EMPTY);
         if (data != null) {
             data.leaveBlock();
         }
@@ -195,6 +206,9 @@ final class RunCursor implements Cursor {
 
     /** Goes to the first entry of the next data block. */
     private boolean nextBlock() throws BigtableException {
+        if (isPastPrefix()) {
+            return false;
+        }
         BlockCursor inLeaf = leaf;
         while (inLeaf == null || !isInLeaf || !inLeaf.next()) {
             if (!root.next()) {
@@ -213,6 +227,16 @@ final class RunCursor implements Cursor {
             throw inLeaf.corrupt("an index entry for a block without entries");
         }
         return true;
+    }
+
+    /** Whether all keys with the prefix are in this block or before it: behind it are only keys above the index's. */
+    private boolean isPastPrefix() {
+        BlockCursor inLeaf = leaf;
+        if (within.isEmpty() || inLeaf == null || !isInLeaf) {
+            return false;
+        }
+        inLeaf.showKey(separator);
+        return separator.compareWith(within) > 0 && !separator.startsWith(within);
     }
 
     private BlockCursor entered(@Nullable BlockCursor spare, BlockCursor index) throws BigtableException {

@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
 import java.util.List;
@@ -80,12 +81,12 @@ public final class SSTable implements AutoCloseable {
         return new RunCursor().enter(source(access), deletions);
     }
 
-    Cursor cellsBy(SpareCursors spares) {
-        return spares.run(source(Access.LOOK_UP), cells);
+    Cursor cellsBy(SpareCursors spares, Bytes prefix) {
+        return spares.run(source(Access.LOOK_UP), cells, prefix);
     }
 
-    Cursor deletionsBy(SpareCursors spares) {
-        return spares.run(source(Access.LOOK_UP), deletions);
+    Cursor deletionsBy(SpareCursors spares, Bytes prefix) {
+        return spares.run(source(Access.LOOK_UP), deletions, prefix);
     }
 
     /** How much of the heap it takes while it is open, beside what the cache has of it: index and filters. */

@@ -42,26 +42,26 @@ public final class ScanCache {
     }
 
     /**
-     * The file's entries whose keys begin with the prefix, or all of them: a reader goes no further than the prefix. The
+     * The file's entries whose keys begin with the prefix, and perhaps some behind them: a reader goes no further than the prefix. The
      * hash is that of the prefix; the cursor is one of the spares.
      */
     public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
         if (maxBytes == 0) {
-            return spares.cells(file);
+            return spares.cells(file, prefix);
         }
         Key key = new Key(file.path(), hash.value());
         Entries entries = found.getIfPresent(key);
         if (entries != null && entries.prefix.equals(prefix)) {
             (entries.areComplete() ? hits : misses).increment();
-            return entries.areComplete() ? spares.of(entries) : spares.cells(file);
+            return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix);
         }
         misses.increment();
         if (!wasAsked(key)) {
-            return spares.cells(file);
+            return spares.cells(file, prefix);
         }
-        entries = Entries.read(spares.cells(file), prefix);
+        entries = Entries.read(spares.cells(file, prefix), prefix);
         found.put(key, entries);
-        return entries.areComplete() ? spares.of(entries) : spares.cells(file);
+        return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix);
     }
 
     public long hits() {

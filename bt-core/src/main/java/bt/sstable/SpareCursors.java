@@ -1,5 +1,6 @@
 package bt.sstable;
 
+import bt.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,21 +17,21 @@ public final class SpareCursors {
     private int runsOut;
     private int foundOut;
 
-    /** All entries of the file but row and family deletions. */
-    public Cursor cells(SSTable file) {
-        return file.cellsBy(this);
+    /** The entries of the file that begin with the prefix, but row and family deletions; what comes behind may be missing. */
+    public Cursor cells(SSTable file, Bytes prefix) {
+        return file.cellsBy(this, prefix);
     }
 
-    /** Row and family deletions of the file. */
-    public Cursor deletions(SSTable file) {
-        return file.deletionsBy(this);
+    /** Row and family deletions of the file that begin with the prefix; what comes behind may be missing. */
+    public Cursor deletions(SSTable file, Bytes prefix) {
+        return file.deletionsBy(this, prefix);
     }
 
-    Cursor run(BlockSource file, Block root) {
+    Cursor run(BlockSource file, Block root, Bytes prefix) {
         if (runsOut == runs.size()) {
             runs.add(new RunCursor());
         }
-        return runs.get(runsOut++).enter(file, root);
+        return runs.get(runsOut++).enter(file, root, prefix);
     }
 
     Cursor of(Entries entries) {

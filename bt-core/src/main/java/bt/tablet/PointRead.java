@@ -78,7 +78,7 @@ final class PointRead {
         }
         // First, and by the row alone: the filter by row and column knows nothing of what deletes the whole row.
         if (file.mayDelete(hash)) {
-            runs.add(file.deletions(cursors));
+            runs.add(file.deletions(prefix(), cursors));
         }
         if (mayWantAny(file)) {
             runs.add(file.cellsOf(prefix(), hash, cursors));

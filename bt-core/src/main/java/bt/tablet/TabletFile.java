@@ -153,9 +153,9 @@ final class TabletFile {
         return lookedUp(scans.cursor(table, prefix, hash, spares));
     }
 
-    /** Its deletions of rows and families, for a reader that stays in a row of its clip. */
-    Cursor deletions(SpareCursors spares) {
-        return lookedUp(spares.deletions(table));
+    /** Its deletions of the row and of its families; the row, whose prefix it is, lies in its clip. */
+    Cursor deletions(Bytes rowPrefix, SpareCursors spares) {
+        return lookedUp(spares.deletions(table, rowPrefix));
     }
 
     Cursor cells(Access access) {
