@@ -11,6 +11,8 @@ import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.GarbageReport;
+import bt.record.GarbageRequest;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -131,6 +133,25 @@ public final class Admin {
                 "the master",
                 Outcome.NOT_APPLIED,
                 () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class));
+    }
+
+    /** What the master's last sweep of garbage saw and deleted. */
+    public GarbageReport garbage() throws BigtableException {
+        return garbage(new GarbageRequest(false, false));
+    }
+
+    /**
+     * Has the master sweep garbage now; returns when it has. Nothing goes before its grace is over, whoever asks.
+     *
+     * @param dry deletes nothing, and tells what would be
+     */
+    public GarbageReport sweepGarbage(boolean dry) throws BigtableException {
+        return garbage(new GarbageRequest(true, dry));
+    }
+
+    private GarbageReport garbage(GarbageRequest request) throws BigtableException {
+        return Session.uninterrupted(
+                "the master", Outcome.UNKNOWN, () -> master.ask("the master", request, GarbageReport.class));
     }
 
     /**

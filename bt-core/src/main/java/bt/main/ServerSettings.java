@@ -3,6 +3,7 @@ package bt.main;
 import bt.base.RejectedException;
 import bt.connect.ClusterAddress;
 import bt.log.LogOptions;
+import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
@@ -36,7 +37,10 @@ record ServerSettings(
                         master.loopMillis(),
                         master.passMillis(),
                         master.requestMillis(),
-                        Setting.UNDELETE_SECONDS.number(configuration) * 1_000),
+                        new Graces(
+                                Setting.UNDELETE_SECONDS.number(configuration) * 1_000,
+                                Math.max(1, Setting.GARBAGE_SECONDS.number(configuration)) * 1_000,
+                                master.graces().goneRowMillis())),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

@@ -32,6 +32,11 @@ enum Setting {
             7 * 86_400,
             Range.SECONDS,
             "a dropped table can come back for so long (bt undelete); then its data is deleted"),
+    GARBAGE_SECONDS(
+            "garbage.seconds",
+            3_600,
+            Range.SECONDS,
+            "a file or log that no tablet needs is deleted after so long (bt gc); 0 is as 1"),
     FLUSH_BYTES("tabletserver.flush.bytes", 64 << 20, Range.BYTES, "a memtable of this size is written to an SSTable"),
     MEMTABLE_BYTES(
             "tabletserver.memtables.bytes", 256 << 20, Range.BYTES, "writes wait while all memtables are larger"),

@@ -23,6 +23,7 @@ import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
+import bt.record.GarbageRequest;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
@@ -54,6 +55,9 @@ public final class Master implements Service {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
+
+    /** Of an active master. */
+    private volatile @Nullable Collector collector;
 
     /** Whoever asks again joins: the first answer may be lost, and a stop may take longer than a client waits. */
     private volatile Optional<Command> stopping = Optional.empty();
@@ -110,6 +114,10 @@ public final class Master implements Service {
             return CompletableFuture.failedFuture(new UnavailableException(
                     "this master stands by: ask the active one", BigtableException.Outcome.NOT_APPLIED));
         }
+        Collector running = collector;
+        if (running != null && control.message() instanceof GarbageRequest garbage) {
+            return running.ask(garbage).thenApply(Answer.Control::new);
+        }
         Command command = new Command(control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
             return CompletableFuture.failedFuture(
@@ -121,14 +129,38 @@ public final class Master implements Service {
     private void run(Address address, String nonce) throws InterruptedException {
         Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
         log.info("elected: master epoch {}", mandate.epoch());
+        Scheduler.Worker sweeping = null;
         try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000)) {
-            rule(mandate, begin(mandate, nonce, diggers));
+            Reign reign = begin(mandate, nonce, diggers);
+            Collector own = collector(mandate);
+            collector = own;
+            sweeping = scheduler.start("garbage", own::run);
+            rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);
         } catch (BigtableException failed) {
             log.error("master: {}", failed.getMessage());
             halt.halt(failed.getMessage());
+        } finally {
+            if (sweeping != null) {
+                sweeping.interrupt();
+            }
         }
+    }
+
+    /** With a door to METADATA of its own, and without a share in what the master's thread owns. */
+    private Collector collector(Election.Mandate mandate) {
+        return new Collector(
+                new Sweep.Ports(
+                        files,
+                        locks,
+                        mandate.lock(),
+                        new Catalogue(locks),
+                        new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch()),
+                        new Poll(network, scheduler, config.requestMillis()),
+                        scheduler,
+                        mandate.epoch()),
+                config.graces());
     }
 
     private Reign begin(Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers)
@@ -143,7 +175,7 @@ public final class Master implements Service {
         return new Reign(
                 new Membership(locks, scheduler, config.leaseMillis()),
                 new Poll(network, scheduler, config.requestMillis()),
-                new Pass(metadata, catalogue, assigner, retirement, config, scheduler.clock()),
+                new Pass(metadata, catalogue, assigner, retirement, config.graces(), scheduler.clock()),
                 new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, mandate.epoch()),

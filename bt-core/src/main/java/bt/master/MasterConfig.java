@@ -4,20 +4,18 @@ import static bt.base.Check.checkArgument;
 
 /**
  * How the master works. The lease is how long a tablet server may go on answering reads after its last renewal, so what
- * must pass between its death and another server's load. A dropped table may come back for as long as {@code undeleteMillis}.
+ * must pass between its death and another server's load.
  */
-public record MasterConfig(
-        long leaseMillis, long loopMillis, long passMillis, long requestMillis, long undeleteMillis) {
-    public static final MasterConfig DEFAULT = new MasterConfig(6_000, 300, 10_000, 5_000, 7 * 86_400_000L);
+public record MasterConfig(long leaseMillis, long loopMillis, long passMillis, long requestMillis, Graces graces) {
+    public static final MasterConfig DEFAULT = new MasterConfig(6_000, 300, 10_000, 5_000, Graces.DEFAULT);
 
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
-        checkArgument(undeleteMillis >= 0, "a dropped table may come back for %d ms", undeleteMillis);
         checkArgument(passMillis >= loopMillis, "a full pass every %d ms, a loop every %d", passMillis, loopMillis);
     }
 
     /** The same, with a lease of this length. */
     public MasterConfig leased(long millis) {
-        return new MasterConfig(millis, loopMillis, passMillis, requestMillis, undeleteMillis);
+        return new MasterConfig(millis, loopMillis, passMillis, requestMillis, graces);
     }
 }

@@ -26,7 +26,7 @@ final class Pass {
     private final Catalogue catalogue;
     private final Assigner assigner;
     private final Retirement retirement;
-    private final MasterConfig config;
+    private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
 
@@ -35,13 +35,13 @@ final class Pass {
             Catalogue catalogue,
             Assigner assigner,
             Retirement retirement,
-            MasterConfig config,
+            Graces graces,
             Clock clock) {
         this.metadata = metadata;
         this.catalogue = catalogue;
         this.assigner = assigner;
         this.retirement = retirement;
-        this.config = config;
+        this.graces = graces;
         this.clock = clock;
     }
 
@@ -102,7 +102,7 @@ final class Pass {
      * one back only one is right.
      */
     private void expire(Map<Long, TableRecord> tables) throws BigtableException {
-        long latest = clock.micros() - config.undeleteMillis() * 1_000;
+        long latest = clock.micros() - graces.undeleteMillis() * 1_000;
         for (TableRecord table : List.copyOf(tables.values())) {
             if (table.getPhase() == TablePhase.DROPPED && table.getDroppedMicros() <= latest) {
                 TableRecord gone = catalogue.change(table.getId(), now -> {

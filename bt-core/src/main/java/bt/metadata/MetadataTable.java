@@ -96,6 +96,13 @@ public final class MetadataTable {
 
     /** The rows of the tables from one id to another, both included, without those marked gone; in order of their keys. */
     public List<MetadataRow> scan(long fromTableId, long toTableId) throws BigtableException, InterruptedException {
+        return scanAll(fromTableId, toTableId).stream()
+                .filter(row -> !row.gone())
+                .toList();
+    }
+
+    /** The same with those marked gone. */
+    public List<MetadataRow> scanAll(long fromTableId, long toTableId) throws BigtableException, InterruptedException {
         List<MetadataRow> rows = new ArrayList<>();
         if (fromTableId == MetadataSchema.ROOT.tableId()) {
             read(MetadataSchema.ROOT).ifPresent(rows::add);
@@ -122,6 +129,34 @@ public final class MetadataTable {
     /** For who checks METADATA: the root tablet's row; empty where no master has ever run. */
     public Optional<SeenRow> lookAtRoot() throws BigtableException {
         return RootRows.look(locks);
+    }
+
+    /** The first table from this id on that has a row in METADATA, a gone one too; table 0 is not looked for. */
+    public Optional<Long> nextTable(long fromTableId) throws BigtableException, InterruptedException {
+        RowRange rest = MetadataKeys.tables(fromTableId, Long.MAX_VALUE);
+        return retry.run("METADATA from table " + fromTableId, deadline -> tablets.firstTable(rest, deadline));
+    }
+
+    /** When the row was changed last, in microseconds since 1970; empty when there is none. Not for the root tablet's. */
+    public Optional<Long> changedMicros(TabletId id) throws BigtableException, InterruptedException {
+        return retry.run("METADATA row " + id, deadline -> tablets.changedMicros(id, deadline));
+    }
+
+    /**
+     * Removes a row that is marked gone, for good. REJECTED when its generation has moved; whether a removal whose answer was
+     * lost was made shows when the row is looked for again.
+     */
+    public void remove(MetadataRow gone) throws BigtableException, InterruptedException {
+        checkArgument(gone.gone(), "METADATA row %s is not gone", gone.id());
+        WriteId id = numbers.open();
+        try {
+            retry.run("METADATA row " + gone.id(), deadline -> {
+                tablets.delete(gone, id, deadline);
+                return true;
+            });
+        } finally {
+            numbers.close(id);
+        }
     }
 
     /** The row of a new tablet that nobody serves. REJECTED when there is one, gone or not. */

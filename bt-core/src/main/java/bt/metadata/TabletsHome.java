@@ -4,8 +4,11 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
+import bt.model.Cell;
+import bt.model.Change;
 import bt.model.Filter;
 import bt.model.Row;
+import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -17,6 +20,7 @@ import bt.protocol.Request;
 import bt.protocol.RowAssembler;
 import bt.protocol.RowResume;
 import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +34,11 @@ final class TabletsHome implements RowHome {
     private static final Filter NEWEST = new Filter.Chain(List.of(
             new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE, MetadataSchema.EVENTS)),
             new Filter.Latest(1)));
+
+    private static final Filter LOCATION = new Filter.Families(List.of(MetadataSchema.LOCATION));
+    private static final PageBounds ONE_ROW = new PageBounds(1, 1_000, 1 << 20);
+    private static final Filter LAST_EVENT =
+            new Filter.Chain(List.of(new Filter.Columns(List.of(MetadataSchema.EVENTS_COLUMN)), new Filter.Latest(1)));
 
     private final Calls calls;
     private final Locator locator;
@@ -54,17 +63,14 @@ final class TabletsHome implements RowHome {
         return Optional.empty();
     }
 
-    /** One page of whole rows that are not gone, and where the next begins. */
+    /** One page of whole rows, gone ones too, and where the next begins. */
     Found scan(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
         Raw page = raw(range, COLUMNS, deadline);
-        List<MetadataRow> living = new ArrayList<>();
+        List<MetadataRow> rows = new ArrayList<>();
         for (Row row : page.rows()) {
-            MetadataRow decoded = MetadataRowCodec.decode(row);
-            if (!decoded.gone()) {
-                living.add(decoded);
-            }
+            rows.add(MetadataRowCodec.decode(row));
         }
-        return new Found(living, page.next());
+        return new Found(rows, page.next());
     }
 
     /** The same for a check, which damage does not end. */
@@ -87,6 +93,38 @@ final class TabletsHome implements RowHome {
         return new Raw(rows, page.next());
     }
 
+    /** The table of the first row in the range, a gone one too. */
+    Optional<Long> firstTable(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
+        RowRange rest = range;
+        while (true) {
+            Page page = page(rest, LOCATION, ONE_ROW, Optional.empty(), deadline);
+            if (!page.cells().isEmpty()) {
+                return Optional.of(
+                        MetadataKeys.decode(page.cells().get(0).row()).tableId());
+            }
+            if (page.next().isEmpty()) {
+                return Optional.empty();
+            }
+            rest = new RowRange(page.next().get(), range.end());
+        }
+    }
+
+    /** When the row was changed last, in microseconds of its server's time; empty when there is no row. */
+    Optional<Long> changedMicros(TabletId id, Deadline deadline) throws BigtableException, InterruptedException {
+        Page page = page(RowRange.row(MetadataKeys.of(id)), LAST_EVENT, ONE_ROW, Optional.empty(), deadline);
+        return page.cells().stream().findFirst().map(Cell::timestamp);
+    }
+
+    /** Deletes a row that has the generation. REJECTED, among other reasons, when it has another. */
+    void delete(MetadataRow row, WriteId id, Deadline deadline) throws BigtableException, InterruptedException {
+        Bytes key = MetadataKeys.of(row.id());
+        Condition condition =
+                new Condition(MetadataSchema.GENERATION_COLUMN, Optional.of(MetadataRowCodec.number(row.generation())));
+        mutate(
+                new Write(RowMutation.of(key).add(new Change.DeleteRow()).build(), id, Optional.of(condition)),
+                deadline);
+    }
+
     /** Whole rows as they lie in METADATA, and where the next page begins. */
     record Raw(List<Row> rows, Optional<Bytes> next) {}
 
@@ -98,9 +136,13 @@ final class TabletsHome implements RowHome {
                 MetadataSchema.GENERATION_COLUMN, change.expectedGeneration().map(MetadataRowCodec::number));
         Write write = new Write(
                 MetadataRowCodec.encode(change.wanted(), change.event()), change.id(), Optional.of(condition));
+        mutate(write, deadline);
+    }
+
+    private void mutate(Write write, Deadline deadline) throws BigtableException, InterruptedException {
         Request.Mutate request = new Request.Mutate(TableSchema.METADATA_ID, List.of(write));
-        TabletPlace place = locator.locate(
-                TableSchema.METADATA_ID, MetadataKeys.of(change.wanted().id()), deadline);
+        TabletPlace place =
+                locator.locate(TableSchema.METADATA_ID, write.mutation().row(), deadline);
         try {
             WriteResult result =
                     calls.mutate(place.address(), request, deadline).get(0);
@@ -115,9 +157,14 @@ final class TabletsHome implements RowHome {
 
     private Page page(RowRange range, Filter columns, Optional<RowResume> resume, Deadline deadline)
             throws BigtableException, InterruptedException {
+        return page(range, columns, PageBounds.DEFAULT, resume, deadline);
+    }
+
+    private Page page(RowRange range, Filter filter, PageBounds bounds, Optional<RowResume> resume, Deadline deadline)
+            throws BigtableException, InterruptedException {
         TabletPlace place = locator.locate(TableSchema.METADATA_ID, range.start(), deadline);
         try {
-            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, columns, PageBounds.DEFAULT, resume);
+            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, filter, bounds, resume);
             return calls.scan(place.address(), scan, deadline);
         } catch (UnavailableException stale) {
             locator.forget(place);

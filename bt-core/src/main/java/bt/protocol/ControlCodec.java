@@ -14,6 +14,8 @@ import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.FlushTable;
+import bt.record.GarbageReport;
+import bt.record.GarbageRequest;
 import bt.record.LearnTable;
 import bt.record.LoadTablet;
 import bt.record.MoveTablet;
@@ -53,6 +55,8 @@ final class ControlCodec {
             Done.class,
             DropTable.class,
             FlushTable.class,
+            GarbageReport.class,
+            GarbageRequest.class,
             LearnTable.class,
             LoadTablet.class,
             MoveTablet.class,

@@ -46,8 +46,16 @@ final class GroupFile {
         SSTableOptions options =
                 group.bloom().byColumn() ? byRow.withColumns(key -> CellKey.columnPrefixLength(Slice.of(key))) : byRow;
         String path = context.names().next(context.files(), span.schema().id());
-        SSTableWriter writer = SSTableWriter.create(context.files(), path, options);
-        return new GroupFile(path, group, span, context, writer);
+        boolean created = false;
+        try {
+            SSTableWriter writer = SSTableWriter.create(context.files(), path, options);
+            created = true;
+            return new GroupFile(path, group, span, context, writer);
+        } finally {
+            if (!created) {
+                context.names().settle(path);
+            }
+        }
     }
 
     void add(Slice key, Slice value, Kind kind, int family) throws BigtableException {
@@ -100,5 +108,6 @@ final class GroupFile {
 
     void abandon() {
         writer.abandon();
+        context.names().settle(path);
     }
 }

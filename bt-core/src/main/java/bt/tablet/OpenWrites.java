@@ -79,6 +79,7 @@ public final class OpenWrites {
                     .build());
         } catch (BigtableException | RuntimeException failed) {
             writer.abandon();
+            context.names().settle(path);
             throw failed;
         }
     }

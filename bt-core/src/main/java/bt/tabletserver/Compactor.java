@@ -93,6 +93,7 @@ final class Compactor {
             // METADATA before the view: should we die in between, the next server reads the files that METADATA names
             // and needs no log below the redo point. In the other order we would serve from files that nobody names.
             hosted.row().serve(state -> named(state, oldest, written), event);
+            context.names().settle(written.written());
             hosted.unwritten().remove();
             install(hosted.tablet(), oldest, written);
         }
@@ -134,9 +135,18 @@ final class Compactor {
     }
 
     private Compacted withOpenWrites(Compacted flushed, Frozen frozen) throws BigtableException {
-        return OpenWrites.write(frozen.open(), frozen.schema(), context)
-                .map(flushed::with)
-                .orElse(flushed);
+        boolean done = false;
+        try {
+            Compacted all = OpenWrites.write(frozen.open(), frozen.schema(), context)
+                    .map(flushed::with)
+                    .orElse(flushed);
+            done = true;
+            return all;
+        } finally {
+            if (!done) {
+                context.names().settle(flushed.written());
+            }
+        }
     }
 
     /** From files that METADATA names already. Where they cannot be opened the frozen memtable goes on serving. */

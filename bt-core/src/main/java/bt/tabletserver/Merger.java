@@ -8,6 +8,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
+import bt.tablet.FileNames;
 import bt.tablet.Pace;
 import java.util.Optional;
 import java.util.Set;
@@ -30,12 +31,14 @@ final class Merger {
     private final Scheduler scheduler;
     private final Pools pools;
     private final Throttle throttle;
+    private final FileNames names;
     private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
 
-    Merger(Scheduler scheduler, Pools pools, Throttle throttle) {
+    Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
         this.scheduler = scheduler;
         this.pools = pools;
         this.throttle = throttle;
+        this.names = names;
     }
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
@@ -100,11 +103,13 @@ final class Merger {
             throws BigtableException, InterruptedException {
         if (!hosted.tablet().files().containsAll(compacted.replaced())) {
             // Unloaded meanwhile: what was written is nobody's.
+            names.settle(compacted.written());
             return;
         }
         // METADATA before the view, as for a minor compaction. The old files stay where they are: reads may be at work
         // on them, and nobody but the sweep of files that nothing names deletes any.
         hosted.row().serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
+        names.settle(compacted.written());
         while (true) {
             try {
                 hosted.tablet().install(compacted);

@@ -53,7 +53,8 @@ final class RunningServer {
         Compactor compactor = new Compactor(
                 scheduler,
                 context,
-                new Merger(scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond())));
+                new Merger(
+                        scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()));
         this.queues = CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor), ports.halt());
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
@@ -67,7 +68,7 @@ final class RunningServer {
         this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(
-                self, tablets, schemas, reads, conditions, control, compactor, lease, context.caches(), this::stop);
+                self, tablets, schemas, reads, conditions, control, compactor, lease, context, this::stop);
         long leaseNanos = config.leaseMillis() * 1_000_000;
         this.leaseWorker = scheduler.start(
                 "lease",

@@ -25,7 +25,7 @@ import bt.record.StopProcess;
 import bt.record.TabletReport;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
-import bt.tablet.TabletCaches;
+import bt.tablet.TabletContext;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +47,7 @@ final class TabletHandler implements Service {
     private final Control control;
     private final Compactor compactor;
     private final Lease lease;
-    private final TabletCaches caches;
+    private final TabletContext context;
     private final Runnable stop;
 
     TabletHandler(
@@ -59,7 +59,7 @@ final class TabletHandler implements Service {
             Control control,
             Compactor compactor,
             Lease lease,
-            TabletCaches caches,
+            TabletContext context,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -69,7 +69,7 @@ final class TabletHandler implements Service {
         this.control = control;
         this.compactor = compactor;
         this.lease = lease;
-        this.caches = caches;
+        this.context = context;
         this.stop = stop;
     }
 
@@ -173,8 +173,9 @@ final class TabletHandler implements Service {
                 lease.isHeld(),
                 (int) ProcessHandle.current().pid(),
                 holdings.stream().map(TabletHandler::report).toList(),
-                CacheReports.of(caches),
-                control.replayedMutations());
+                CacheReports.of(context.caches()),
+                control.replayedMutations(),
+                context.names().settled());
     }
 
     private static TabletReport report(Holding holding) {

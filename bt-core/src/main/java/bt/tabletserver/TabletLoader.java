@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -124,13 +125,19 @@ final class TabletLoader {
                 replayed.openIn(tablet.id(), tablet.range(), context.clock().micros()));
         // The files before the mutation that strikes the logs out: with it the logs may be deleted.
         Compacted written = frozen.isPresent() ? compactor.write(frozen.get()) : Compacted.written(List.of());
-        held.serve(
-                state -> TabletState.newBuilder(
-                                frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)
-                        .setLogs(List.of())
-                        .setSchemaVersion(tablet.schema().version())
-                        .build(),
-                "serving on " + self.id());
+        try {
+            held.serve(
+                    state -> TabletState.newBuilder(
+                                    frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)
+                            .setLogs(List.of())
+                            .setSchemaVersion(tablet.schema().version())
+                            .build(),
+                    "serving on " + self.id());
+        } catch (RejectedException | FencedException never) {
+            context.names().settle(written.written());
+            throw never;
+        }
+        context.names().settle(written.written());
         if (frozen.isPresent()) {
             compactor.install(tablet, frozen.get(), written);
         }

@@ -22,6 +22,8 @@ final class RandomRecords {
             "Done",
             "DropTable",
             "FlushTable",
+            "GarbageReport",
+            "GarbageRequest",
             "LearnTable",
             "LoadTablet",
             "MoveTablet",

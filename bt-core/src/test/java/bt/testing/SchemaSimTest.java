@@ -8,6 +8,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.model.ColumnKey;
 import bt.model.DroppedTable;
@@ -123,7 +124,7 @@ class SchemaSimTest {
 
     @SeededTest(runs = 5)
     void afterItsTimeADroppedTableCannotComeBack(RandomGenerator random) {
-        MasterConfig soon = new MasterConfig(6_000, 300, 10_000, 5_000, 20_000);
+        MasterConfig soon = new MasterConfig(6_000, 300, 10_000, 5_000, new Graces(20_000, 3_600_000, 86_400_000));
         simulate(random, soon, (cluster, client) -> {
             fill(client.table("t"), random);
             client.admin().dropTable("t");

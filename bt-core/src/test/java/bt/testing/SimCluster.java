@@ -121,6 +121,24 @@ public final class SimCluster {
         scheduler.crash(name);
     }
 
+    /** Whether the lock service has a file. */
+    public boolean lockServiceHas(String path) throws BigtableException {
+        return locks.session("test", SESSION_MILLIS).read(path).isPresent();
+    }
+
+    /** All files and directories below a directory. */
+    public List<String> tree(String directory) throws BigtableException {
+        List<String> found = new ArrayList<>();
+        for (FileInfo entry : files.process("test").list(directory)) {
+            String path = directory + "/" + entry.name();
+            found.add(path);
+            if (entry.directory()) {
+                found.addAll(tree(path));
+            }
+        }
+        return found;
+    }
+
     /** Directories of dead servers' logs: a cluster that was stopped in order has none. */
     public List<String> replayedLogs() throws BigtableException {
         return files.process("test").list("recovered").stream()

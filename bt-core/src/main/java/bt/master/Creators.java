@@ -1,0 +1,63 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.protocol.Address;
+import bt.record.ServerFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which servers may still give a file to METADATA: those that have a file in the lock service, as far as they have not
+ * settled. Taken before METADATA is read: what is settled now is seen there, or never will be.
+ */
+record Creators(Map<Long, Long> settled) {
+    private static final long NOTHING = -1;
+
+    Creators {
+        settled = Map.copyOf(settled);
+    }
+
+    static Creators look(LockService locks, Poll poll, long masterEpoch)
+            throws BigtableException, InterruptedException {
+        List<Member> members = new ArrayList<>();
+        for (String id : locks.children(Paths.SERVERS)) {
+            Optional<SmallFile> file = locks.read(Paths.server(id));
+            if (file.isPresent()) {
+                members.add(member(id, file.get()));
+            }
+        }
+        Map<Long, Long> settled = new HashMap<>();
+        members.forEach(member -> settled.put(member.epoch(), NOTHING));
+        poll.ask(members, masterEpoch)
+                .forEach((member, holdings) ->
+                        settled.put(member.epoch(), holdings.status().getSettledFiles()));
+        return new Creators(settled);
+    }
+
+    private static Member member(String id, SmallFile file) throws CorruptionException {
+        ServerFile content = AvroBytes.decode("server file " + id, file.content(), ServerFile.class);
+        try {
+            return new Member(id, Address.parse(content.getAddress()), file.createdTransaction());
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
+        }
+    }
+
+    boolean isDead(long epoch) {
+        return !settled.containsKey(epoch);
+    }
+
+    /** Whether nobody will give the file of this server and number to METADATA any more. */
+    boolean isSettled(long epoch, long number) {
+        Long upTo = settled.get(epoch);
+        return upTo == null || number <= upTo;
+    }
+}

@@ -1,0 +1,203 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.coord.Paths;
+import bt.master.Graces;
+import bt.master.MasterConfig;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.record.GarbageLine;
+import bt.record.GarbageReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** Files and logs that nobody needs go, those that somebody needs stay, whoever dies. */
+class GarbageSimTest {
+    private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", new GcRule.MaxVersions(1)).build();
+    private static final List<Bytes> SPLITS = List.of(Bytes.utf8("m"));
+
+    /** A file waits for ten seconds, a row for thirty, a dropped table for a minute. */
+    private static final MasterConfig SOON =
+            new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000));
+
+    /** What a test does with an open cluster. */
+    private interface Story {
+        void run(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    private static void simulate(RandomGenerator random, Story story) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 12);
+        cluster.mastersAre(SOON);
+        cluster.startMaster();
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                story.run(cluster, client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /**
+     * Flushes and compactions all the time, sweeps every five seconds, servers and masters that die in between: whatever was
+     * deleted wrongly would be missed by a read or by the load of a tablet.
+     */
+    @SeededTest(runs = 5)
+    void whatIsNeededStaysWhoeverDies(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            Table table = client.table("t");
+            CompletableFuture<Void> scans = scanAllTheTime(cluster, table);
+            Map<Bytes, Bytes> written = new TreeMap<>();
+            for (int i = 0; i < 80; i++) {
+                if (i % 27 == 13) {
+                    crashSomebody(cluster, random);
+                }
+                Bytes row = Bytes.utf8((char) ('a' + random.nextInt(26)) + "/" + random.nextInt(2));
+                Bytes value = Bytes.wrap(new byte[random.nextInt(1, 1_500)]);
+                table.apply(RowMutation.of(row).set(COLUMN, value).build());
+                written.put(row, value);
+                cluster.scheduler().pause(random.nextLong(400));
+            }
+            check(table, written);
+            cluster.scheduler().await(scans, 600_000);
+
+            cluster.crashOneServer();
+            cluster.crashOneServer();
+            cluster.startServer();
+            check(table, written);
+            awaitNoGarbage(cluster, client);
+            check(table, written);
+            // The logs of all that have died are gone, and the only server's is there.
+            assertThat(cluster.tree("recovered")).isEmpty();
+            assertThat(cluster.tree("log"))
+                    .filteredOn(path -> path.matches("log/\\d+"))
+                    .hasSize(1);
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aTableThatIsGoneLeavesNothing(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            Table table = client.table("t");
+            for (int i = 0; i < 20; i++) {
+                table.apply(RowMutation.of("r" + i)
+                        .set(COLUMN, Bytes.wrap(new byte[1_000]))
+                        .build());
+            }
+            client.admin().flush("t");
+            client.admin().dropTable("t");
+            String file = Paths.table(table.schema().id());
+            awaitNoGarbage(cluster, client);
+            assertThat(cluster.tree("data/" + table.schema().id()))
+                    .as("the table may still come back")
+                    .anyMatch(path -> path.matches("data/\\d+/\\d+/\\d+"));
+            client.admin().undeleteTable("t");
+            assertThat(table.read(Bytes.utf8("r7"))).isPresent();
+            client.admin().dropTable("t");
+            while (cluster.lockServiceHas(file)) {
+                cluster.scheduler().pause(5_000);
+                if (random.nextInt(10) == 0) {
+                    crashSomebody(cluster, random);
+                }
+            }
+            assertThat(cluster.tree("data"))
+                    .noneMatch(path -> path.startsWith("data/" + table.schema().id() + "/"));
+            assertThat(client.admin().createTable(DRAFT, SPLITS).id())
+                    .isGreaterThan(table.schema().id());
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aDryRunListsAndDeletesNothing(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            Table table = client.table("t");
+            for (int i = 0; i < 60; i++) {
+                table.apply(RowMutation.of("r" + i % 3)
+                        .set(COLUMN, Bytes.wrap(new byte[1_000]))
+                        .build());
+            }
+            GarbageReport dry;
+            do {
+                cluster.scheduler().pause(200);
+                dry = client.admin().sweepGarbage(true);
+                assertThat(dry.getProblem()).isNull();
+            } while (dry.getLines().isEmpty());
+            assertThat(dry.getDry()).isTrue();
+            List<String> before =
+                    dry.getLines().stream().map(GarbageLine::getPath).toList();
+            assertThat(cluster.tree("data")).containsAll(before);
+            assertThat(client.admin().sweepGarbage(false).getDeletedFiles()).isZero();
+            awaitNoGarbage(cluster, client);
+            assertThat(cluster.tree("data")).doesNotContainAnyElementsOf(before);
+            assertThat(client.admin().garbage().getBeganMicros()).isPositive();
+        });
+    }
+
+    private static void awaitNoGarbage(SimCluster cluster, Bigtable client)
+            throws BigtableException, InterruptedException {
+        GarbageReport report;
+        do {
+            cluster.scheduler().pause(6_000);
+            report = client.admin().sweepGarbage(true);
+        } while (report.getProblem() != null || !report.getLines().isEmpty());
+    }
+
+    private static CompletableFuture<Void> scanAllTheTime(SimCluster cluster, Table table) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        cluster.scheduler().start("scans", () -> {
+            try {
+                for (int i = 0; i < 8; i++) {
+                    try (Scanner scanner = table.scan(Scan.all())) {
+                        while (scanner.next().isPresent()) {
+                            cluster.scheduler().pause(20);
+                        }
+                    }
+                }
+                done.complete(null);
+            } catch (BigtableException | RuntimeException failed) {
+                done.completeExceptionally(failed);
+            }
+        });
+        return done;
+    }
+
+    private static void check(Table table, Map<Bytes, Bytes> written) throws BigtableException {
+        for (Map.Entry<Bytes, Bytes> entry : written.entrySet()) {
+            Optional<Row> row = table.read(entry.getKey());
+            assertThat(row.flatMap(found -> found.value(COLUMN)))
+                    .as("row %s", entry.getKey())
+                    .contains(entry.getValue());
+        }
+    }
+
+    private static void crashSomebody(SimCluster cluster, RandomGenerator random) throws BigtableException {
+        if (random.nextInt(3) == 0) {
+            cluster.crashActiveMaster();
+            cluster.startMaster();
+        } else {
+            cluster.crashOneServer();
+            cluster.startServer();
+        }
+    }
+}
