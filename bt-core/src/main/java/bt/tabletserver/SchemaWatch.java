@@ -87,9 +87,8 @@ final class SchemaWatch {
 
     /** A tablet that has just entered the set, opened with what was the table's schema some time ago. The set's worker. */
     void serves(HostedTablet hosted) {
-        // What changed before the watch, its load has read; what changed since, was looked at, and is known or under
-        // way
-        // to whatever is in the set.
+        // What changed before the watch, the load has read. What changed since was looked at and is known here, or the
+        // look is under way and will find the tablet in the set.
         schemas.known(hosted.id().tableId()).ifPresent(now -> adopt(hosted.tablet(), now));
     }
 

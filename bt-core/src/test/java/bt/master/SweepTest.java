@@ -1,0 +1,214 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.coord.Lock;
+import bt.coord.Paths;
+import bt.fs.FileStore;
+import bt.metadata.MetadataRow;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.record.FileReference;
+import bt.record.GarbageReport;
+import bt.record.Intent;
+import bt.record.ServerFile;
+import bt.record.ServerStatus;
+import bt.record.TabletState;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryFileStore;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a sweep takes for garbage. Table 4 has two tablets; servers 98 and 99 are dead. */
+class SweepTest {
+    private static final TabletId FIRST = new TabletId(4, Optional.of(Bytes.utf8("m")));
+    private static final TabletId LAST = new TabletId(4, Optional.empty());
+    private static final Address SERVER = new Address("server", 1);
+    private static final Lock HELD = new Lock() {
+        @Override
+        public String path() {
+            return Paths.MASTER_LOCK;
+        }
+
+        @Override
+        public long transaction() {
+            return 1;
+        }
+
+        @Override
+        public void renew() {}
+
+        @Override
+        public void close() {}
+    };
+
+    private final Waiting waiting = new Waiting(1);
+    private MemoryCluster cluster;
+    private FileStore files;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        files = new MemoryFileStore(cluster.scheduler.clock()).process("test");
+        TableSchema draft = TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+        cluster.table(4, draft, List.of(Bytes.utf8("m")), 3);
+        file("data/4/99/1");
+        file("data/4/99/2");
+        change(FIRST, state -> TabletState.newBuilder(state)
+                .setFiles(List.of(reference("data/4/99/1")))
+                .build());
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void aFileThatNoRowNamesGoesWithTheSecondSweep() throws Exception {
+        GarbageReport first = sweep();
+        assertThat(first.getProblem()).isNull();
+        assertThat(first.getWaitingFiles()).isEqualTo(1);
+        assertThat(names("data/4/99")).containsExactly("1", "2");
+        assertThat(sweep().getDeletedFiles()).isEqualTo(1);
+        assertThat(names("data/4/99")).containsExactly("1");
+    }
+
+    @Test
+    void aFileThatIsNeededAgainBeginsToWaitAnew() throws Exception {
+        sweep();
+        List<FileReference> both = List.of(reference("data/4/99/1"), reference("data/4/99/2"));
+        change(LAST, state -> TabletState.newBuilder(state).setFiles(both).build());
+        sweep();
+        change(LAST, state -> TabletState.newBuilder(state).setFiles(List.of()).build());
+        assertThat(sweep().getDeletedFiles()).isZero();
+        assertThat(sweep().getDeletedFiles()).isEqualTo(1);
+    }
+
+    @Test
+    void theFilesOfALivingServerStayUntilTheyAreSettled() throws Exception {
+        cluster.locks.create(
+                Paths.server("s"), AvroBytes.encode(new ServerFile(SERVER.toString(), "nonce", "version")));
+        long epoch = cluster.locks.read(Paths.server("s")).orElseThrow().createdTransaction();
+        for (int number = 1; number <= 3; number++) {
+            file("data/4/" + epoch + "/" + number);
+        }
+        sweep();
+        sweep();
+        assertThat(names("data/4/" + epoch)).as("it does not answer").hasSize(3);
+        cluster.listen(
+                SERVER,
+                (caller, request) -> CompletableFuture.completedFuture(new Answer.Control(ServerStatus.newBuilder()
+                        .setServer("s")
+                        .setEpoch(epoch)
+                        .setLockHeld(true)
+                        .setPid(1)
+                        .setTablets(List.of())
+                        .setCaches(List.of())
+                        .setSettledFiles(2)
+                        .build())));
+        sweep();
+        sweep();
+        assertThat(names("data/4/" + epoch)).containsExactly("3");
+    }
+
+    @Test
+    void aGapBetweenTabletsEndsTheSweep() throws Exception {
+        sweep();
+        ByteBuffer elsewhere = AvroBytes.buffer(Bytes.utf8("x"));
+        change(LAST, state -> TabletState.newBuilder(state)
+                .setPreviousEndRow(elsewhere)
+                .build());
+        assertThat(sweep().getProblem()).contains("4/… does not begin where the tablet before ends");
+        assertThat(names("data/4/99")).containsExactly("1", "2");
+    }
+
+    @Test
+    void whatAnIntentNamesStays() throws Exception {
+        Intent intent = new Intent();
+        for (Schema.Field field : Intent.SCHEMA$.getFields()) {
+            intent.put(
+                    field.pos(),
+                    switch (field.schema().getType()) {
+                        case LONG -> 1L;
+                        case BYTES -> AvroBytes.buffer(AvroBytes.encode(reference("data/4/99/2")));
+                        default -> "half";
+                    });
+        }
+        change(LAST, state -> TabletState.newBuilder(state)
+                .setIntents(List.of(intent))
+                .build());
+        files.makeDirectory("recovered/98");
+        sweep();
+        sweep();
+        assertThat(names("data/4/99")).containsExactly("1", "2");
+        assertThat(names("recovered")).as("the other row may need it").containsExactly("98");
+    }
+
+    @Test
+    void theLogOfADeadServerGoesWhenNoRowNeedsIt() throws Exception {
+        for (String log : List.of("log/98", "recovered/98", "recovered/99")) {
+            files.makeDirectory(log);
+        }
+        change(
+                LAST,
+                state -> TabletState.newBuilder(state).setLogs(List.of(99L)).build());
+        sweep();
+        assertThat(sweep().getDeletedLogs()).isEqualTo(2);
+        assertThat(names("log")).isEmpty();
+        assertThat(names("recovered")).containsExactly("99");
+    }
+
+    private GarbageReport sweep() throws Exception {
+        Sweep.Ports ports = new Sweep.Ports(
+                files,
+                cluster.locks,
+                HELD,
+                new Catalogue(cluster.locks),
+                cluster.metadata,
+                new Poll(cluster, cluster.scheduler, 1_000),
+                cluster.scheduler,
+                1);
+        GarbageReport report = new Sweep(ports, Graces.DEFAULT, waiting, false).run();
+        // The grace is a millisecond.
+        cluster.scheduler.pause(5);
+        return report;
+    }
+
+    private void change(TabletId id, UnaryOperator<TabletState> change) throws Exception {
+        MetadataRow row = cluster.metadata.read(id).orElseThrow();
+        cluster.metadata.replace(row, row.location(), change.apply(row.state()), "changed by a test");
+    }
+
+    private void file(String path) throws BigtableException {
+        files.makeDirectory(path.substring(0, path.lastIndexOf('/')));
+        files.create(path, FileStore.Placement.DATA).close();
+    }
+
+    private List<String> names(String directory) throws BigtableException {
+        return files.list(directory).stream().map(entry -> entry.name()).toList();
+    }
+
+    private static FileReference reference(String path) {
+        return FileReference.newBuilder()
+                .setPath(path)
+                .setBytes(1)
+                .setFamilies(List.of(1))
+                .setSmallestSequence(1)
+                .setLargestSequence(1)
+                .build();
+    }
+}
