@@ -22,12 +22,14 @@ final class PurgeWatch {
     private final Scheduler scheduler;
     private final TabletSet tablets;
     private final Compactor compactor;
+    private final AnsweredWrites answered;
     private final Set<Broken> broken = new HashSet<>();
 
-    PurgeWatch(Scheduler scheduler, TabletSet tablets, Compactor compactor) {
+    PurgeWatch(Scheduler scheduler, TabletSet tablets, Compactor compactor, AnsweredWrites answered) {
         this.scheduler = scheduler;
         this.tablets = tablets;
         this.compactor = compactor;
+        this.answered = answered;
     }
 
     private record Broken(TabletId tablet, int family) {}
@@ -48,6 +50,7 @@ final class PurgeWatch {
             compactor.request(hosted);
         }
         compactor.look(hosted);
+        answered.look(hosted);
         Set<Integer> now = new HashSet<>();
         for (Waiting waiting : hosted.tablet().census().waiting()) {
             if (waiting.isTooLong()) {

@@ -74,7 +74,8 @@ final class RunningServer {
                 "lease",
                 () -> lease.run(() -> queues.haveProgressed(scheduler.clock().nanos(), leaseNanos)));
         this.controlWorker = scheduler.start("control", control::run);
-        this.purgeWorker = scheduler.start("purge", new PurgeWatch(scheduler, tablets, compactor)::run);
+        this.purgeWorker = scheduler.start(
+                "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
     }
 

@@ -74,6 +74,22 @@ class TabletTest {
         assertThat(fixture.tablet.nextServerTimestamp(100)).isGreaterThan(901);
     }
 
+    /** Or what a promise counts from would be forgotten with the log that the change was in first. */
+    @Test
+    void aChangeThatIsLoggedAgainIsNoYoungerThanItWas() throws BigtableException {
+        fixture.clock.set(500);
+        fixture.apply(RowMutation.of("a").deleteRow().build());
+        fixture.clock.set(600);
+        fixture.apply(put("a", 7, "x"));
+        fixture.clock.set(700);
+        fixture.apply(RowMutation.of("b").set("all", "q", "y").build());
+        fixture.apply(RowMutation.of("c").deleteColumn(COLUMN).build());
+
+        assertThat(fixture.tablet.changes())
+                .extracting(ResolvedMutation::timestamp)
+                .containsExactly(500L, 600L, 700L, 701L);
+    }
+
     @Test
     void theRedoPointIsTheHighestSequenceBeforeTheFreeze() throws BigtableException {
         fixture.apply(put("a", 1, "x"));

@@ -8,11 +8,9 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
-import bt.record.FileReference;
 import bt.tablet.OpenWrites;
 import bt.testing.SeededTest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -33,7 +31,7 @@ class PurgeSimTest {
                 sim.put(table, Bytes.utf8("r" + i), Bytes.utf8("secret"));
             }
             // By the death of its server what is in memory alone comes into files.
-            for (int i = 3; files(sim, table).isEmpty(); i++) {
+            for (int i = 3; sim.files(table).stream().allMatch(OpenWrites::isFile); i++) {
                 crashOne(sim, "server-" + i);
             }
             for (int i = 0; i < 10; i++) {
@@ -47,15 +45,8 @@ class PurgeSimTest {
             sim.scheduler.pause(waited);
             crashOne(sim, "server-last");
             sim.scheduler.pause(PROMISED.toMillis() - waited);
-            assertThat(files(sim, table)).isEmpty();
+            assertThat(sim.files(table)).isEmpty();
         });
-    }
-
-    /** But for the one that tells which writes may be asked for again. */
-    private static List<FileReference> files(SimServers sim, long table) throws InterruptedException {
-        return sim.files(table).stream()
-                .filter(file -> !OpenWrites.isFile(file))
-                .toList();
     }
 
     private static void crashOne(SimServers sim, String next) throws InterruptedException {
