@@ -53,10 +53,6 @@ final class Claims {
         return new TabletId(report.getTableId(), AvroBytes.optionalBytes(report.getEndRow()));
     }
 
-    static Claim claim(ServerSight server, TabletReport report) {
-        return new Claim(server.id(), server.epoch(), report.getPhase(), Optional.ofNullable(report.getFailure()));
-    }
-
     static long hash(TabletId tablet) {
         return HashTable.used(FilterHash.of(MetadataKeys.of(tablet)).value());
     }

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.doctor.ClusterReader.Look;
+import bt.doctor.Diagnosis.Repair;
 import bt.fs.FileStore;
 import bt.metadata.MetadataTable;
 import bt.protocol.Network;
@@ -32,6 +33,15 @@ public final class Doctor {
 
     /** Changes nothing. UNAVAILABLE when lock service or file store do not answer. */
     public Diagnosis examine() throws BigtableException, InterruptedException {
+        return examine(false);
+    }
+
+    /** Mends too what a conditional change of METADATA can mend; what is broken afterwards are the findings. */
+    public Diagnosis mend() throws BigtableException, InterruptedException {
+        return examine(true);
+    }
+
+    private Diagnosis examine(boolean mends) throws BigtableException, InterruptedException {
         ServerReader servers = new ServerReader(ports.locks(), ports.network(), ports.scheduler());
         ClusterReader cluster = new ClusterReader(ports.locks(), ports.files(), servers);
         TabletReader tablets = new TabletReader(
@@ -58,15 +68,33 @@ public final class Doctor {
         } else {
             omissions.add("not every row of METADATA could be read: what no row refers to was not looked for");
         }
-        List<Finding> findings = suspicions.confirm();
+        List<Suspicion<?>> broken = suspicions.confirm();
+        List<Repair> repairs = mends ? repair(broken, new Mending(metadata, ports.files())) : List.of();
         if (suspicions.beyond() > 0) {
             omissions.add(suspicions.beyond() + " more places look broken and were not looked at again");
         }
         return new Diagnosis(
-                findings,
+                broken.stream().map(Suspicion::finding).toList(),
+                repairs,
                 omissions,
                 examination.tablets(),
                 tablets.filesLooked(),
                 look.cluster().servers().size());
+    }
+
+    /** Takes out of the list what is no longer broken then. */
+    private static List<Repair> repair(List<Suspicion<?>> broken, Mending mending)
+            throws BigtableException, InterruptedException {
+        List<Repair> repairs = new ArrayList<>();
+        for (Suspicion<?> suspicion : List.copyOf(broken)) {
+            if (suspicion.look()) {
+                Place place = suspicion.finding().place();
+                suspicion.mend(mending).ifPresent(done -> repairs.add(new Repair(place, done)));
+            }
+            if (!suspicion.look()) {
+                broken.remove(suspicion);
+            }
+        }
+        return repairs;
     }
 }

@@ -22,6 +22,11 @@ public record DoctorConfig(Depth depth, long graceMillis, long stuckMillis, long
         return new DoctorConfig(depth, graceMillis, stuckMillis, millis);
     }
 
+    /** With at least this grace. */
+    public DoctorConfig graced(long millis) {
+        return new DoctorConfig(depth, Math.max(graceMillis, millis), stuckMillis, patienceMillis);
+    }
+
     /** How far files are looked into. */
     public enum Depth {
         /** They are there, and as long as METADATA says. */

@@ -11,6 +11,7 @@ import bt.metadata.MetadataSchema;
 import bt.model.TabletId;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One look at every tablet: what looks broken goes to the suspicions. One thread, once. */
 final class Examination implements Walk.Visitor {
@@ -76,7 +77,7 @@ final class Examination implements Walk.Visitor {
     }
 
     @Override
-    public void tablet(Living tablet) throws BigtableException, InterruptedException {
+    public void tablet(Living tablet) {
         seen++;
         needs.add(tablet.row());
         next(Edge.of(tablet.row()));
@@ -107,9 +108,7 @@ final class Examination implements Walk.Visitor {
     }
 
     private void seam(Optional<Edge> left, Optional<Edge> right) {
-        List<Edge> edges = java.util.stream.Stream.of(left, right)
-                .flatMap(Optional::stream)
-                .toList();
+        List<Edge> edges = Stream.of(left, right).flatMap(Optional::stream).toList();
         Seam facts =
                 new Seam(edges, left.isEmpty(), right.isEmpty(), look.cluster().tables());
         Optional<TabletId> from = left.map(Edge::id);

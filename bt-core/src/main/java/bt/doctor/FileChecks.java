@@ -2,6 +2,7 @@ package bt.doctor;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.doctor.DoctorConfig.Depth;
 import bt.doctor.TabletFacts.FileSight;
 import bt.fs.FileInfo;
@@ -40,10 +41,15 @@ final class FileChecks {
         return looked;
     }
 
-    FileSight look(FileReference reference) throws BigtableException {
+    FileSight look(FileReference reference) {
         looked++;
         String path = reference.getPath();
-        Optional<Long> bytes = bytes(path);
+        Optional<Long> bytes;
+        try {
+            bytes = bytes(path);
+        } catch (BigtableException unlisted) {
+            return new FileSight(reference, true, 0, Optional.empty(), unlisted.getMessage());
+        }
         if (bytes.isEmpty() || depth == Depth.NAMES) {
             return new FileSight(reference, bytes.isPresent(), bytes.orElse(0L), Optional.empty(), "");
         }
@@ -62,7 +68,7 @@ final class FileChecks {
         SSTableProperties properties = table.properties();
         long entries = count(table, table.cursor(Access.COMPACTION)) + count(table, table.deletions(Access.COMPACTION));
         if (entries != properties.getEntries()) {
-            throw new bt.base.CorruptionException(
+            throw new CorruptionException(
                     table.path() + ": " + entries + " entries, by its properties " + properties.getEntries());
         }
     }
@@ -73,7 +79,7 @@ final class FileChecks {
         while (cursor.next()) {
             Bytes key = cursor.key().toBytes();
             if (entries > 0 && key.compareTo(last) <= 0) {
-                throw new bt.base.CorruptionException(
+                throw new CorruptionException(
                         table.path() + ": key " + key + " follows " + last + ", which is not below it");
             }
             last = key;

@@ -25,20 +25,24 @@ final class LogChecks {
     }
 
     /** The log of a server that lives: it is being written, so only its names tell. */
-    LogSight living(long epoch, String stream) throws BigtableException {
+    LogSight living(long epoch, String stream) {
         LogStream log = new LogStream(LogStream.LIVE, epoch, stream);
         return once(log, () -> hasSegments(log) ? "" : "the log of a living server has no segment " + stream + "-…");
     }
 
     /** The log of a server without a file: where it was, until the master has taken it. */
-    LogSight dead(long epoch, String stream) throws BigtableException {
+    LogSight dead(long epoch, String stream) {
         // In this order: it is renamed from the first to the second, never back.
         LogStream before = new LogStream(LogStream.LIVE, epoch, stream);
-        return hasSegments(before) ? new LogSight(before.directory(), "") : recovered(epoch, stream);
+        try {
+            return hasSegments(before) ? new LogSight(before.directory(), "") : recovered(epoch, stream);
+        } catch (BigtableException unlisted) {
+            return new LogSight(before.directory(), unlisted.getMessage());
+        }
     }
 
     /** The log of a dead server, closed, which a tablet is to be recovered from. */
-    LogSight recovered(long epoch, String stream) throws BigtableException {
+    LogSight recovered(long epoch, String stream) {
         LogStream log = new LogStream(LogStream.RECOVERED, epoch, stream);
         return once(log, () -> {
             if (!hasSegments(log)) {
@@ -47,15 +51,11 @@ final class LogChecks {
             if (depth == Depth.NAMES) {
                 return "";
             }
-            try {
-                LogReader reader = LogReader.open(files, log);
-                if (depth == Depth.READ) {
-                    reader.readAll(record -> {});
-                }
-                return "";
-            } catch (BigtableException unreadable) {
-                return unreadable.getMessage();
+            LogReader reader = LogReader.open(files, log);
+            if (depth == Depth.READ) {
+                reader.readAll(record -> {});
             }
+            return "";
         });
     }
 
@@ -63,14 +63,22 @@ final class LogChecks {
         return files.list(log.directory()).stream().anyMatch(file -> file.name().startsWith(log.name() + "-"));
     }
 
-    private LogSight once(LogStream log, Look look) throws BigtableException {
+    private LogSight once(LogStream log, Look look) {
         String key = log.directory() + " " + log.name();
         LogSight known = seen.get(key);
         if (known == null) {
-            known = new LogSight(log.directory(), look.failure());
+            known = new LogSight(log.directory(), failure(look));
             seen.put(key, known);
         }
         return known;
+    }
+
+    private static String failure(Look look) {
+        try {
+            return look.failure();
+        } catch (BigtableException unreadable) {
+            return unreadable.getMessage();
+        }
     }
 
     /** What is wrong; nothing is "". */

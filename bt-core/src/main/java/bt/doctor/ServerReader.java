@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** Who has a server file, and what each says of itself. One thread. */
 final class ServerReader {
@@ -72,34 +73,22 @@ final class ServerReader {
         return asked;
     }
 
-    /** What the server of that id and epoch says now; empty where it has no file, or does not answer. */
-    Optional<ServerStatus> status(String id, long epoch) throws BigtableException, InterruptedException {
-        Optional<SmallFile> file = locks.read(Paths.server(id));
-        if (file.isEmpty() || file.get().createdTransaction() != epoch) {
-            return Optional.empty();
-        }
-        List<ServerStatus> heard = new ArrayList<>();
-        ServerSight server = sight(id, file.get(), true);
-        ServerSight answered = await(server, send(server), heard::add);
-        return answered.hasAnswered() ? Optional.of(heard.get(0)) : Optional.empty();
-    }
-
     /** As it is now, asked; empty where it has no file under that epoch. */
-    Optional<ServerSight> look(String id, long epoch, Hearer hearer) throws BigtableException, InterruptedException {
+    Optional<ServerSight> look(String id, long epoch, Consumer<ServerStatus> heard)
+            throws BigtableException, InterruptedException {
         Optional<SmallFile> file = id.isEmpty() ? Optional.empty() : locks.read(Paths.server(id));
         if (file.isEmpty() || file.get().createdTransaction() != epoch) {
             return Optional.empty();
         }
         ServerSight server = sight(id, file.get(), true);
-        return Optional.of(await(server, send(server), status -> hearer.hear(0, status)));
+        return Optional.of(await(server, send(server), heard));
     }
 
     private CompletableFuture<Answer> send(ServerSight server) {
         return network.send(server.address(), new Request.Control(new ServerStatusRequest(0L)), ANSWER_MILLIS);
     }
 
-    private ServerSight await(
-            ServerSight server, CompletableFuture<Answer> sent, java.util.function.Consumer<ServerStatus> heard)
+    private ServerSight await(ServerSight server, CompletableFuture<Answer> sent, Consumer<ServerStatus> heard)
             throws InterruptedException {
         try {
             Answer answer = scheduler.await(sent, ANSWER_MILLIS + 1_000);

@@ -5,7 +5,6 @@ import bt.doctor.ClusterReader.Look;
 import bt.doctor.Expansion.Living;
 import bt.model.TabletId;
 import bt.record.Phase;
-import bt.record.ServerStatus;
 import bt.record.TableRecord;
 import bt.record.TabletReport;
 import java.util.ArrayList;
@@ -29,15 +28,11 @@ final class StrayReader {
     }
 
     void examine(Suspicions suspicions) throws BigtableException, InterruptedException {
-        Map<ServerSight, Set<Long>> left = new HashMap<>();
-        look.claims().forEachLeft((server, hash) -> left.computeIfAbsent(server, fresh -> new HashSet<>())
+        Map<Long, Set<Long>> left = new HashMap<>();
+        look.claims().forEachLeft((server, hash) -> left.computeIfAbsent(server.epoch(), fresh -> new HashSet<>())
                 .add(hash));
         for (ServerSight server : look.cluster().servers()) {
-            Set<Long> hashes = left.entrySet().stream()
-                    .filter(entry -> entry.getKey().epoch() == server.epoch())
-                    .map(Map.Entry::getValue)
-                    .findFirst()
-                    .orElse(Set.of());
+            Set<Long> hashes = left.getOrDefault(server.epoch(), Set.of());
             for (TabletId id : hashes.isEmpty() ? List.<TabletId>of() : served(server, hashes)) {
                 suspicions.examine(new Strays(), claim(server, id), () -> again(server, id));
             }
@@ -58,13 +53,14 @@ final class StrayReader {
 
     private List<TabletId> served(ServerSight server, Set<Long> hashes) throws BigtableException, InterruptedException {
         List<TabletId> found = new ArrayList<>();
-        Optional<ServerStatus> status = servers.status(server.id(), server.epoch());
-        for (TabletReport report : status.map(ServerStatus::getTablets).orElse(List.of())) {
-            TabletId id = Claims.id(report);
-            if (report.getPhase() == Phase.SERVING && hashes.contains(Claims.hash(id))) {
-                found.add(id);
+        Optional<ServerSight> seen = servers.look(server.id(), server.epoch(), status -> {
+            for (TabletReport report : status.getTablets()) {
+                TabletId id = Claims.id(report);
+                if (report.getPhase() == Phase.SERVING && hashes.contains(Claims.hash(id))) {
+                    found.add(id);
+                }
             }
-        }
-        return found;
+        });
+        return seen.filter(ServerSight::hasAnswered).isPresent() ? found : List.of();
     }
 }

@@ -10,6 +10,7 @@ final class Suspicion<F extends Facts> {
     private final Again<F> again;
     private Finding finding;
     private String version;
+    private Optional<F> last = Optional.empty();
     private int looksAtVersion = 1;
 
     Suspicion(Invariant<F> invariant, Finding finding, String version, Again<F> again) {
@@ -51,9 +52,15 @@ final class Suspicion<F extends Facts> {
             return false;
         }
         finding = same.get();
+        last = facts;
         looksAtVersion = facts.get().version().equals(version) ? looksAtVersion + 1 : 1;
         version = facts.get().version();
         return true;
+    }
+
+    /** What was done about what was seen last; empty where nothing can be. */
+    Optional<String> mend(Mending mending) throws BigtableException, InterruptedException {
+        return last.isEmpty() ? Optional.empty() : mending.mend(last.get());
     }
 
     /** Whether two looks saw one state of a thing that no healthy cluster ever shows. */

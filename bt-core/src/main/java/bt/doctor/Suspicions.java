@@ -55,13 +55,9 @@ final class Suspicions {
         return beyond;
     }
 
-    boolean has(Rule rule) {
-        return waiting.stream().anyMatch(one -> one.suspicion.finding().rule() == rule);
-    }
-
     /** Looks again until each is certain or gone: those that are broken. */
-    List<Finding> confirm() throws InterruptedException {
-        List<Finding> certain = new ArrayList<>();
+    List<Suspicion<?>> confirm() throws InterruptedException {
+        List<Suspicion<?>> certain = new ArrayList<>();
         Clock clock = scheduler.clock();
         long last = clock.nanos() + MOST_PATIENCES * patienceMillis * 1_000_000;
         long pause = FIRST_PAUSE_MILLIS;
@@ -81,7 +77,7 @@ final class Suspicions {
                         || now - one.sinceNanos >= patienceMillis * 1_000_000
                         || now - last >= 0;
                 if (told) {
-                    certain.add(one.suspicion.finding());
+                    certain.add(one.suspicion);
                 } else {
                     left.add(one);
                 }

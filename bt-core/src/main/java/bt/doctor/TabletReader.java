@@ -46,7 +46,7 @@ final class TabletReader {
     }
 
     /** By what was asked before METADATA was read. */
-    TabletFacts read(Expansion.Living living, Look look) throws BigtableException {
+    TabletFacts read(Expansion.Living living, Look look) {
         MetadataRow row = living.row();
         TabletLocation location = row.location();
         return facts(
@@ -78,7 +78,7 @@ final class TabletReader {
     private Optional<ServerSight> claim(String server, long epoch, MetadataRow row, List<Claim> claims)
             throws BigtableException, InterruptedException {
         List<Claim> found = new ArrayList<>();
-        Optional<ServerSight> seen = servers.look(server, epoch, (place, status) -> status.getTablets().stream()
+        Optional<ServerSight> seen = servers.look(server, epoch, status -> status.getTablets().stream()
                 .filter(report ->
                         status.getEpoch() == epoch && Claims.id(report).equals(row.id()))
                 .forEach(report -> found.add(
@@ -88,8 +88,7 @@ final class TabletReader {
     }
 
     private TabletFacts facts(
-            Expansion.Living living, Optional<TableRecord> table, Optional<ServerSight> named, List<Claim> claims)
-            throws BigtableException {
+            Expansion.Living living, Optional<TableRecord> table, Optional<ServerSight> named, List<Claim> claims) {
         MetadataRow row = living.row();
         List<FileSight> sights = new ArrayList<>();
         for (FileReference reference : row.state().getFiles()) {
@@ -99,7 +98,7 @@ final class TabletReader {
         return new TabletFacts(row, times, table, sights, logs(row, named.isPresent()), named, claims);
     }
 
-    private List<LogSight> logs(MetadataRow row, boolean lives) throws BigtableException {
+    private List<LogSight> logs(MetadataRow row, boolean lives) {
         String stream = row.id().tableId() == TableSchema.METADATA_ID ? LogStream.METADATA : LogStream.USER;
         List<LogSight> needed = new ArrayList<>();
         for (long epoch : row.state().getLogs()) {

@@ -14,8 +14,9 @@ import java.util.Map;
 final class DiagnosisPrinter {
     private DiagnosisPrinter() {}
 
-    /** A line for each finding: number of the invariant, place, fact; then what was looked at. */
+    /** A line for what was done, and for each finding: number of the invariant, place, fact; then what was looked at. */
     static void lines(PrintStream out, Diagnosis diagnosis) {
+        diagnosis.repairs().forEach(repair -> out.println("fixed\t" + repair.place() + "\t" + repair.done()));
         diagnosis.findings().forEach(out::println);
         diagnosis.omissions().forEach(omission -> out.println("not examined\t" + omission));
         out.printf(
@@ -35,6 +36,15 @@ final class DiagnosisPrinter {
         document.put(
                 "findings",
                 diagnosis.findings().stream().map(DiagnosisPrinter::document).toList());
+        document.put(
+                "repairs",
+                diagnosis.repairs().stream()
+                        .map(repair -> {
+                            Map<String, Object> place = document(repair.place());
+                            place.put("done", repair.done());
+                            return place;
+                        })
+                        .toList());
         document.put("omissions", diagnosis.omissions());
         Json.print(out, document);
     }
@@ -43,7 +53,13 @@ final class DiagnosisPrinter {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("invariant", finding.rule().number());
         document.put("title", finding.rule().title());
-        Place place = finding.place();
+        document.putAll(document(finding.place()));
+        document.put("fact", finding.fact());
+        return document;
+    }
+
+    private static Map<String, Object> document(Place place) {
+        Map<String, Object> document = new LinkedHashMap<>();
         if (!place.table().isEmpty()) {
             document.put("table", place.table());
         }
@@ -55,7 +71,6 @@ final class DiagnosisPrinter {
         if (!place.file().isEmpty()) {
             document.put("file", place.file());
         }
-        document.put("fact", finding.fact());
         return document;
     }
 }

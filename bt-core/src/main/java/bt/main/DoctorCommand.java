@@ -21,8 +21,7 @@ import picocli.CommandLine.Option;
 /** {@code bt doctor}. Exit code 1 when something is broken. */
 @picocli.CommandLine.Command(
         name = "doctor",
-        description =
-                "Checks the structure of a cluster while it works: tablets, files, logs, servers. Changes nothing.")
+        description = "Checks the structure of a cluster while it works: tablets, files, logs, servers.")
 public final class DoctorCommand implements Command {
     @Option(
             names = "--files",
@@ -30,6 +29,13 @@ public final class DoctorCommand implements Command {
             description =
                     "How far files are looked into: that they are there, that they open (the default), every block.")
     private Depth depth = Depth.OPEN;
+
+    @Option(
+            names = "--fix",
+            description =
+                    "Mend what a conditional change of METADATA can mend; each repair is printed, what is broken still"
+                            + " comes after.")
+    private boolean fix;
 
     @Override
     public Group group() {
@@ -46,7 +52,8 @@ public final class DoctorCommand implements Command {
             String root = settings.root().isEmpty() ? FileStores.announced(locks) : settings.root();
             Doctor.Ports ports =
                     new Doctor.Ports(FileStores.open(root, scheduler), locks, network, scheduler, new SecureRandom());
-            Diagnosis diagnosis = new Doctor(config(settings), ports).examine();
+            Doctor doctor = new Doctor(config(settings), ports);
+            Diagnosis diagnosis = fix ? doctor.mend() : doctor.examine();
             if (invocation.json()) {
                 DiagnosisPrinter.document(invocation.out(), diagnosis);
             } else {
@@ -56,11 +63,15 @@ public final class DoctorCommand implements Command {
         }
     }
 
-    /** A dead server is replaced when its session and its lease have ended: twice that, before anything is told. */
+    /**
+     * A dead server is replaced when its session and its lease have ended: thrice that, before anything is told. Garbage goes
+     * with the second sweep that finds it a grace later: again thrice that.
+     */
     private DoctorConfig config(ServerSettings settings) {
         DoctorConfig config = DoctorConfig.DEFAULT.at(depth);
         long replaced = settings.sessionMillis() + settings.tabletServer().leaseMillis();
-        return config.patient(Math.max(config.patienceMillis(), 3 * replaced));
+        return config.patient(Math.max(config.patienceMillis(), 3 * replaced))
+                .graced(3 * settings.master().graces().garbageMillis());
     }
 
     private static LockService lockService(ClusterAddress address) throws BigtableException {

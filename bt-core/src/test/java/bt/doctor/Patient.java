@@ -8,6 +8,7 @@ import bt.client.Bigtable;
 import bt.client.Table;
 import bt.coord.LockService;
 import bt.fs.FilePaths;
+import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
 import bt.metadata.MetadataKeys;
@@ -90,6 +91,10 @@ final class Patient {
         return new Doctor(config, ports).examine();
     }
 
+    Diagnosis mend() throws BigtableException, InterruptedException {
+        return new Doctor(DoctorConfig.DEFAULT, ports).mend();
+    }
+
     void pause(Duration time) throws InterruptedException {
         cluster.scheduler().pause(time.toMillis());
     }
@@ -125,10 +130,22 @@ final class Patient {
         return ports.scheduler().clock();
     }
 
+    byte[] read(String path) throws BigtableException {
+        try (FileReader file = files.open(path)) {
+            byte[] bytes = new byte[(int) file.length()];
+            file.readFully(0, bytes, 0, bytes.length);
+            return bytes;
+        }
+    }
+
     void write(String path, int bytes) throws BigtableException {
+        write(path, new byte[bytes]);
+    }
+
+    void write(String path, byte[] bytes) throws BigtableException {
         files.makeDirectory(FilePaths.parent(path));
         FileWriter writer = files.create(path, FileStore.Placement.DATA);
-        writer.append(new byte[bytes], 0, bytes);
+        writer.append(bytes, 0, bytes.length);
         writer.close();
     }
 }

@@ -1,0 +1,110 @@
+package bt.doctor;
+
+import bt.base.BigtableException;
+import bt.base.RejectedException;
+import bt.doctor.DoctorConfig.Depth;
+import bt.doctor.TabletFacts.Claim;
+import bt.doctor.TabletFacts.FileSight;
+import bt.doctor.TabletFacts.LogSight;
+import bt.fs.FileStore;
+import bt.log.LogStream;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.record.TabletState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Mends rows of METADATA the way everybody changes them: on condition that nobody has changed the row since it was looked
+ * at. So a repair can come too late, and can never undo what a server or a master has done meanwhile. One thread.
+ */
+final class Mending {
+    /** How a reason to stay offline begins that the doctor gave, and may take back. */
+    private static final String MARK = "bt doctor: ";
+
+    private final MetadataTable metadata;
+    private final FileStore files;
+
+    Mending(MetadataTable metadata, FileStore files) {
+        this.metadata = metadata;
+        this.files = files;
+    }
+
+    /** What was done; empty where nothing could be, or where somebody was faster. */
+    Optional<String> mend(Facts facts) throws BigtableException, InterruptedException {
+        if (!(facts instanceof TabletFacts tablet)) {
+            return Optional.empty();
+        }
+        try {
+            Optional<String> done = takeBackMark(tablet);
+            done = done.isPresent() ? done : release(tablet);
+            return done.isPresent() ? done : mark(tablet);
+        } catch (RejectedException overtaken) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Of a server without a file, so that never serves again. Only when its log lies closed where tablets are recovered
+     * from: before that it might still acknowledge a write that the next server would not find.
+     */
+    private Optional<String> release(TabletFacts tablet) throws BigtableException, InterruptedException {
+        MetadataRow row = tablet.row();
+        TabletLocation location = row.location();
+        boolean held = tablet.claims().stream().anyMatch(claim -> claim.phase() == Phase.SERVING);
+        if (location.getPhase() == Phase.UNASSIGNED || tablet.named().isPresent() || held) {
+            return Optional.empty();
+        }
+        long epoch = location.getEpoch();
+        String stream = tablet.isOfMetadata() ? LogStream.METADATA : LogStream.USER;
+        LogSight log = new LogChecks(files, Depth.OPEN).dead(epoch, stream);
+        if (!log.isThere() || !log.directory().startsWith(LogStream.RECOVERED)) {
+            return Optional.empty();
+        }
+        List<Long> logs = new ArrayList<>(row.state().getLogs());
+        if (!logs.contains(epoch)) {
+            logs.add(epoch);
+        }
+        TabletState state = TabletState.newBuilder(row.state()).setLogs(logs).build();
+        metadata.replace(row, TabletStates.unassigned(), state, "bt doctor: " + location.getServer() + " is dead");
+        return Optional.of("is nobody's now, to be recovered from " + log.directory());
+    }
+
+    /** So that the reason stands where every load looks for it, and no server tries in vain. */
+    private Optional<String> mark(TabletFacts tablet) throws BigtableException, InterruptedException {
+        MetadataRow row = tablet.row();
+        boolean served = tablet.claims().stream().map(Claim::phase).anyMatch(Phase.SERVING::equals);
+        Optional<FileSight> missing =
+                tablet.files().stream().filter(file -> !file.exists()).findFirst();
+        if (served || missing.isEmpty() || row.state().getOffline() != null) {
+            return Optional.empty();
+        }
+        String reason = MARK + missing.get().reference().getPath() + " is missing";
+        metadata.replace(
+                row,
+                row.location(),
+                TabletState.newBuilder(row.state()).setOffline(reason).build(),
+                reason);
+        return Optional.of("is marked to stay offline until the file is back and this is run again");
+    }
+
+    private Optional<String> takeBackMark(TabletFacts tablet) throws BigtableException, InterruptedException {
+        MetadataRow row = tablet.row();
+        String reason = row.state().getOffline();
+        boolean whole = tablet.files().stream()
+                .allMatch(file -> file.exists() && file.failure().isEmpty());
+        if (reason == null || !reason.startsWith(MARK) || !whole) {
+            return Optional.empty();
+        }
+        metadata.replace(
+                row,
+                row.location(),
+                TabletState.newBuilder(row.state()).setOffline(null).build(),
+                "bt doctor: all files are there");
+        return Optional.of("may be loaded again: all its files are there");
+    }
+}

@@ -1,0 +1,118 @@
+package bt.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.ServerFile;
+import bt.record.TabletLocation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What {@code bt doctor --fix} mends, and what it leaves alone. */
+class MendingTest {
+    /** Of a table that does not exist, so that no server has it. */
+    private static final TabletId NOBODYS = new TabletId(77, Optional.empty());
+
+    @Test
+    void aTabletOfADeadServerIsReleasedOnceItsLogIsClosed() {
+        Patient.treat(1, patient -> {
+            TabletLocation dead = patient.row(Patient.FIRST).location();
+            patient.cluster.crash(dead.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            patient.cluster.crashActiveMaster();
+            plant(patient, dead);
+            assertThat(patient.mend().repairs())
+                    .extracting(Diagnosis.Repair::done)
+                    .containsExactly("is nobody's now, to be recovered from recovered/" + dead.getEpoch());
+            MetadataRow row = patient.row(NOBODYS);
+            assertThat(row.location().getPhase()).isEqualTo(Phase.UNASSIGNED);
+            assertThat(row.state().getLogs()).containsExactly(dead.getEpoch());
+        });
+    }
+
+    @Test
+    void aTabletWhoseLogIsNotClosedIsLeftAlone() {
+        Patient.treat(2, patient -> {
+            TabletLocation empty = serverWithoutTablets(patient);
+            patient.cluster.crashActiveMaster();
+            patient.cluster.crash(empty.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            // What a master does first, and then dies.
+            patient.locks.delete(Paths.server(empty.getServer()));
+            plant(patient, empty);
+            Diagnosis diagnosis = patient.mend();
+            assertThat(diagnosis.repairs()).isEmpty();
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.place().table().equals("#77"))
+                    .extracting(Finding::rule)
+                    .contains(Rule.CUSTODY);
+            assertThat(patient.row(NOBODYS).location()).isEqualTo(empty);
+        });
+    }
+
+    @Test
+    void aTabletWithoutOneOfItsFilesIsMarkedUntilTheFileIsBack() {
+        Patient.treat(3, patient -> {
+            TabletLocation holder = patient.row(Patient.FIRST).location();
+            String path = patient.file(Patient.FIRST).getPath();
+            byte[] content = patient.read(path);
+            patient.files.delete(path);
+            assertThat(patient.mend().repairs()).as("while it is served").isEmpty();
+
+            patient.cluster.crash(holder.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            Diagnosis marked = mendUntilRepaired(patient);
+            assertThat(marked.repairs())
+                    .extracting(Diagnosis.Repair::done)
+                    .allMatch(done -> done.startsWith("is marked to stay offline"));
+            assertThat(marked.findings()).extracting(Finding::rule).contains(Rule.FILES);
+            assertThat(patient.row(Patient.FIRST).state().getOffline()).isEqualTo("bt doctor: " + path + " is missing");
+
+            patient.write(path, content);
+            assertThat(mendUntilRepaired(patient).repairs())
+                    .extracting(Diagnosis.Repair::done)
+                    .contains("may be loaded again: all its files are there");
+            try (Bigtable client = patient.cluster.client()) {
+                assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+            }
+            assertThat(patient.examine().findings()).isEmpty();
+        });
+    }
+
+    /** A master that gives the tablet to one server after the other may be faster. */
+    private static Diagnosis mendUntilRepaired(Patient patient) throws BigtableException, InterruptedException {
+        Diagnosis diagnosis = patient.mend();
+        for (int i = 0; i < 10 && diagnosis.repairs().isEmpty(); i++) {
+            diagnosis = patient.mend();
+        }
+        return diagnosis;
+    }
+
+    private static void plant(Patient patient, TabletLocation location) throws BigtableException, InterruptedException {
+        MetadataRow row = patient.metadata.create(NOBODYS, TabletStates.empty(Optional.empty()), "planted");
+        patient.metadata.replace(row, location, row.state(), "planted");
+    }
+
+    private static TabletLocation serverWithoutTablets(Patient patient) throws BigtableException, InterruptedException {
+        List<String> before = patient.locks.children(Paths.SERVERS);
+        patient.cluster.startServer();
+        patient.pause(Duration.ofSeconds(10));
+        List<String> after = new ArrayList<>(patient.locks.children(Paths.SERVERS));
+        after.removeAll(before);
+        SmallFile file = patient.locks.read(Paths.server(after.get(0))).orElseThrow();
+        ServerFile server = AvroBytes.decode("server file", file.content(), ServerFile.class);
+        return new TabletLocation(Phase.SERVING, after.get(0), server.getAddress(), file.createdTransaction());
+    }
+}
