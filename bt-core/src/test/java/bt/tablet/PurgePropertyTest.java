@@ -32,6 +32,11 @@ class PurgePropertyTest {
     private static final long BEGIN = 1_000_000 * MINUTE;
     private static final List<String> FAMILIES = List.of("limit", "all", "age", "any", "every");
 
+    /** Those that are written to, and whether anything is deleted: or what one has to be compacted for hides the others. */
+    private List<String> families = FAMILIES;
+
+    private boolean deletes = true;
+
     /** The highest sequence at a time. */
     private final TreeMap<Long, Long> acknowledged = new TreeMap<>();
 
@@ -41,6 +46,10 @@ class PurgePropertyTest {
         fixture.clock.set(BEGIN);
         fixture.reopen();
         acknowledged.put(Long.MIN_VALUE, 0L);
+        if (random.nextInt(3) > 0) {
+            families = List.of(FAMILIES.get(random.nextInt(FAMILIES.size())));
+            deletes = random.nextInt(3) == 0;
+        }
         for (int minute = 0; minute < 300; minute++) {
             if (minute < 200) {
                 step(random, fixture);
@@ -90,7 +99,7 @@ class PurgePropertyTest {
     }
 
     private void step(RandomGenerator random, TabletFixture fixture) throws Exception {
-        for (int i = random.nextInt(4); i > 0; i--) {
+        for (int i = Math.max(0, random.nextInt(7) - 3); i > 0; i--) {
             Bytes row = Bytes.utf8("r" + random.nextInt(4));
             RowMutation mutation = RowMutation.of(row)
                     .add(change(random, fixture.clock.micros()))
@@ -116,11 +125,11 @@ class PurgePropertyTest {
         }
     }
 
-    private static Change change(RandomGenerator random, long nowMicros) {
-        String family = FAMILIES.get(random.nextInt(FAMILIES.size()));
+    private Change change(RandomGenerator random, long nowMicros) {
+        String family = families.get(random.nextInt(families.size()));
         ColumnKey column = ColumnKey.of(family, "q" + random.nextInt(2));
         long early = nowMicros - random.nextInt(100) * MINUTE;
-        return switch (random.nextInt(12)) {
+        return switch (deletes ? random.nextInt(12) : 5 + random.nextInt(7)) {
             case 0 -> new Change.DeleteRow();
             case 1 -> new Change.DeleteFamily(family);
             case 2 -> new Change.DeleteColumn(column);
