@@ -14,6 +14,7 @@ import bt.record.ClusterStatusRequest;
 import bt.record.GarbageReport;
 import bt.record.GarbageRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -107,6 +108,50 @@ public final class Admin {
         });
     }
 
+    /**
+     * Splits the tablet that holds the row, which need not exist, so that it ends with it; nothing where one does already.
+     * The row stays the end of a tablet until somebody asks for a merge. Returns when both halves are served. REJECTED where
+     * the row is empty or too long.
+     */
+    public void splitTablet(String name, Bytes row) throws BigtableException {
+        TableSchema table = anySchema(name);
+        Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> new TabletSplits(session, table).at(row));
+    }
+
+    /**
+     * Splits every tablet in the middle of its bytes. REJECTED where none can be: their bytes are of one row each, or too
+     * few.
+     *
+     * @return the rows behind which tablets were split
+     */
+    public List<Bytes> splitTablets(String name) throws BigtableException {
+        TableSchema table = anySchema(name);
+        return Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new TabletSplits(session, table).everywhere());
+    }
+
+    /**
+     * Makes one tablet of all that hold rows from one to another, both included. They are not served while it lasts. Returns
+     * when the one is; REJECTED for METADATA.
+     */
+    public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
+        if (name.equals(MetadataSchema.SCHEMA.name())) {
+            throw new RejectedException("METADATA's tablets are not merged");
+        }
+        TableSchema table = anySchema(name);
+        Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new TabletMerge(session, master, table, from, to).run());
+    }
+
+    /**
+     * What happened to the tablet that holds the row now, or to all tablets of a table, the oldest first; of those too that are
+     * gone. METADATA keeps the last hundred events of each tablet.
+     */
+    public List<TabletEvent> history(String name, Optional<Bytes> row) throws BigtableException {
+        TabletHistory history = new TabletHistory(session, anySchema(name));
+        return row.isPresent() ? history.of(row.get()) : history.all();
+    }
+
     /** What a table takes in memory and on disk; UNAVAILABLE while one of its tablets is not served. */
     public TableSizes sizes(String name) throws BigtableException {
         TableSchema table = schema(name);
@@ -163,6 +208,13 @@ public final class Admin {
             master.stop();
             return true;
         });
+    }
+
+    /** METADATA's too. */
+    private TableSchema anySchema(String name) throws BigtableException {
+        return session.schemas()
+                .byName(name)
+                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
     }
 
     private TableSchema schema(String name) throws BigtableException {

@@ -5,8 +5,10 @@ import bt.connect.ClusterAddress;
 import bt.log.LogOptions;
 import bt.master.Graces;
 import bt.master.MasterConfig;
+import bt.master.MergeConfig;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
+import bt.tabletserver.SplitConfig;
 import bt.tabletserver.TabletServerConfig;
 import java.util.Map;
 
@@ -40,7 +42,10 @@ record ServerSettings(
                         new Graces(
                                 Setting.UNDELETE_SECONDS.number(configuration) * 1_000,
                                 Math.max(1, Setting.GARBAGE_SECONDS.number(configuration)) * 1_000,
-                                master.graces().goneRowMillis())),
+                                master.graces().goneRowMillis()),
+                        new MergeConfig(
+                                Setting.MERGE_BYTES.number(configuration),
+                                Setting.MERGE_AFTER_MILLIS.number(configuration))),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),
@@ -58,7 +63,10 @@ record ServerSettings(
                         server.metadataCaches(),
                         server.readers(),
                         server.compactors(),
-                        Setting.COMPACTION_BYTES_PER_SECOND.number(configuration)));
+                        Setting.COMPACTION_BYTES_PER_SECOND.number(configuration),
+                        new SplitConfig(
+                                Setting.SPLIT_BYTES.number(configuration),
+                                Setting.METADATA_SPLIT_BYTES.number(configuration))));
     }
 
     /** The same, of another cluster. */
@@ -87,6 +95,7 @@ record ServerSettings(
                         tabletServer.metadataCaches(),
                         tabletServer.readers(),
                         tabletServer.compactors(),
-                        tabletServer.compactionBytesPerSecond()));
+                        tabletServer.compactionBytesPerSecond(),
+                        tabletServer.splits()));
     }
 }

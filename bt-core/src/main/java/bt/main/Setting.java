@@ -54,6 +54,15 @@ enum Setting {
             64 << 20,
             Range.BYTES,
             "merging and major compactions of a tablet server, all together, go no faster"),
+    SPLIT_BYTES("tabletserver.split.bytes", 200 << 20, Range.BYTES, "a tablet with more in its files is split in two"),
+    METADATA_SPLIT_BYTES(
+            "tabletserver.metadata.split.bytes", 128 << 20, Range.BYTES, "the same for METADATA's tablets"),
+    MERGE_BYTES(
+            "master.merge.bytes",
+            40 << 20,
+            Range.BYTES,
+            "neighbouring tablets that are together smaller become one; keep it far below tabletserver.split.bytes"),
+    MERGE_AFTER_MILLIS("master.merge.after.millis", 600_000, Range.PERIOD, "for so long they must have been as small"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTER_MB(

@@ -1,5 +1,6 @@
 package bt.master;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.FencedException;
 import bt.base.Halt;
@@ -12,6 +13,7 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.fs.FileStore;
 import bt.metadata.MetadataTable;
+import bt.model.RowRange;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -24,6 +26,7 @@ import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.GarbageRequest;
+import bt.record.MergeTablets;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
@@ -170,12 +173,14 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
+        Merges merges = new Merges(metadata, network, scheduler, config, mandate.epoch());
         Retirement retirement = new Retirement(metadata, network, scheduler, graves, config, mandate.epoch());
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         return new Reign(
                 new Membership(locks, scheduler, config.leaseMillis()),
                 new Poll(network, scheduler, config.requestMillis()),
-                new Pass(metadata, catalogue, assigner, retirement, config.graces(), scheduler.clock()),
+                new Pass(metadata, catalogue, assigner, merges, retirement, config.graces(), scheduler.clock()),
+                merges,
                 new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, mandate.epoch()),
@@ -266,6 +271,13 @@ public final class Master implements Service {
         }
         if (message instanceof UndeleteTable undelete) {
             return new TableUndeleted(reign.operations().undelete(undelete.getName()));
+        }
+        if (message instanceof MergeTablets wish) {
+            reign.merges()
+                    .wish(
+                            wish.getTableId(),
+                            RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())));
+            return new Done();
         }
         if (message instanceof ClusterStatusRequest) {
             return reign.report();

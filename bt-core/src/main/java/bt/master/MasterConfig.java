@@ -6,8 +6,10 @@ import static bt.base.Check.checkArgument;
  * How the master works. The lease is how long a tablet server may go on answering reads after its last renewal, so what
  * must pass between its death and another server's load.
  */
-public record MasterConfig(long leaseMillis, long loopMillis, long passMillis, long requestMillis, Graces graces) {
-    public static final MasterConfig DEFAULT = new MasterConfig(6_000, 300, 10_000, 5_000, Graces.DEFAULT);
+public record MasterConfig(
+        long leaseMillis, long loopMillis, long passMillis, long requestMillis, Graces graces, MergeConfig merges) {
+    public static final MasterConfig DEFAULT =
+            new MasterConfig(6_000, 300, 10_000, 5_000, Graces.DEFAULT, MergeConfig.DEFAULT);
 
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
@@ -16,6 +18,6 @@ public record MasterConfig(long leaseMillis, long loopMillis, long passMillis, l
 
     /** The same, with a lease of this length. */
     public MasterConfig leased(long millis) {
-        return new MasterConfig(millis, loopMillis, passMillis, requestMillis, graces);
+        return new MasterConfig(millis, loopMillis, passMillis, requestMillis, graces, merges);
     }
 }

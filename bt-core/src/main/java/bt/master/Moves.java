@@ -8,6 +8,7 @@ import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
 import bt.model.TabletId;
 import bt.protocol.Network;
 import bt.protocol.Request;
@@ -74,7 +75,9 @@ final class Moves {
         if (!state.getLogs().isEmpty()) {
             return Optional.of("it is being recovered");
         }
-        return state.getIntents().isEmpty() ? Optional.empty() : Optional.of("a split or merge of it is not completed");
+        return TabletStates.isHalfDone(state)
+                ? Optional.of("a split or merge of it is not completed")
+                : Optional.empty();
     }
 
     /** Completes once the target serves the tablet; whoever wants the same move joins. */

@@ -6,12 +6,16 @@ import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
+import bt.metadata.SplitIntent;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.TabletState;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,7 @@ final class Pass {
     private final MetadataTable metadata;
     private final Catalogue catalogue;
     private final Assigner assigner;
+    private final Merges merges;
     private final Retirement retirement;
     private final Graces graces;
     private final Clock clock;
@@ -34,12 +39,14 @@ final class Pass {
             MetadataTable metadata,
             Catalogue catalogue,
             Assigner assigner,
+            Merges merges,
             Retirement retirement,
             Graces graces,
             Clock clock) {
         this.metadata = metadata;
         this.catalogue = catalogue;
         this.assigner = assigner;
+        this.merges = merges;
         this.retirement = retirement;
         this.graces = graces;
         this.clock = clock;
@@ -58,7 +65,7 @@ final class Pass {
         boolean secondTablet = false;
         for (MetadataRow row : metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID)) {
             secondTablet |= row.id().endRow().isEmpty();
-            unsettled += assigner.settle(row, sight) ? 0 : 1;
+            unsettled += completeSplits(row) && assigner.settle(row, sight) ? 0 : 1;
         }
         if (!secondTablet) {
             // The first start: everything after the root tablet's rows is METADATA's second and last tablet.
@@ -81,20 +88,29 @@ final class Pass {
         int unsettled = 0;
         // METADATA first: a table whose rows we see without its file is being given up, not being created, because
         // only this thread creates tables.
-        Iterable<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
+        List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
+        Set<TabletId> held = merges.run(rows, sight);
         for (MetadataRow row : rows) {
+            if (held.contains(row.id())) {
+                unsettled++;
+                continue;
+            }
             TableRecord table = tables.get(row.id().tableId());
-            boolean settled =
-                    switch (table == null ? TablePhase.GONE : table.getPhase()) {
-                        case ACTIVE -> assigner.settle(row, sight);
-                        case DROPPED -> retirement.retire(row, sight);
-                        case GONE -> retirement.remove(row, sight);
-                    };
-            unsettled += settled ? 0 : 1;
+            TablePhase phase = table == null ? TablePhase.GONE : table.getPhase();
+            unsettled += completeSplits(row) && settle(row, phase, sight) ? 0 : 1;
         }
         return unsettled;
+    }
+
+    private boolean settle(MetadataRow row, TablePhase phase, Sight sight)
+            throws BigtableException, InterruptedException {
+        return switch (phase) {
+            case ACTIVE -> assigner.settle(row, sight);
+            case DROPPED -> retirement.retire(row, sight);
+            case GONE -> retirement.remove(row, sight);
+        };
     }
 
     /**
@@ -115,5 +131,26 @@ final class Pass {
                 tables.put(gone.getId(), gone);
             }
         }
+    }
+
+    /**
+     * Does the rest of a split whose server died in the middle, or is just about to. True when nothing was to be done: else
+     * the row is another by now, and there is one more, for the next pass.
+     */
+    private boolean completeSplits(MetadataRow row) throws BigtableException, InterruptedException {
+        List<SplitIntent> splits = SplitIntent.of(row);
+        TabletState rest = row.state();
+        for (SplitIntent split : splits) {
+            metadata.complete(split);
+            rest = split.removedFrom(rest);
+        }
+        if (!splits.isEmpty()) {
+            try {
+                metadata.replace(row, row.location(), rest, "the lower half has its row");
+            } catch (RejectedException overtaken) {
+                log.debug("{}: its server was quicker: {}", row.id(), overtaken.getMessage());
+            }
+        }
+        return splits.isEmpty();
     }
 }

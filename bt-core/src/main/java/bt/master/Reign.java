@@ -17,6 +17,7 @@ final class Reign {
     private final Membership membership;
     private final Poll poll;
     private final Pass pass;
+    private final Merges merges;
     private final TableOperations operations;
     private final ClusterReport report;
     private final ClusterStop stop;
@@ -29,6 +30,7 @@ final class Reign {
             Membership membership,
             Poll poll,
             Pass pass,
+            Merges merges,
             TableOperations operations,
             ClusterReport report,
             ClusterStop stop,
@@ -36,6 +38,7 @@ final class Reign {
         this.membership = membership;
         this.poll = poll;
         this.pass = pass;
+        this.merges = merges;
         this.operations = operations;
         this.report = report;
         this.stop = stop;
@@ -54,6 +57,10 @@ final class Reign {
     /** Begins what takes a while and is not waited for on the master's thread; empty for any other message. */
     Optional<CompletableFuture<Void>> begin(SpecificRecord message) throws BigtableException, InterruptedException {
         return moves.begin(message, sight);
+    }
+
+    Merges merges() {
+        return merges;
     }
 
     /** Looks at the servers; true if a pass should follow, because others live than before or a move has failed. */

@@ -17,6 +17,7 @@ import bt.model.TabletId;
 import bt.record.CreateTable;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.TabletState;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;
@@ -169,7 +170,8 @@ final class TableOperations {
     }
 
     private void createTablet(TabletId id, Optional<Bytes> previous) throws BigtableException, InterruptedException {
-        metadata.create(id, TabletStates.empty(previous), "created");
+        TabletState empty = TabletStates.empty(previous);
+        metadata.create(id, id.endRow().isPresent() ? TabletStates.keptEndRow(empty) : empty, "created");
     }
 
     private static SortedSet<Bytes> endRows(String name, List<ByteBuffer> splitRows) throws RejectedException {

@@ -172,15 +172,52 @@ public final class MetadataTable {
      */
     public MetadataRow replace(MetadataRow read, TabletLocation location, TabletState state, String event)
             throws BigtableException, InterruptedException {
+        checkReign(read);
+        long epoch = Math.max(read.masterEpoch(), masterEpoch);
+        MetadataRow wanted = new MetadataRow(read.id(), read.generation() + 1, epoch, location, state);
+        return change(wanted, Optional.of(read.generation()), event);
+    }
+
+    /**
+     * Writes the row of a split's lower half where that has not been done yet. Any number of processes may do so at a time:
+     * the generation that the intent names lets one through. The row as it is now.
+     */
+    public MetadataRow complete(SplitIntent split) throws BigtableException, InterruptedException {
+        MetadataRow wanted = split.lower();
+        while (true) {
+            Optional<MetadataRow> now = read(wanted.id());
+            if (now.isPresent() && now.get().generation() >= wanted.generation()) {
+                return now.get();
+            }
+            if (now.isPresent()) {
+                checkReign(now.get());
+            }
+            long epoch = Math.max(
+                    masterEpoch,
+                    Math.max(
+                            wanted.masterEpoch(),
+                            now.map(MetadataRow::masterEpoch).orElse(0L)));
+            MetadataRow row =
+                    new MetadataRow(wanted.id(), wanted.generation(), epoch, wanted.location(), wanted.state());
+            try {
+                return change(row, now.map(MetadataRow::generation), "split off");
+            } catch (RejectedException overtaken) {
+                Optional<MetadataRow> after = read(wanted.id());
+                if (after.map(MetadataRow::generation).equals(now.map(MetadataRow::generation))) {
+                    // So it was not the condition that refused.
+                    throw overtaken;
+                }
+            }
+        }
+    }
+
+    private void checkReign(MetadataRow read) throws FencedException {
         if (masterEpoch != NO_MASTER && read.masterEpoch() > masterEpoch) {
             throw new FencedException(
                     "METADATA row " + read.id() + " was changed by the master of epoch " + read.masterEpoch()
                             + ", ours is " + masterEpoch + ": another master has taken over",
                     BigtableException.Outcome.NOT_APPLIED);
         }
-        long epoch = Math.max(read.masterEpoch(), masterEpoch);
-        MetadataRow wanted = new MetadataRow(read.id(), read.generation() + 1, epoch, location, state);
-        return change(wanted, Optional.of(read.generation()), event);
     }
 
     /** For whoever reads or writes other tables in the same process. */

@@ -185,6 +185,25 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         throw new IllegalArgumentException("no row ends in the key " + key.toHex());
     }
 
+    /**
+     * The row of a key, or of what is left of one that ends early: then as far as it goes, so that the rows of all keys
+     * below are not above it.
+     */
+    public static Bytes rowOf(Slice key) {
+        Output out = new Output(key.length());
+        for (int i = 0; i < key.length(); i++) {
+            int b = key.at(i) & 0xff;
+            if (b == 0) {
+                i++;
+                if (i == key.length() || (key.at(i) & 0xff) != ESCAPED_ZERO) {
+                    return out.toBytes();
+                }
+            }
+            out.u8(b);
+        }
+        return out.toBytes();
+    }
+
     /** The family of a key whose row's prefix has this length. */
     public static int familyOf(Slice key, int rowPrefixLength) {
         return (int) (key.bigU64(rowPrefixLength) >>> Integer.SIZE);

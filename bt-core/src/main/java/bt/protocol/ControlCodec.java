@@ -18,14 +18,17 @@ import bt.record.GarbageReport;
 import bt.record.GarbageRequest;
 import bt.record.LearnTable;
 import bt.record.LoadTablet;
+import bt.record.MergeTablets;
 import bt.record.MoveTablet;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
+import bt.record.SplitTablet;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
+import bt.record.TabletSplit;
 import bt.record.UndeleteTable;
 import bt.record.UnloadTablet;
 import java.nio.charset.StandardCharsets;
@@ -59,14 +62,17 @@ final class ControlCodec {
             GarbageRequest.class,
             LearnTable.class,
             LoadTablet.class,
+            MergeTablets.class,
             MoveTablet.class,
             ServerSizes.class,
             ServerStatus.class,
             ServerStatusRequest.class,
             SizesRequest.class,
+            SplitTablet.class,
             StopProcess.class,
             TableCreated.class,
             TableUndeleted.class,
+            TabletSplit.class,
             UndeleteTable.class,
             UnloadTablet.class);
 

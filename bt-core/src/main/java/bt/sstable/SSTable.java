@@ -89,6 +89,11 @@ public final class SSTable implements AutoCloseable {
         return spares.run(source(Access.LOOK_UP), deletions, prefix);
     }
 
+    /** How the bytes of its entries lie along the keys. */
+    public IndexWalk index() {
+        return new IndexWalk(file, cells);
+    }
+
     /** How much of the heap it takes while it is open, beside what the cache has of it: index and filters. */
     public long memoryBytes() {
         return file.memoryBytes();

@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -82,6 +83,21 @@ public final class OpenWrites {
             context.names().settle(path);
             throw failed;
         }
+    }
+
+    /** References to those of the files that hold open writes, clipped to these rows of a tablet that is split. */
+    public static List<FileReference> of(List<FileReference> files, RowRange rows) {
+        List<FileReference> clipped = new ArrayList<>();
+        for (FileReference file : files) {
+            RowRange shown = TabletFile.clipOf(file).intersect(rows);
+            if (isFile(file) && !shown.isEmpty()) {
+                clipped.add(FileReference.newBuilder(file)
+                        .setClipStart(shown.start().isEmpty() ? null : AvroBytes.buffer(shown.start()))
+                        .setClipEnd(AvroBytes.buffer(shown.end()))
+                        .build());
+            }
+        }
+        return clipped;
     }
 
     /** What those of the files that hold open writes have of the rows in the range and may still be asked for. */

@@ -62,7 +62,7 @@ final class Reading implements AutoCloseable {
         return self;
     }
 
-    private TabletView view() {
+    TabletView view() {
         TabletView opened = view;
         if (opened == null) {
             throw new IllegalStateException("a reading that is closed");
@@ -73,6 +73,15 @@ final class Reading implements AutoCloseable {
     /** Reads of what was before this sequence would miss what compactions have dropped. */
     long oldestReadable() {
         return view().oldestReadable();
+    }
+
+    /** How the bytes of all files lie along the rows. */
+    RowWeights weights() throws BigtableException {
+        RowWeights weights = new RowWeights();
+        for (TabletFile file : files) {
+            weights.addAll(file.weights());
+        }
+        return weights;
     }
 
     List<Memtable> memtables() {

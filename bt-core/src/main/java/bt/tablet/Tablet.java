@@ -40,6 +40,9 @@ public final class Tablet implements AutoCloseable {
     /** The owner's. */
     private long lastServerTimestamp;
 
+    /** The two halves of a tablet that was divided. */
+    public record Halves(Tablet lower, Tablet upper) {}
+
     private Tablet(TabletId id, RowRange range, TabletContext context, TabletView view) {
         this.id = id;
         this.range = range;
@@ -257,6 +260,53 @@ public final class Tablet implements AutoCloseable {
                 return reading.get();
             }
         }
+    }
+
+    /**
+     * The row behind which about half of the bytes lie that are in files: where the tablet may be split. Empty where no row
+     * leaves that share of the bytes on each side, and where nothing is in files.
+     */
+    public Optional<Bytes> middleRow(double leastShare) throws BigtableException {
+        try (Reading reading = begin(Filter.ALL)) {
+            return reading.weights().middle(range, leastShare);
+        }
+    }
+
+    /** Whether the tablet can be split behind the row: it holds it, and not as its last. */
+    public boolean canSplitAt(Bytes row) {
+        return RowWeights.isInside(row, range);
+    }
+
+    /**
+     * Two tablets for its rows up to {@code row}, included, and for those after it. They share its files and know what it
+     * knows: its sequences, its server's timestamps, what is readable. For a tablet that takes no more writes, UNAVAILABLE
+     * while something of it is in memory alone; it goes on answering reads until it is closed. Only the owner thread, which
+     * passes it on.
+     */
+    public Halves split(Bytes row) throws BigtableException {
+        owner.assertCurrent();
+        checkState(canSplitAt(row), "%s cannot be split at row %s", id, row);
+        try (Reading reading = begin(Filter.ALL)) {
+            TabletView now = reading.view();
+            if (!now.active().isEmpty() || !now.frozen().isEmpty()) {
+                throw new UnavailableException(id + " has changes that are in no file yet", NOT_APPLIED);
+            }
+            Division division = Division.of(range, row, now.files());
+            TabletId lower = new TabletId(id.tableId(), Optional.of(row));
+            return new Halves(
+                    half(lower, division.lower(), now.withFiles(division.lowerFiles())),
+                    half(id, division.upper(), now.withFiles(division.upperFiles())));
+        } finally {
+            owner.passOn();
+        }
+    }
+
+    private Tablet half(TabletId halfId, RowRange rows, TabletView shown) {
+        Tablet half = new Tablet(halfId, rows, context, shown);
+        half.lastSequence = lastSequence;
+        half.readPoint = readPoint;
+        half.lastServerTimestamp = lastServerTimestamp;
+        return half;
     }
 
     /** Publishes the next view; the one before. */

@@ -1,7 +1,9 @@
 package bt.tablet;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.FileReference;
@@ -10,6 +12,7 @@ import bt.sstable.Access;
 import bt.sstable.Caches;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
+import bt.sstable.IndexWalk;
 import bt.sstable.SSTable;
 import bt.sstable.ScanCache;
 import bt.sstable.SpareCursors;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TabletFile {
     private final FileReference reference;
+    private final SharedTable shared;
     private final SSTable table;
     private final ScanCache scans;
     private final RowRange clip;
@@ -34,9 +38,10 @@ final class TabletFile {
 
     private final AtomicInteger users = new AtomicInteger(1);
 
-    private TabletFile(FileReference reference, SSTable table, ScanCache scans) {
+    private TabletFile(FileReference reference, SharedTable shared, ScanCache scans) {
         this.reference = reference;
-        this.table = table;
+        this.shared = shared;
+        this.table = shared.table();
         this.scans = scans;
         this.clip = clipOf(reference);
         this.override = Optional.ofNullable(reference.getSequenceOverride());
@@ -50,7 +55,12 @@ final class TabletFile {
         SSTable table = isInMemory(reference, schema)
                 ? SSTable.openInMemory(context.files(), path, caches)
                 : SSTable.open(context.files(), path, caches.blocks());
-        return new TabletFile(reference, table, caches.scans());
+        return new TabletFile(reference, new SharedTable(table), caches.scans());
+    }
+
+    /** The same file as another reference to it shows it. Used by the caller, whoever else closes theirs. */
+    TabletFile as(FileReference other) {
+        return new TabletFile(other, shared.hold(), scans);
     }
 
     /** By the families in it: the groups may have changed since it was written. */
@@ -175,6 +185,32 @@ final class TabletFile {
         return override.isEmpty() ? cursor : new ClippedCursor(cursor, clip, override);
     }
 
+    /** Whether a row of its own may be in this range. */
+    boolean reaches(RowRange rows) {
+        RowRange shown = clip.intersect(rows);
+        SSTableProperties properties = table.properties();
+        Bytes end = shown.end().map(CellKey::rowPrefix).orElse(Bytes.EMPTY);
+        return !shown.isEmpty()
+                && (shown.start().isEmpty()
+                        || CellKey.rowPrefix(shown.start()).compareTo(AvroBytes.bytes(properties.getLargestKey())) <= 0)
+                && (end.isEmpty()
+                        || AvroBytes.bytes(properties.getSmallestKey()).compareTo(end) < 0);
+    }
+
+    /** How its bytes lie along the rows that it shows. Reads no more than its index. */
+    RowWeights weights() throws BigtableException {
+        RowWeights weights = new RowWeights();
+        IndexWalk index = table.index();
+        Optional<Bytes> end = clip.end().map(CellKey::rowPrefix);
+        boolean found = clip.start().isEmpty() ? index.next() : index.seek(CellKey.rowPrefix(clip.start()));
+        while (found) {
+            weights.add(CellKey.rowOf(index.key()), index.bytes());
+            // What ends the block may lie behind the clip; what the next one has does.
+            found = (end.isEmpty() || index.key().compareWith(end.get()) < 0) && index.next();
+        }
+        return weights;
+    }
+
     /** False when it is closed already: whoever had it from a view takes the next view. */
     boolean use() {
         int before;
@@ -190,7 +226,7 @@ final class TabletFile {
             throw new IllegalStateException(reference.getPath() + " is released more often than used");
         }
         if (left == 0) {
-            table.close();
+            shared.release();
         }
     }
 }

@@ -55,6 +55,11 @@ record TabletView(
         return new TabletView(schema, active, frozen, List.of(), oldestReadable);
     }
 
+    /** With these files alone, and a memtable of its own. */
+    TabletView withFiles(List<TabletFile> others) {
+        return new TabletView(schema, new Memtable(), List.of(), others, oldestReadable);
+    }
+
     /** With files in the place of those that a compaction rewrote. */
     TabletView withCompacted(List<FileReference> replaced, List<TabletFile> written, long readableFrom) {
         List<TabletFile> rest = new ArrayList<>(written);

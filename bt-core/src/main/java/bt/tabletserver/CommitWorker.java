@@ -205,8 +205,10 @@ final class CommitWorker {
     }
 
     void disown(HostedTablet tablet) {
-        tablets.remove(tablet.id());
+        tablets.remove(tablet.id(), tablet);
         freeze(tablet);
+        // Whoever has it stopped may have it split, which only the owner can.
+        tablet.tablet().passOn();
     }
 
     void freeze(HostedTablet tablet) {

@@ -16,6 +16,7 @@ import bt.tabletserver.TabletLoader.Loaded;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ final class Control {
     private static final int MAX_WAITING = 100_000;
     private static final long IDLE_MILLIS = 60_000;
     private static final long RETRY_MILLIS = 100;
+    private static final long SERVE_MILLIS = 60_000;
 
     private final Scheduler scheduler;
     private final TabletSet tablets;
@@ -146,6 +148,20 @@ final class Control {
         return done;
     }
 
+    /** Both halves of a split serve reads from one moment on, where the tablet did. For threads that may wait. */
+    void serve(HostedTablet lower, HostedTablet upper) throws BigtableException, InterruptedException {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        tell(() -> {
+            // Of an earlier tablet that ended there.
+            unloading.remove(lower.id());
+            tablets.put(List.of(Holding.serving(lower), Holding.serving(upper)));
+            schemas.serves(lower);
+            schemas.serves(upper);
+            done.complete(null);
+        });
+        scheduler.await(done, SERVE_MILLIS);
+    }
+
     private void unload(TabletId id, Leave how, CompletableFuture<Void> done) {
         Optional<Holding> holding = tablets.get(id);
         CompletableFuture<Void> underWay = unloading.get(id);
@@ -159,7 +175,7 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(hosted, how));
+            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(id, how));
             unloading.put(id, begun);
             pass(begun, done);
         }
@@ -195,6 +211,14 @@ final class Control {
         }
     }
 
+    private void unloadNow(TabletId id, Leave how) throws BigtableException, InterruptedException {
+        Optional<HostedTablet> held = tablets.get(id).flatMap(Holding::tablet);
+        if (held.isPresent()) {
+            unloadNow(held.get(), how);
+        }
+    }
+
+    /** As it is now: a job that came before may have split it. */
     private void unloadNow(HostedTablet hosted, Leave how) throws BigtableException, InterruptedException {
         if (how.flush()) {
             // While writes still come in: what must be written once they are refused is then small.

@@ -43,6 +43,11 @@ final class HeldRow {
         return row;
     }
 
+    /** Somebody may have written it who found our intent to. One of the tablet's jobs, before any other. */
+    void completed(MetadataRow written) {
+        row = written;
+    }
+
     /** The tablet is served here; the state is changed along with it. Changing twice must be changing once. */
     void serve(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
         write(self.location(Phase.SERVING), change, event, false);

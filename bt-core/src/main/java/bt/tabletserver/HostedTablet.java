@@ -16,7 +16,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 record HostedTablet(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Queue<Frozen> unwritten) {
     static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs) {
-        return new HostedTablet(loaded.tablet(), loaded.row(), queue, jobs, new ConcurrentLinkedQueue<>());
+        return of(loaded.tablet(), loaded.row(), queue, jobs);
+    }
+
+    static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs) {
+        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>());
     }
 
     TabletId id() {

@@ -23,6 +23,7 @@ final class RunningServer {
     private final Pools pools;
     private final CommitQueues queues;
     private final Lease lease;
+    private final SplitWatch splits;
     private final PlannedStop plannedStop;
     private final TabletHandler handler;
     private final Worker leaseWorker;
@@ -65,10 +66,12 @@ final class RunningServer {
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
         TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, compactor, sorts, self);
         Control control = new Control(scheduler, tablets, schemas, loader, compactor, pools, queues, ports.halt());
+        Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
+        this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
         this.plannedStop = new PlannedStop(scheduler, control, queues);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(
-                self, tablets, schemas, reads, conditions, control, compactor, lease, context, this::stop);
+                self, tablets, schemas, reads, conditions, control, splitter, compactor, lease, context, this::stop);
         long leaseNanos = config.leaseMillis() * 1_000_000;
         this.leaseWorker = scheduler.start(
                 "lease",
@@ -77,6 +80,7 @@ final class RunningServer {
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
+        splits.start();
     }
 
     private static CommitHooks hooks(Conditions conditions, Compactor compactor) {
@@ -99,6 +103,7 @@ final class RunningServer {
 
     /** Hands everything back, then releases the lock: the master must not take a tablet for lost that we still write. */
     void stop() {
+        splits.stop();
         if (stopping.compareAndSet(false, true)) {
             scheduler.start("stop", () -> {
                 plannedStop.run();
@@ -111,6 +116,7 @@ final class RunningServer {
 
     /** Releases the lock first, so that recovery begins at once; no flush. */
     void abandon() {
+        splits.stop();
         lease.release();
         leaseWorker.interrupt();
         controlWorker.interrupt();

@@ -5,6 +5,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.Schemas;
+import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -21,8 +22,10 @@ import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
+import bt.record.SplitTablet;
 import bt.record.StopProcess;
 import bt.record.TabletReport;
+import bt.record.TabletSplit;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
 import bt.tablet.TabletContext;
@@ -45,6 +48,7 @@ final class TabletHandler implements Service {
     private final Reads reads;
     private final Conditions conditions;
     private final Control control;
+    private final Splitter splitter;
     private final Compactor compactor;
     private final Lease lease;
     private final TabletContext context;
@@ -57,6 +61,7 @@ final class TabletHandler implements Service {
             Reads reads,
             Conditions conditions,
             Control control,
+            Splitter splitter,
             Compactor compactor,
             Lease lease,
             TabletContext context,
@@ -67,6 +72,7 @@ final class TabletHandler implements Service {
         this.reads = reads;
         this.conditions = conditions;
         this.control = control;
+        this.splitter = splitter;
         this.compactor = compactor;
         this.lease = lease;
         this.context = context;
@@ -134,6 +140,9 @@ final class TabletHandler implements Service {
                     .map(compactor::flush)
                     .toArray(CompletableFuture<?>[]::new)));
         }
+        if (message instanceof SplitTablet split) {
+            return split(split);
+        }
         if (message instanceof SizesRequest sizes) {
             return CompletableFuture.completedFuture(new Answer.Control(sizes(sizes.getTableId())));
         }
@@ -150,6 +159,23 @@ final class TabletHandler implements Service {
         }
         throw new RejectedException(
                 "a tablet server knows no " + message.getSchema().getName());
+    }
+
+    private CompletableFuture<Answer> split(SplitTablet split) {
+        TabletId id = new TabletId(split.getTableId(), AvroBytes.optionalBytes(split.getEndRow()));
+        RowRange range = id.range(AvroBytes.optionalBytes(split.getPreviousEndRow()));
+        Optional<HostedTablet> hosted = tablets.get(id)
+                .flatMap(Holding::tablet)
+                .filter(here -> here.tablet().range().equals(range));
+        if (hosted.isEmpty()) {
+            return CompletableFuture.failedFuture(new UnavailableException(
+                    id + " with just these rows is not served here: locate it again", Outcome.NOT_APPLIED));
+        }
+        SplitRow where = AvroBytes.optionalBytes(split.getRow())
+                .<SplitRow>map(SplitRow.Given::new)
+                .orElse(new SplitRow.Middle(0));
+        return splitter.split(hosted.get(), where)
+                .thenApply(row -> new Answer.Control(new TabletSplit(AvroBytes.buffer(row))));
     }
 
     private ServerSizes sizes(long tableId) {

@@ -8,6 +8,7 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.SplitIntent;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
@@ -69,12 +70,17 @@ final class TabletLoader {
             throw new UnavailableException(
                     id + " must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
         }
+        List<SplitIntent> splits = SplitIntent.of(row);
+        for (SplitIntent split : splits) {
+            // Whoever served the tablet died in the middle of it.
+            metadata.complete(split);
+        }
         TableSchema schema = schema(row);
         checkCodecs(schema);
         Tablet tablet = Tablet.open(id, schema, row.state(), context);
         try {
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
-            Outcomes replayed = replay(tablet, held);
+            Outcomes replayed = replay(tablet, held, splits);
             tablet.passOn();
             return new Loaded(tablet, held, replayed);
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
@@ -107,7 +113,8 @@ final class TabletLoader {
                         Outcome.NOT_APPLIED));
     }
 
-    private Outcomes replay(Tablet tablet, HeldRow held) throws BigtableException, InterruptedException {
+    private Outcomes replay(Tablet tablet, HeldRow held, List<SplitIntent> completed)
+            throws BigtableException, InterruptedException {
         TabletState found = held.row().state();
         LogReplay replay = new LogReplay(
                 context.files(),
@@ -127,8 +134,9 @@ final class TabletLoader {
         Compacted written = frozen.isPresent() ? compactor.write(frozen.get()) : Compacted.written(List.of());
         try {
             held.serve(
-                    state -> TabletState.newBuilder(
-                                    frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state)
+                    state -> TabletState.newBuilder(without(
+                                    completed,
+                                    frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state))
                             .setLogs(List.of())
                             .setSchemaVersion(tablet.schema().version())
                             .build(),
@@ -142,5 +150,13 @@ final class TabletLoader {
             compactor.install(tablet, frozen.get(), written);
         }
         return replayed;
+    }
+
+    private static TabletState without(List<SplitIntent> completed, TabletState state) {
+        TabletState rest = state;
+        for (SplitIntent split : completed) {
+            rest = split.removedFrom(rest);
+        }
+        return rest;
     }
 }

@@ -18,7 +18,8 @@ public record TabletServerConfig(
         CacheSizes metadataCaches,
         int readers,
         int compactors,
-        long compactionBytesPerSecond) {
+        long compactionBytesPerSecond,
+        SplitConfig splits) {
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -29,7 +30,8 @@ public record TabletServerConfig(
             new CacheSizes(8L << 20, 4L << 20, 32L << 20),
             16,
             2,
-            64L << 20);
+            64L << 20,
+            SplitConfig.DEFAULT);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);

@@ -5,6 +5,7 @@ import bt.model.TabletId;
 import bt.record.Phase;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -33,8 +34,13 @@ final class TabletSet {
     }
 
     void put(Holding holding) {
+        put(List.of(holding));
+    }
+
+    /** All at one moment. */
+    void put(List<Holding> holdings) {
         NavigableMap<TabletId, Holding> next = new TreeMap<>(published);
-        next.put(holding.id(), holding);
+        holdings.forEach(holding -> next.put(holding.id(), holding));
         published = Collections.unmodifiableNavigableMap(next);
     }
 

@@ -273,6 +273,12 @@ class ShellIT {
                 mistake("codec \"zst\" of locality group big", "alter", "web", "--group", "big:codec=zst"),
                 mistake("codec \"zst\" of locality group big", "create", "t", "f", "--group", "big:codec=zst"),
                 mistake("no dropped table web2 can come back", "undelete", "web2"),
+                mistake("does not exist", "split", "nope", "r"),
+                mistake("does not exist", "merge", "nope", "a", "b"),
+                mistake("from z to a", "merge", "web", "z", "a"),
+                mistake("not merged", "merge", "METADATA", "a", "b"),
+                mistake("does not exist", "history", "nope"),
+                mistake("a split row of 70000 bytes", "split", "web", "x".repeat(70_000)),
                 mistake("nearest known one is \"lease.millis\"", "-D", "lease.milis=1", "tables"),
                 mistake("lease.millis is \"long\"; write a whole number", "-D", "lease.millis=long", "tables"),
                 mistake("--colour", "tables", "--colour"),
@@ -293,6 +299,23 @@ class ShellIT {
         Result result = new CommandLines("web").run("tables");
         assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
         assertThat(result.err()).contains("zk://host:port").hasLineCount(1);
+    }
+
+    @Test
+    void aTabletIsSplitBehindARowAndInTheMiddleOfItsBytes() {
+        done("create", "cut", "f", "--group", "default:block=1024");
+        assertThat(bt.run("split", "cut").err()).contains("name a row").hasLineCount(1);
+        for (int i = 0; i < 40; i++) {
+            done("put", "cut", "r" + (10 + i), "f:", "v".repeat(500));
+        }
+        assertThat(done("split", "cut", "r19")).isEqualTo("r19\n");
+        assertThat(done("split", "cut", "r19")).isEqualTo("r19\n");
+        assertThat(done("split", "cut").lines().toList()).hasSize(2).allMatch(row -> row.startsWith("r"));
+        done("merge", "cut", "r10", "r25");
+        assertThat(values("scan", "cut")).hasSize(40);
+        assertThat(done("history", "cut", "r25")).contains("serving on ", "took the rows of ");
+        assertThat(done("history", "cut")).contains("created", "split: rows up to r19 left", "gone: merged");
+        assertThat(done("--json", "history", "cut")).contains("\"event\":\"created\"");
     }
 
     @Test

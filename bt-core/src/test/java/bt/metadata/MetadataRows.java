@@ -46,8 +46,12 @@ final class MetadataRows {
                 .setFiles(files(random))
                 .setRedoPoint(random.nextLong())
                 .setLogs(random.longs(random.nextInt(3)).boxed().toList())
-                .setIntents(
-                        List.of(new Intent("split", AvroBytes.buffer(row(random)), 4L, AvroBytes.buffer(row(random)))))
+                .setIntents(List.of(new Intent(
+                        "split",
+                        AvroBytes.buffer(row(random)),
+                        4L,
+                        AvroBytes.buffer(row(random)),
+                        AvroBytes.buffer(row(random)))))
                 .setBulkLoads(List.of(new BulkMarker("job", 3L, 4L)))
                 .setGone(random.nextInt(4) == 0)
                 .setOffline(random.nextBoolean() ? "log 4 cannot be read" : null)

@@ -5,10 +5,8 @@ import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.model.FamilySchema;
 import bt.model.RowMutation;
-import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.script.ScriptEngine;
 import bt.sstable.CacheSizes;
@@ -288,26 +286,16 @@ final class TabletFixture {
     /** The tablet splits, and this one goes on with one of the halves, on clips of the same files. */
     void split(Bytes row, boolean lower) throws BigtableException {
         flush();
-        id = lower ? new TabletId(schema.id(), Optional.of(row)) : id;
-        Optional<Bytes> previousEndRow = lower ? TabletFile.bytes(state.getPreviousEndRow()) : Optional.of(row);
-        state.setPreviousEndRow(
-                previousEndRow.map(bytes -> ByteBuffer.wrap(bytes.toArray())).orElse(null));
-        RowRange range = id.range(previousEndRow);
-        List<FileReference> clipped = new ArrayList<>();
-        for (FileReference file : state.getFiles()) {
-            RowRange clip = TabletFile.clipOf(file).intersect(range);
-            clipped.add(FileReference.newBuilder(file)
-                    .setClipStart(
-                            clip.start().isEmpty()
-                                    ? null
-                                    : ByteBuffer.wrap(clip.start().toArray()))
-                    .setClipEnd(clip.end()
-                            .map(end -> ByteBuffer.wrap(end.toArray()))
-                            .orElse(null))
-                    .build());
+        Tablet.Halves halves = tablet.split(row);
+        Tablet half = lower ? halves.lower() : halves.upper();
+        (lower ? halves.upper() : halves.lower()).close();
+        tablet.close();
+        tablet = half;
+        id = half.id();
+        if (!lower) {
+            state.setPreviousEndRow(ByteBuffer.wrap(row.toArray()));
         }
-        state.setFiles(clipped);
-        reopen();
+        state.setFiles(new ArrayList<>(half.files()));
     }
 
     /** The server dies; another one opens the tablet and replays what no file has. */

@@ -18,8 +18,11 @@ class TabletPropertyTest {
                 fixture.regroup(random);
             }
             Bytes row = table.row();
-            if (random.nextInt(25) == 0 && fixture.tablet.range().contains(row)) {
+            if (random.nextInt(25) == 0 && fixture.tablet.canSplitAt(row)) {
                 fixture.split(row, random.nextBoolean());
+                if (random.nextBoolean()) {
+                    fixture.reopen();
+                }
             }
             RowRange range = table.range().intersect(fixture.tablet.range());
             if (step % 3 == 0 && fixture.tablet.range().contains(range.start())) {

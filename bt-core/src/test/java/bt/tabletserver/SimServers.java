@@ -20,6 +20,7 @@ import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletPlace;
+import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
@@ -27,8 +28,10 @@ import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer.Page;
 import bt.protocol.Calls;
 import bt.protocol.Condition;
+import bt.protocol.Network;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Write;
@@ -42,17 +45,23 @@ import bt.record.Done;
 import bt.record.FileReference;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
+import bt.record.MergeTablets;
 import bt.record.MoveTablet;
+import bt.record.Phase;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
+import bt.record.SplitTablet;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableRecord;
+import bt.record.TabletSplit;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.testing.Checkup;
 import bt.testing.Faults;
+import bt.testing.Faults.Fault;
 import bt.testing.FaultyFileStore;
+import bt.testing.FileOperation;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimFaults;
 import bt.testing.SimLockService;
@@ -65,6 +74,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** A master, tablet servers and one client on a simulated machine room. Used by the worker of {@link #run}. */
@@ -81,6 +92,10 @@ final class SimServers {
     /** What goes wrong with the servers' files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
 
+    /** Told before every file operation and every request of a server, every request of a master, from when it is set: it may crash the server there. */
+    Consumer<String> steps = server -> {};
+
+    private int masters;
     private final RandomGenerator random;
     private final TabletServerConfig config;
     private final Map<String, TabletServer> servers = new TreeMap<>();
@@ -88,6 +103,7 @@ final class SimServers {
     private final Calls calls;
     private final Locator locator;
     private final Retry retry;
+    private final MetadataTable metadata;
     private final WriteNumbers numbers = new WriteNumbers(77);
 
     SimServers(long seed, int count, long flushBytes) {
@@ -98,11 +114,22 @@ final class SimServers {
         random = scheduler.random("servers");
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
         config = new TabletServerConfig(
-                tablet, new LogOptions(100_000), 6_000, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2, 1 << 20);
+                tablet,
+                new LogOptions(100_000),
+                6_000,
+                8 << 20,
+                8 << 20,
+                CACHES,
+                CACHES,
+                4,
+                2,
+                1 << 20,
+                SplitConfig.DEFAULT);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);
         retry = new Retry(scheduler, scheduler.random("client"), 600_000);
+        metadata = new MetadataTable(network.of("test"), clientLocks, scheduler, scheduler.random("metadata"));
         startMaster();
         for (int i = 1; i <= count; i++) {
             startServer("server-" + i);
@@ -124,31 +151,33 @@ final class SimServers {
 
     private void checkup() throws InterruptedException {
         network.setFaults(SimFaults.NONE);
+        steps = process -> {};
         faults = (operation, path) -> Faults.NONE;
         Checkup.of(new Doctor.Ports(
                 files.process("test"), clientLocks, network.of("test"), scheduler, scheduler.random("doctor")));
     }
 
-    private void startMaster() {
+    void startMaster() {
         Master.Ports ports = new Master.Ports(
                 files.process("master"),
                 locks.session("master", 6_000),
-                network.of("master"),
+                stepping("master"),
                 scheduler.process("master"),
-                scheduler.random("master"));
+                // Another process draws other names, and with them another client of METADATA.
+                scheduler.random("master-" + ++masters));
         Master master = Master.start(MasterConfig.DEFAULT, ports, MASTER, "nonce", reason -> scheduler.crash("master"));
         network.register("master", MASTER, master);
     }
 
     void startServer(String name) {
         FileStore view = new FaultyFileStore(
-                files.process(name), (operation, path) -> faults.next(operation, path), scheduler.process(name));
+                files.process(name), (operation, path) -> next(name, operation, path), scheduler.process(name));
         scheduler.whenCrashed(name, () -> files.crash(name, random));
         TabletServer.Ports ports = new TabletServer.Ports(
                 view,
                 locks.session(name, 6_000),
                 locks.session(name, 6_000),
-                network.of(name),
+                stepping(name),
                 scheduler.process(name),
                 scheduler.random(name),
                 List.of(),
@@ -160,6 +189,43 @@ final class SimServers {
         TabletServer server = TabletServer.start(config, ports, address);
         servers.put(name, server);
         network.register(name, address, server);
+    }
+
+    private Fault next(String server, FileOperation operation, String path) {
+        steps.accept(server);
+        return faults.next(operation, path);
+    }
+
+    private Network stepping(String server) {
+        Network plain = network.of(server);
+        return (to, request, timeoutMillis) -> {
+            steps.accept(server);
+            return plain.send(to, request, timeoutMillis);
+        };
+    }
+
+    /** Kills a server, or the master, with the so-manieth step from now of those whose name begins so. */
+    void crashAtStep(String name, int count) {
+        AtomicInteger left = new AtomicInteger(count);
+        steps = process -> {
+            if (process.startsWith(name) && left.decrementAndGet() == 0) {
+                servers.remove(process);
+                scheduler.crash(process);
+            }
+        };
+    }
+
+    /** All that are left. */
+    void crashServers() {
+        List.copyOf(servers.keySet()).forEach(scheduler::crash);
+        servers.clear();
+    }
+
+    /** If it lives. */
+    void crashMaster() {
+        if (scheduler.isRunning("master")) {
+            scheduler.crash("master");
+        }
     }
 
     void crashOneServer() {
@@ -235,7 +301,6 @@ final class SimServers {
     }
 
     private MetadataRow row(long table) throws InterruptedException {
-        MetadataTable metadata = new MetadataTable(network.of("test"), clientLocks, scheduler, random);
         try {
             return metadata.read(new TabletId(table, Optional.empty())).orElseThrow();
         } catch (BigtableException failed) {
@@ -288,6 +353,53 @@ final class SimServers {
                     "learn",
                     deadline -> calls.control(new Address(name, 1), new LearnTable(tableId), Done.class, deadline));
         }
+    }
+
+    /** Until the tablets that hold rows from one to another are one, and served. */
+    void merge(long table, Bytes from, Bytes to) throws InterruptedException {
+        MergeTablets message = new MergeTablets(table, AvroBytes.buffer(from), AvroBytes.buffer(to.successor()));
+        attempt("merge", deadline -> {
+            Optional<MetadataRow> holder = tablets(table).stream()
+                    .filter(tablet -> tablet.range().contains(from)
+                            && tablet.range().contains(to)
+                            && tablet.location().getPhase() == Phase.SERVING)
+                    .findFirst();
+            if (holder.isPresent()) {
+                return holder;
+            }
+            Done unused = calls.control(MASTER, message, Done.class, deadline);
+            throw new UnavailableException("not merged yet");
+        });
+    }
+
+    /** The tablets of a table, gone ones left out. */
+    List<MetadataRow> tablets(long table) throws InterruptedException {
+        return attempt("METADATA", deadline -> metadata.scan(table, table));
+    }
+
+    /** Splits the tablet that has the row behind it, or the table's last tablet in its middle. */
+    void split(long table, Optional<Bytes> row) throws InterruptedException {
+        attempt("split", deadline -> {
+            MetadataRow tablet = tablets(table).stream()
+                    .filter(each -> row.isEmpty()
+                            ? each.id().endRow().isEmpty()
+                            : each.range().contains(row.get()))
+                    .findFirst()
+                    .orElseThrow(() -> new UnavailableException("METADATA has a hole"));
+            if (row.isPresent() && row.equals(tablet.id().endRow())) {
+                return tablet;
+            }
+            if (tablet.location().getPhase() != Phase.SERVING) {
+                throw new UnavailableException(tablet.id() + " is not served");
+            }
+            SplitTablet message = new SplitTablet(
+                    table,
+                    AvroBytes.buffer(tablet.previousEndRow()),
+                    AvroBytes.buffer(tablet.id().endRow()),
+                    AvroBytes.buffer(row));
+            Address address = Address.parse(tablet.location().getAddress());
+            return calls.control(address, message, TabletSplit.class, deadline);
+        });
     }
 
     /** Until every tablet is. */
@@ -347,6 +459,39 @@ final class SimServers {
                 List<Bytes> values = new ArrayList<>();
                 calls.scan(place.address(), scan, deadline).cells().forEach(cell -> values.add(cell.value()));
                 return values;
+            } catch (UnavailableException stale) {
+                locator.forget(place);
+                throw stale;
+            }
+        });
+    }
+
+    /** The keys of all rows, tablet by tablet. */
+    List<Bytes> rows(long table) throws InterruptedException {
+        List<Bytes> rows = new ArrayList<>();
+        for (MetadataRow tablet : tablets(table)) {
+            RowRange rest = tablet.range();
+            while (!rest.isEmpty()) {
+                Page page = page(table, rest);
+                for (Cell cell : page.cells()) {
+                    if (rows.isEmpty() || !rows.get(rows.size() - 1).equals(cell.row())) {
+                        rows.add(cell.row());
+                    }
+                }
+                rest = page.next()
+                        .map(next -> new RowRange(next, tablet.range().end()))
+                        .orElse(RowRange.of(Bytes.EMPTY, Bytes.EMPTY));
+            }
+        }
+        return rows;
+    }
+
+    private Page page(long table, RowRange range) throws InterruptedException {
+        Request.Scan scan = new Request.Scan(table, range, Filter.ALL, PageBounds.DEFAULT, Optional.empty());
+        return attempt("scan", deadline -> {
+            TabletPlace place = locator.locate(table, range.start(), deadline);
+            try {
+                return calls.scan(place.address(), scan, deadline);
             } catch (UnavailableException stale) {
                 locator.forget(place);
                 throw stale;

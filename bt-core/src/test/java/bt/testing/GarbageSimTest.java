@@ -11,6 +11,7 @@ import bt.client.Table;
 import bt.coord.Paths;
 import bt.master.Graces;
 import bt.master.MasterConfig;
+import bt.master.MergeConfig;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
@@ -35,7 +36,7 @@ class GarbageSimTest {
 
     /** A file waits for ten seconds, a row for thirty, a dropped table for a minute. */
     private static final MasterConfig SOON =
-            new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000));
+            new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT);
 
     /** What a test does with an open cluster. */
     private interface Story {

@@ -10,6 +10,7 @@ import bt.client.Bigtable;
 import bt.client.Table;
 import bt.master.Graces;
 import bt.master.MasterConfig;
+import bt.master.MergeConfig;
 import bt.model.ColumnKey;
 import bt.model.DroppedTable;
 import bt.model.GcRule;
@@ -124,7 +125,8 @@ class SchemaSimTest {
 
     @SeededTest(runs = 5)
     void afterItsTimeADroppedTableCannotComeBack(RandomGenerator random) {
-        MasterConfig soon = new MasterConfig(6_000, 300, 10_000, 5_000, new Graces(20_000, 3_600_000, 86_400_000));
+        MasterConfig soon = new MasterConfig(
+                6_000, 300, 10_000, 5_000, new Graces(20_000, 3_600_000, 86_400_000), MergeConfig.DEFAULT);
         simulate(random, soon, (cluster, client) -> {
             fill(client.table("t"), random);
             client.admin().dropTable("t");

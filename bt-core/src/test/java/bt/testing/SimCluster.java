@@ -17,6 +17,7 @@ import bt.protocol.Address;
 import bt.record.MasterFile;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
+import bt.tabletserver.SplitConfig;
 import bt.tabletserver.TabletServer;
 import bt.tabletserver.TabletServerConfig;
 import java.time.Duration;
@@ -52,7 +53,17 @@ public final class SimCluster {
                 scheduler.clock(), (process, operation, path) -> scheduler.delay(random.nextLong(50, 2_000)));
         TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
         config = new TabletServerConfig(
-                tablet, new LogOptions(100_000), SESSION_MILLIS, 8 << 20, 8 << 20, CACHES, CACHES, 4, 2, 1 << 20);
+                tablet,
+                new LogOptions(100_000),
+                SESSION_MILLIS,
+                8 << 20,
+                8 << 20,
+                CACHES,
+                CACHES,
+                4,
+                2,
+                1 << 20,
+                SplitConfig.DEFAULT);
     }
 
     /** Chance, of the cluster's seed. */

@@ -1,0 +1,6 @@
+package bt.client;
+
+import bt.model.TabletId;
+
+/** Something that happened to a tablet, as METADATA keeps it: microseconds of the clock of the server that wrote it down. */
+public record TabletEvent(TabletId tablet, long micros, String what) {}

@@ -1,0 +1,97 @@
+package bt.client;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.metadata.MetadataRow;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.record.SplitTablet;
+import bt.record.TabletSplit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Splits of a table's tablets, asked of the servers that serve them. */
+final class TabletSplits {
+    private final Session session;
+    private final TableSchema table;
+
+    TabletSplits(Session session, TableSchema table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    /** True at once where a tablet ends with the row already, as it does when the answer to an earlier attempt was lost. */
+    boolean at(Bytes row) throws BigtableException, InterruptedException {
+        return session.retry().run(subject(), deadline -> {
+            MetadataRow tablet = holder(row);
+            if (!tablet.id().endRow().equals(Optional.of(row))) {
+                ask(tablet, Optional.of(row), deadline);
+            }
+            return true;
+        });
+    }
+
+    /** Every tablet that can be, in its middle. The rows behind which they were split. */
+    List<Bytes> everywhere() throws BigtableException, InterruptedException {
+        List<MetadataRow> tablets = session.metadata().scan(table.id(), table.id());
+        List<Bytes> rows = new ArrayList<>();
+        Optional<RejectedException> first = Optional.empty();
+        for (MetadataRow tablet : tablets) {
+            try {
+                inTheMiddle(tablet).ifPresent(rows::add);
+            } catch (RejectedException tooSmall) {
+                first = first.or(() -> Optional.of(tooSmall));
+            }
+        }
+        if (rows.isEmpty() && first.isPresent()) {
+            throw first.get();
+        }
+        return rows;
+    }
+
+    /** The tablet as it was when we began: where another attempt, or somebody else, has split it, that is enough. */
+    private Optional<Bytes> inTheMiddle(MetadataRow wanted) throws BigtableException, InterruptedException {
+        return session.retry().run(subject(), deadline -> {
+            MetadataRow now = session.metadata().read(wanted.id()).orElse(wanted);
+            if (now.gone() || !now.previousEndRow().equals(wanted.previousEndRow())) {
+                return now.gone() ? Optional.empty() : now.previousEndRow();
+            }
+            return Optional.of(ask(now, Optional.empty(), deadline));
+        });
+    }
+
+    private MetadataRow holder(Bytes row) throws BigtableException, InterruptedException {
+        return session.metadata().scan(table.id(), table.id()).stream()
+                .filter(tablet -> tablet.range().contains(row))
+                .findFirst()
+                .orElseThrow(() -> new UnavailableException(
+                        subject() + ": METADATA has no tablet for row " + row, Outcome.NOT_APPLIED));
+    }
+
+    private Bytes ask(MetadataRow tablet, Optional<Bytes> row, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        if (tablet.location().getPhase() != Phase.SERVING) {
+            throw new UnavailableException(tablet.id() + " is not served", Outcome.NOT_APPLIED);
+        }
+        SplitTablet message = new SplitTablet(
+                table.id(),
+                AvroBytes.buffer(tablet.previousEndRow()),
+                AvroBytes.buffer(tablet.id().endRow()),
+                AvroBytes.buffer(row));
+        Address server = Address.parse(tablet.location().getAddress());
+        return AvroBytes.bytes(session.calls()
+                .control(server, message, TabletSplit.class, deadline)
+                .getRow());
+    }
+
+    private String subject() {
+        return "table " + table.name();
+    }
+}

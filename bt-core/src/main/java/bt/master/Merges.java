@@ -1,0 +1,153 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Failures;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.metadata.MergeIntent;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.RowMerge;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.Phase;
+import bt.record.UnloadTablet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one tablet of several: has them unloaded, keeps them from being given to anybody, and merges their rows in METADATA
+ * ({@link RowMerge}). What is wished for is in memory alone; a master that takes over gives the tablets back to servers, and
+ * whoever wished asks again. Owned by the master's thread.
+ */
+final class Merges {
+    private static final Logger log = LoggerFactory.getLogger(Merges.class);
+
+    /** A merge that is not done by then is given up: its tablets must be served. */
+    private static final long GIVE_UP_NANOS = 60_000_000_000L;
+
+    private final RowMerge merge;
+    private final SmallTablets small;
+    private final Network network;
+    private final Scheduler scheduler;
+    private final MasterConfig config;
+    private final long masterEpoch;
+    private final Map<Wish, Long> wishes = new LinkedHashMap<>();
+
+    Merges(MetadataTable metadata, Network network, Scheduler scheduler, MasterConfig config, long masterEpoch) {
+        this.merge = new RowMerge(metadata);
+        this.small = new SmallTablets(config.merges(), scheduler.clock());
+        this.network = network;
+        this.scheduler = scheduler;
+        this.config = config;
+        this.masterEpoch = masterEpoch;
+    }
+
+    /** The tablets of a table that hold the rows are to be one. */
+    record Wish(long tableId, RowRange rows) {
+        boolean concerns(MetadataRow row) {
+            return row.id().tableId() == tableId && !row.range().intersect(rows).isEmpty();
+        }
+    }
+
+    /** Passes do it. Asking again is asking once, and for longer. */
+    void wish(long tableId, RowRange rows) throws RejectedException {
+        if (tableId == TableSchema.METADATA_ID) {
+            throw new RejectedException("METADATA's tablets are not merged");
+        }
+        wishes.put(new Wish(tableId, rows), scheduler.clock().nanos());
+    }
+
+    /** Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. */
+    Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
+        Set<TabletId> held = settle(rows);
+        if (!held.isEmpty()) {
+            return held;
+        }
+        wishes.values().removeIf(since -> scheduler.clock().nanos() - since > GIVE_UP_NANOS);
+        if (wishes.isEmpty()) {
+            small.neighbours(rows, sight)
+                    .ifPresent(pair -> wishes.put(pair, scheduler.clock().nanos()));
+        }
+        for (Wish wish : List.copyOf(wishes.keySet())) {
+            run(wish, rows, sight, held);
+        }
+        return held;
+    }
+
+    /** What another master, or a mutation that failed, left in the middle. */
+    private Set<TabletId> settle(List<MetadataRow> rows) throws BigtableException, InterruptedException {
+        Set<TabletId> touched = new HashSet<>();
+        for (MetadataRow row : rows) {
+            Optional<MergeIntent> intent = MergeIntent.of(row);
+            if (intent.isPresent()) {
+                touched.add(row.id());
+                touched.add(intent.get().upper());
+                merge.settle(row, intent.get());
+            }
+        }
+        return touched;
+    }
+
+    private void run(Wish wish, List<MetadataRow> rows, Sight sight, Set<TabletId> held)
+            throws BigtableException, InterruptedException {
+        List<MetadataRow> members = rows.stream().filter(wish::concerns).toList();
+        if (members.size() < 2) {
+            wishes.remove(wish);
+            return;
+        }
+        List<MetadataRow> clean = new ArrayList<>();
+        for (MetadataRow member : members) {
+            if (RowMerge.isClean(member)) {
+                clean.add(member);
+                held.add(member.id());
+            } else if (member.location().getPhase() == Phase.SERVING) {
+                unload(member, sight);
+            }
+        }
+        if (clean.size() == members.size()) {
+            merge(members);
+            wishes.remove(wish);
+        }
+    }
+
+    /** A server that is asked again joins what it was asked before. One that is dead is recovered from first. */
+    private void unload(MetadataRow row, Sight sight) {
+        Optional<Member> holder = sight.holder(row.location());
+        if (holder.isPresent()) {
+            UnloadTablet message = new UnloadTablet(
+                    masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), true, null);
+            CompletableFuture<?> unused = network.send(
+                            holder.get().address(), new Request.Control(message), config.requestMillis())
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            log.warn(
+                                    "{} was asked to unload {}: {}; asked again",
+                                    holder.get().id(),
+                                    row.id(),
+                                    Failures.unwrap(failure).getMessage());
+                        }
+                    });
+        }
+    }
+
+    private void merge(List<MetadataRow> members) throws BigtableException, InterruptedException {
+        MetadataRow lower = members.get(0);
+        for (MetadataRow upper : members.subList(1, members.size())) {
+            lower = merge.merge(lower, upper);
+        }
+        log.info("{} has the rows of {} tablets", lower.id(), members.size());
+    }
+}

@@ -1,0 +1,48 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import java.util.List;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt split}. */
+@picocli.CommandLine.Command(
+        name = "split",
+        description =
+                "Splits the tablet that holds a row, so that it ends with it; without a row, every tablet in its middle."
+                        + " Prints the rows that tablets end with now. A tablet of which all bytes are of one row cannot be split.")
+public final class SplitCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ROW", description = "The last row of the lower half.")
+    private String row = "";
+
+    @Override
+    public Group group() {
+        return Group.TABLES;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            for (Bytes end : split(bigtable)) {
+                invocation.out().println(end);
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private List<Bytes> split(Bigtable bigtable) throws Exception {
+        if (row.isEmpty()) {
+            return bigtable.admin().splitTablets(table);
+        }
+        Bytes end = Bytes.parse(row);
+        bigtable.admin().splitTablet(table, end);
+        return List.of(end);
+    }
+}

@@ -1,0 +1,62 @@
+package bt.tablet;
+
+import bt.base.Bytes;
+import bt.model.RowRange;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How the bytes of a tablet's files lie along its rows, as exactly as the indexes of the files tell: each block counts for
+ * the row at its end. One thread.
+ */
+final class RowWeights {
+    private final NavigableMap<Bytes, Long> bytesByRow = new TreeMap<>();
+    private long total;
+
+    void add(Bytes row, long bytes) {
+        bytesByRow.merge(row, bytes, Long::sum);
+        total += bytes;
+    }
+
+    void addAll(RowWeights that) {
+        that.bytesByRow.forEach(this::add);
+    }
+
+    long total() {
+        return total;
+    }
+
+    /** Of the rows up to this one, it included. */
+    long upTo(Bytes row) {
+        return bytesByRow.headMap(row, true).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /**
+     * The row up to which, and after which, about half of the bytes lie: one inside of the range that is not its last, and
+     * after which something lies. Empty where no such row leaves at least {@code leastShare} of the bytes on each side, as
+     * with one giant row.
+     */
+    Optional<Bytes> middle(RowRange range, double leastShare) {
+        Optional<Bytes> best = Optional.empty();
+        long bestSide = 0;
+        long before = 0;
+        for (Map.Entry<Bytes, Long> entry : bytesByRow.entrySet()) {
+            before += entry.getValue();
+            long side = Math.min(before, total - before);
+            if (side > bestSide && isInside(entry.getKey(), range)) {
+                best = Optional.of(entry.getKey());
+                bestSide = side;
+            }
+        }
+        return bestSide >= total * leastShare ? best : Optional.empty();
+    }
+
+    /** Whether the range can be divided behind the row. */
+    static boolean isInside(Bytes row, RowRange range) {
+        return !row.isEmpty() && range.contains(row) && !range.end().equals(Optional.of(row.successor()));
+    }
+}

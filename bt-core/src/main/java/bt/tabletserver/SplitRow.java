@@ -1,0 +1,41 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Limits;
+import bt.tablet.Tablet;
+
+/** Behind which row a tablet is to be split. */
+sealed interface SplitRow {
+    /** REJECTED where the tablet has no such row, or would end with it. */
+    Bytes choose(Tablet tablet) throws BigtableException;
+
+    /** One that a user gave: it stays the end of a tablet. */
+    record Given(Bytes row) implements SplitRow {
+        @Override
+        public Bytes choose(Tablet tablet) throws BigtableException {
+            if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
+                throw new RejectedException(
+                        "a split row of " + row.length() + " bytes, 1 to " + Limits.ROW_BYTES + " are allowed");
+            }
+            if (!tablet.canSplitAt(row)) {
+                throw new RejectedException(
+                        tablet.id() + " cannot be split at row " + row + ": it ends there, or begins behind it");
+            }
+            return row;
+        }
+    }
+
+    /** The middle of the bytes, with at least this share of them on each side. */
+    record Middle(double leastShare) implements SplitRow {
+        @Override
+        public Bytes choose(Tablet tablet) throws BigtableException {
+            return tablet.middleRow(leastShare)
+                    .orElseThrow(() -> new RejectedException(tablet.id() + " has no row to be split at: its "
+                            + tablet.sizes().fileBytes()
+                            + " bytes are of one row, or of so few that they lie in one block:"
+                            + " name a row"));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package bt.tabletserver;
+
+import bt.base.Failures;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.metadata.MetadataSchema;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.tabletserver.TabletSet.Holding;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has tablets split that have grown too large, in the middle of their bytes. A tablet that has no middle, as one of a giant
+ * row, is looked at again when it has grown by half. It looks from a timer of the server, one look at a time.
+ */
+final class SplitWatch {
+    private static final Logger log = LoggerFactory.getLogger(SplitWatch.class);
+    private static final long EVERY_MILLIS = 1_000;
+    private static final long RETRY_MILLIS = 10_000;
+
+    /** A half that is smaller is not worth a split: it would soon be too small. */
+    private static final double LEAST_SHARE = 0.125;
+
+    private final Scheduler scheduler;
+    private final TabletSet tablets;
+    private final Splitter splitter;
+    private final SplitConfig config;
+
+    /** Splits that were asked for and have not ended, or failed a moment ago. */
+    private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
+
+    /** Of tablets without a middle, the bytes from which on they are looked at again. */
+    private final Map<TabletId, Long> unsplittable = new ConcurrentHashMap<>();
+
+    private volatile boolean stopped;
+
+    SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, SplitConfig config) {
+        this.scheduler = scheduler;
+        this.tablets = tablets;
+        this.splitter = splitter;
+        this.config = config;
+    }
+
+    void start() {
+        scheduler.after(EVERY_MILLIS, this::look);
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        Map<TabletId, Long> here = new HashMap<>();
+        for (Holding holding : tablets.all()) {
+            holding.tablet().ifPresent(hosted -> {
+                long bytes = hosted.tablet().sizes().fileBytes();
+                here.put(hosted.id(), bytes);
+                if (isTooLarge(hosted.id(), bytes) && busy.add(hosted.id())) {
+                    split(hosted, bytes);
+                }
+            });
+        }
+        unsplittable.keySet().retainAll(here.keySet());
+        scheduler.after(EVERY_MILLIS, this::look);
+    }
+
+    private boolean isTooLarge(TabletId id, long bytes) {
+        long bound = id.tableId() == TableSchema.METADATA_ID ? config.metadataBytes() : config.bytes();
+        return !id.equals(MetadataSchema.ROOT) && bytes > bound && bytes > unsplittable.getOrDefault(id, 0L);
+    }
+
+    private void split(HostedTablet hosted, long bytes) {
+        CompletableFuture<?> unused = splitter.split(hosted, new SplitRow.Middle(LEAST_SHARE))
+                .whenComplete((row, failure) -> {
+                    if (failure == null) {
+                        busy.remove(hosted.id());
+                        return;
+                    }
+                    log.info(
+                            "{} is not split: {}",
+                            hosted.id(),
+                            Failures.unwrap(failure).getMessage());
+                    if (Failures.unwrap(failure) instanceof RejectedException) {
+                        unsplittable.put(hosted.id(), bytes + bytes / 2);
+                    }
+                    scheduler.after(RETRY_MILLIS, () -> busy.remove(hosted.id()));
+                });
+    }
+}

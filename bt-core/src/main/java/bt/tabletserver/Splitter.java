@@ -1,0 +1,263 @@
+package bt.tabletserver;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Halt;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
+import bt.metadata.MetadataTable;
+import bt.metadata.SplitIntent;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import bt.record.FileReference;
+import bt.record.Intent;
+import bt.record.TabletState;
+import bt.tablet.OpenWrites;
+import bt.tablet.Tablet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits tablets that are served here (section 5.3 of the paper: splits are begun by tablet servers). A split is one
+ * mutation of the tablet's METADATA row: the row keeps its end row, so it becomes that of the upper half, and it gets an
+ * intent with all that the lower half's row will hold. Until that mutation nothing has happened; after it both halves are
+ * there, whoever dies. Writes are refused from the stop to the moment at which the halves are adopted; reads never. Any
+ * thread; the work is a job of the tablet.
+ */
+final class Splitter {
+    private static final Logger log = LoggerFactory.getLogger(Splitter.class);
+    private static final long RETRY_MILLIS = 500;
+
+    private final Scheduler scheduler;
+    private final MetadataTable metadata;
+    private final Identity self;
+    private final Compactor compactor;
+    private final Control control;
+    private final Pools pools;
+    private final Halt halt;
+    private final Adoption adoption;
+
+    Splitter(
+            Scheduler scheduler,
+            MetadataTable metadata,
+            Identity self,
+            Compactor compactor,
+            Control control,
+            Pools pools,
+            Halt halt) {
+        this.scheduler = scheduler;
+        this.metadata = metadata;
+        this.self = self;
+        this.compactor = compactor;
+        this.control = control;
+        this.pools = pools;
+        this.halt = halt;
+        this.adoption = new Adoption(scheduler, halt);
+    }
+
+    /**
+     * Completes with the last row of the lower half when both serve and METADATA has both; REJECTED where the tablet cannot be
+     * split so.
+     */
+    CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
+        CompletableFuture<Bytes> row = new CompletableFuture<>();
+        CompletableFuture<?> unused = parent.jobs()
+                .submit(() -> split(parent, where, row))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        row.completeExceptionally(failure);
+                    }
+                });
+        return row;
+    }
+
+    private void split(HostedTablet parent, SplitRow where, CompletableFuture<Bytes> done)
+            throws BigtableException, InterruptedException {
+        long begunNanos = scheduler.clock().nanos();
+        check(parent);
+        // While writes still come in: what must be written once they are refused is then small.
+        compactor.compact(parent);
+        Bytes row = where.choose(parent.tablet());
+        Stand stand = stand(parent, row);
+        long stoppedNanos = scheduler.clock().nanos();
+        adoption.disownOrHalt(parent);
+        serve(parent, splitOrGiveBack(parent, stand, where instanceof SplitRow.Given), done);
+        long now = scheduler.clock().nanos();
+        log.info(
+                "{} is split at {} in {} ms, for {} of which it took no writes",
+                parent.id(),
+                row,
+                (now - begunNanos) / 1_000_000,
+                (now - stoppedNanos) / 1_000_000);
+    }
+
+    private static void check(HostedTablet parent) throws BigtableException {
+        if (parent.id().equals(MetadataSchema.ROOT)) {
+            throw new RejectedException("the root tablet never splits");
+        }
+        if (parent.tablet().isClosed()) {
+            throw new UnavailableException(
+                    parent.id() + " is split or unloaded meanwhile: locate it again", Outcome.NOT_APPLIED);
+        }
+        MetadataRow row = parent.row().row();
+        if (!row.state().getLogs().isEmpty() || !SplitIntent.of(row).isEmpty()) {
+            throw new UnavailableException(
+                    parent.id() + ": METADATA has not finished what came before: try again", Outcome.NOT_APPLIED);
+        }
+    }
+
+    /** As what the lower half's row will stand in METADATA: above any tablet that has ended there before. */
+    private Stand stand(HostedTablet parent, Bytes row) throws BigtableException, InterruptedException {
+        TabletId id = new TabletId(parent.id().tableId(), Optional.of(row));
+        Optional<MetadataRow> before = metadata.read(id);
+        if (before.isPresent() && !before.get().gone()) {
+            throw new RejectedException(id + " exists already");
+        }
+        long masterEpoch = before.map(MetadataRow::masterEpoch).orElse(0L);
+        return new Stand(
+                id,
+                before.map(gone -> gone.generation() + 1).orElse(0L),
+                Math.max(masterEpoch, parent.row().row().masterEpoch()));
+    }
+
+    private record Stand(TabletId id, long generation, long masterEpoch) {}
+
+    /** After any failure nothing has happened, and the tablet takes writes again. */
+    private Split splitOrGiveBack(HostedTablet parent, Stand stand, boolean isGiven)
+            throws BigtableException, InterruptedException {
+        Optional<Tablet.Halves> halves = Optional.empty();
+        try {
+            compactor.writeFrozen(parent);
+            halves = Optional.of(parent.tablet().split(stand.id().endRow().orElseThrow()));
+            SplitIntent intent = intent(parent, halves.get(), stand, isGiven);
+            List<FileReference> upperFiles = files(halves.get().upper(), parent);
+            parent.row()
+                    .serve(
+                            state -> upperState(state, intent, upperFiles),
+                            "split: rows up to " + stand.id().endRow().get() + " left");
+            return new Split(halves.get(), intent);
+        } catch (BigtableException failed) {
+            halves.ifPresent(made -> {
+                made.lower().close();
+                made.upper().close();
+            });
+            adoption.adoptOrHalt(parent, new Outcomes());
+            throw failed;
+        } catch (RuntimeException bug) {
+            halt.halt(parent.id() + " takes no writes and may be split: " + bug);
+            throw bug;
+        }
+    }
+
+    /** What METADATA knows of. */
+    private record Split(Tablet.Halves halves, SplitIntent intent) {}
+
+    private static SplitIntent intent(HostedTablet parent, Tablet.Halves halves, Stand stand, boolean isGiven) {
+        MetadataRow row = parent.row().row();
+        TabletState state = TabletState.newBuilder(row.state())
+                .setFiles(files(halves.lower(), parent))
+                .setIntents(List.of())
+                .build();
+        return new SplitIntent(new MetadataRow(
+                stand.id(),
+                stand.generation(),
+                stand.masterEpoch(),
+                row.location(),
+                isGiven ? TabletStates.keptEndRow(state) : state));
+    }
+
+    /** The files of a half, and of the tablet's open writes those of its rows. */
+    private static List<FileReference> files(Tablet half, HostedTablet parent) {
+        List<FileReference> files = new ArrayList<>(half.files());
+        files.addAll(OpenWrites.of(parent.row().row().state().getFiles(), half.range()));
+        return files;
+    }
+
+    /** Said twice it is said once. */
+    private static TabletState upperState(TabletState state, SplitIntent split, List<FileReference> files) {
+        List<Intent> intents = new ArrayList<>(split.removedFrom(state).getIntents());
+        intents.add(split.encode());
+        return TabletState.newBuilder(state)
+                .setPreviousEndRow(AvroBytes.buffer(split.lower().id().endRow()))
+                .setFiles(files)
+                .setIntents(intents)
+                .build();
+    }
+
+    /** There is no way back from here: what is in the way ends the server, and recovery finds the intent. */
+    private void serve(HostedTablet parent, Split split, CompletableFuture<Bytes> done)
+            throws BigtableException, InterruptedException {
+        TabletId lowerId = split.intent().lower().id();
+        HostedTablet lower = HostedTablet.of(
+                split.halves().lower(),
+                new HeldRow(metadata, scheduler, self, split.intent().lower()),
+                parent.queue(),
+                new TabletJobs(pools.jobs(lowerId)));
+        HostedTablet upper = HostedTablet.of(split.halves().upper(), parent.row(), parent.queue(), parent.jobs());
+        completeInTheBackground(lower, upper, split.intent(), done);
+        try {
+            // Reads first: once a half has acknowledged a write nobody may be answered from the whole.
+            control.serve(lower, upper);
+        } catch (BigtableException failed) {
+            halt.halt(parent.id() + " is split in METADATA and not here: " + failed.getMessage());
+            throw failed;
+        }
+        adoption.adoptOrHalt(lower, new Outcomes());
+        adoption.adoptOrHalt(upper, new Outcomes());
+        parent.tablet().close();
+        compactor.look(lower);
+        compactor.look(upper);
+    }
+
+    /**
+     * The lower half's row before any other change of it, then the intent goes. Until the first is done nobody finds the
+     * half who does not come here already; the master does both should we die.
+     */
+    private void completeInTheBackground(
+            HostedTablet lower, HostedTablet upper, SplitIntent split, CompletableFuture<Bytes> told) {
+        CompletableFuture<?> unused = lower.jobs()
+                .submit(() -> {
+                    lower.row().completed(complete(split));
+                    told.complete(lower.id().endRow().orElseThrow());
+                })
+                .thenCompose(done -> upper.jobs().submit(() -> removeIntent(upper, split)))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        told.completeExceptionally(failure);
+                        log.error(
+                                "{}: its split is left for the master to complete: {}",
+                                upper.id(),
+                                failure.getMessage());
+                    }
+                });
+    }
+
+    /** One of the upper half's jobs. Where that has left before, the intent went with it, for whoever loads it. */
+    private static void removeIntent(HostedTablet upper, SplitIntent split)
+            throws BigtableException, InterruptedException {
+        if (!upper.tablet().isClosed()) {
+            upper.row().serve(split::removedFrom, "the lower half has its row");
+        }
+    }
+
+    private MetadataRow complete(SplitIntent split) throws BigtableException, InterruptedException {
+        while (true) {
+            try {
+                return metadata.complete(split);
+            } catch (UnavailableException | OverloadedException notNow) {
+                log.warn("{}: {}; tried again", split.lower().id(), notNow.getMessage());
+                scheduler.pause(RETRY_MILLIS);
+            }
+        }
+    }
+}

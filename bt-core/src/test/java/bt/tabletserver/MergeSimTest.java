@@ -1,0 +1,78 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Tablets that are split and merged while they are written, whoever dies in the middle: every row stays where it is found, once. */
+class MergeSimTest {
+    private static final int STEPS = 80;
+
+    @SeededTest(runs = 5)
+    void whatWasSplitIsMergedAndSplitAgain(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            for (int i = 0; i < 3; i++) {
+                run.sim.split(run.table, Optional.of(Bytes.utf8("f")));
+                run.sim.split(run.table, Optional.of(Bytes.utf8("p")));
+                run.sim.merge(run.table, Bytes.utf8("a"), Bytes.utf8("z"));
+            }
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(1);
+        });
+    }
+
+    @SeededTest(runs = 20)
+    void aServerThatDiesAtAnyStepOfAMergeLosesNothing(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            run.sim.split(run.table, Optional.of(Bytes.utf8("m")));
+            run.sim.crashAtStep("server", 1 + random.nextInt(STEPS));
+            run.sim.merge(run.table, Bytes.utf8("a"), Bytes.utf8("z"));
+            run.sim.startServer("server-after");
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(1);
+        });
+    }
+
+    @SeededTest(runs = 20)
+    void aMasterThatDiesAtAnyStepOfAMergeLeavesWhatAnotherCompletesOrUndoes(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            run.sim.split(run.table, Optional.of(Bytes.utf8("f")));
+            run.sim.split(run.table, Optional.of(Bytes.utf8("p")));
+            run.sim.crashAtStep("master", 1 + random.nextInt(20));
+            run.sim.scheduler.start("late master", () -> {
+                run.sim.scheduler.pause(500 + random.nextLong(2_000));
+                run.sim.crashMaster();
+                run.sim.startMaster();
+            });
+            run.sim.merge(run.table, Bytes.utf8("a"), Bytes.utf8("z"));
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(1);
+        });
+    }
+
+    @SeededTest(runs = 2)
+    void smallNeighboursAreMergedByThemselvesButNotAcrossARowThatAUserGave(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(120), () -> {
+            run.begin();
+            run.sim.split(run.table, Optional.of(Bytes.utf8("m")));
+            run.sim.split(run.table, Optional.empty());
+            run.sim.split(run.table, Optional.empty());
+            assertThat(run.sim.tablets(run.table)).hasSize(4);
+            run.end();
+            run.sim.scheduler.pause(Duration.ofMinutes(25).toMillis());
+            assertThat(run.sim.tablets(run.table)).hasSize(2);
+            run.check();
+        });
+    }
+}

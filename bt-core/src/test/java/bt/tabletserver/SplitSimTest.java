@@ -1,0 +1,77 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.metadata.MetadataKeys;
+import bt.model.TableSchema;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Tablets that split while they are written, whoever dies in the middle: every row stays where it is found, once. */
+class SplitSimTest {
+    /** A split is some sixty steps of its servers: file operations and requests. */
+    private static final int STEPS = 80;
+
+    @SeededTest(runs = 20)
+    void aServerThatDiesAtAnyStepOfASplitLosesNothing(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            run.sim.crashAtStep("server", 1 + random.nextInt(STEPS));
+            run.sim.split(run.table, Optional.of(Bytes.utf8("m")));
+            run.sim.startServer("server-after");
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(2);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aMasterThatDiesDuringASplitIsNotMissed(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            run.sim.crashMaster();
+            run.sim.crashAtStep("server", 1 + random.nextInt(2 * STEPS));
+            run.sim.scheduler.start("late master", () -> {
+                run.sim.scheduler.pause(random.nextLong(2_000));
+                run.sim.startMaster();
+            });
+            run.sim.split(run.table, Optional.of(Bytes.utf8("m")));
+            run.sim.startServer("server-after");
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(2);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aTabletSplitsInTheMiddleAgainAndAgain(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            for (int i = 0; i < 3; i++) {
+                run.sim.split(run.table, Optional.empty());
+            }
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(4);
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void tabletsOfMetadataSplitAsOthersDo(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            run.sim.split(run.table, Optional.of(Bytes.utf8("m")));
+            run.sim.crashAtStep("server", 1 + random.nextInt(STEPS));
+            run.sim.split(TableSchema.METADATA_ID, Optional.of(MetadataKeys.lookUp(run.table, Bytes.utf8("m"))));
+            run.sim.split(run.table, Optional.of(Bytes.utf8("f")));
+            run.sim.startServer("server-after");
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(3);
+            assertThat(run.sim.tablets(TableSchema.METADATA_ID)).hasSize(3);
+        });
+    }
+}
