@@ -9,6 +9,7 @@ import bt.record.FileReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Merging and major compactions of one tablet's files. Any thread; whoever hosts the tablet sees to it that no two are at
@@ -19,7 +20,7 @@ public final class Compactions {
      * For so long after a load nothing is dropped that is newer than what the load found: who was in the middle of a large
      * row when the tablet moved goes on here.
      */
-    private static final long FRESH_MICROS = 300_000_000L;
+    private static final long FRESH_NANOS = 300_000_000_000L;
 
     /**
      * A memtable stays in memory while it is written: files of so many memtables' size are compacted with it, and larger
@@ -29,14 +30,14 @@ public final class Compactions {
 
     private final Tablet tablet;
     private final TabletContext context;
-    private final long loadedMicros;
-    private final long foundSequence;
+    private final long loadedNanos;
+    private final AtomicLong horizon;
 
     Compactions(Tablet tablet, TabletView found, TabletContext context) {
         this.tablet = tablet;
         this.context = context;
-        this.loadedMicros = context.clock().micros();
-        this.foundSequence = found.largestSequenceInFiles();
+        this.loadedNanos = context.clock().nanos();
+        this.horizon = new AtomicLong(Math.max(found.largestSequenceInFiles(), found.oldestReadable()));
     }
 
     /** The next one that should be, if any. */
@@ -65,10 +66,13 @@ public final class Compactions {
                 horizon());
     }
 
-    /** Up to where anything may be dropped. */
+    /**
+     * Up to where anything may be dropped. It never falls: what one compaction has made a ghost of, because of a deletion,
+     * the next one must not find without that deletion.
+     */
     private long horizon() {
-        boolean isFresh = context.clock().micros() - loadedMicros < FRESH_MICROS;
-        return isFresh ? foundSequence : tablet.readPoint();
+        boolean isFresh = context.clock().nanos() - loadedNanos < FRESH_NANOS;
+        return isFresh ? horizon.get() : horizon.accumulateAndGet(tablet.readPoint(), Math::max);
     }
 
     /**

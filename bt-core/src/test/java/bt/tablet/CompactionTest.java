@@ -8,9 +8,11 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.Cell;
+import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.Filter;
+import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
@@ -145,6 +147,36 @@ class CompactionTest {
         fixture.clock.set(RandomTable.EPOCH + 300_000_000L);
         assertThat(written().oldestReadable()).isEqualTo(2);
         assertThat(written().written()).isEmpty();
+    }
+
+    /** The first compaction made a ghost of a put, because of a deletion that the second may not judge with an older horizon. */
+    @Test
+    void aClockThatIsSetBackBringsNothingBack() throws Exception {
+        TableSchema schema =
+                TableSchema.draft("t").family("all", new GcRule.MaxVersions(2)).build();
+        TabletFixture two = new TabletFixture(schema);
+        write(two, 80, "oldest");
+        two.flush();
+        write(two, 140, "x");
+        write(two, 140, "y");
+        two.apply(RowMutation.of("a").add(new Change.DeleteVersion(COLUMN, 110)).build());
+        write(two, 80, "fell out");
+        two.flush();
+        two.reopen();
+        write(two, 110, "kept");
+        two.apply(RowMutation.of("a").add(new Change.DeleteVersion(COLUMN, 140)).build());
+        two.flush();
+        two.clock.set(RandomTable.EPOCH + 300_000_000L);
+        two.compactRuns(1, 3);
+        two.clock.set(RandomTable.EPOCH + 299_000_000L);
+        two.compactRuns(0, 2);
+        assertThat(two.tablet.read(ReadSpec.of(RowRange.ALL, Filter.ALL)).cells())
+                .extracting(cell -> cell.value().toUtf8())
+                .containsExactly("kept");
+    }
+
+    private static void write(TabletFixture to, long timestamp, String value) throws BigtableException {
+        to.apply(RowMutation.of("a").set(COLUMN, timestamp, Bytes.utf8(value)).build());
     }
 
     private Compacted written() throws Exception {

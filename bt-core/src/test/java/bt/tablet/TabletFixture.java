@@ -44,6 +44,7 @@ final class TabletFixture {
     Tablet tablet;
     private long epoch;
     private long sequence;
+    private long horizon;
     private long highestServerTimestamp;
 
     /** File operations until the process crashes; none when negative. */
@@ -152,8 +153,7 @@ final class TabletFixture {
                     }
                 }
             }
-            long horizon = random.nextInt(3) == 0 ? random.nextLong(sequence + 1) : sequence;
-            CompactionScope scope = new CompactionScope(horizon, RandomTable.EPOCH, false, true);
+            CompactionScope scope = new CompactionScope(nextHorizon(random), RandomTable.EPOCH, false, true);
             install(tablet.compactions().flush(oldest, plans, scope, bytes -> {}));
         }
     }
@@ -177,21 +177,37 @@ final class TabletFixture {
             List<List<FileFacts>> runs = CompactionPicker.runs(clusters.get(random.nextInt(clusters.size())));
             int from = random.nextInt(3) == 0 ? 0 : random.nextInt(runs.size());
             int to = random.nextInt(3) == 0 ? runs.size() : from + 1 + random.nextInt(runs.size() - from);
-            compactFiles(
-                    CompactionPicker.plan(runs, from, to, CompactionPlan.Reason.ASKED),
-                    random.nextInt(3) == 0 ? random.nextLong(sequence + 1) : sequence);
+            compactFiles(CompactionPicker.plan(runs, from, to, CompactionPlan.Reason.ASKED), nextHorizon(random));
         }
+    }
+
+    /** A horizon may stay behind what is written, and never falls. */
+    private long nextHorizon(RandomGenerator random) {
+        horizon = random.nextInt(3) == 0 ? random.nextLong(horizon, sequence + 1) : sequence;
+        return horizon;
     }
 
     /** Everything that can go, goes. */
     void compactAll() throws BigtableException, InterruptedException {
         for (CompactionPlan plan : tablet.compactions().planMajor()) {
-            compactFiles(plan, sequence);
+            horizon = sequence;
+            compactFiles(plan, horizon);
         }
     }
 
     void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
         Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, bytes -> {});
+        adopt(compacted.in(state));
+        tablet.install(compacted);
+    }
+
+    /** Of the runs of the first set of files, with horizon and time as the tablet has them for a server. */
+    void compactRuns(int from, int to) throws BigtableException, InterruptedException {
+        List<FileFacts> files =
+                CompactionPicker.clusters(tablet.compactions().situation()).get(0);
+        CompactionPlan plan =
+                CompactionPicker.plan(CompactionPicker.runs(files), from, to, CompactionPlan.Reason.ASKED);
+        Compacted compacted = tablet.compactions().write(plan, bytes -> {});
         adopt(compacted.in(state));
         tablet.install(compacted);
     }
@@ -272,9 +288,12 @@ final class TabletFixture {
         return crashed;
     }
 
-    /** The server dies with the power of its machine: what it has not synced is in doubt. Another one opens the tablet. */
+    /**
+     * The server dies with the power of all machines: what was not synced is in doubt, in finished files too. Another one
+     * opens the tablet.
+     */
     void crash(RandomGenerator random) throws BigtableException {
-        store.crash("server", random);
+        store.losePower(random);
         restart();
     }
 
