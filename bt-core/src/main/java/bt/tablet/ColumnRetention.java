@@ -2,7 +2,10 @@ package bt.tablet;
 
 import bt.model.GcRule;
 import bt.tablet.Retention.Verdict;
-import java.util.Arrays;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a compaction keeps of one column after the other under a rule: it is shown the puts and the deletions of versions, in
@@ -111,16 +114,14 @@ abstract sealed class ColumnRetention {
         private final int limit;
         private final boolean counts;
 
-        /** Sequences of the deletions of versions so far, ascending. */
-        private long[] cuts = new long[4];
+        /** Sequences of the deletions of versions so far. */
+        private final NavigableSet<Long> cuts = new TreeSet<>();
 
-        private int cutCount;
+        /** How many were kept by their sequences; of newer timestamps, one for each of these and stretch between two cuts. */
+        private final NavigableMap<Long, Integer> newer = new TreeMap<>();
 
-        /** One for each timestamp, in the descending order of these, and stretch between two cuts. */
-        private long[] timestamps = new long[4];
-
-        private long[] sequences = new long[4];
-        private int count;
+        /** Those of the present timestamp. */
+        private final NavigableSet<Long> present = new TreeSet<>();
 
         Undecided(GcRule rule, boolean showsWhatFellOut, CompactionScope scope) {
             super(rule, scope);
@@ -131,17 +132,14 @@ abstract sealed class ColumnRetention {
         @Override
         void beginColumn() {
             super.beginColumn();
-            cutCount = 0;
-            count = 0;
+            cuts.clear();
+            newer.clear();
+            present.clear();
         }
 
         @Override
         Verdict ofVersions(long sequence) {
-            cuts = withRoom(cuts, cutCount);
-            int at = cutsBelow(sequence);
-            System.arraycopy(cuts, at, cuts, at + 1, cutCount - at);
-            cuts[at] = sequence;
-            cutCount++;
+            cuts.add(sequence);
             return Verdict.KEEP;
         }
 
@@ -150,43 +148,39 @@ abstract sealed class ColumnRetention {
             if (!counts) {
                 return put.isShown() ? Verdict.KEEP : Verdict.DROP;
             }
-            int at = cutsBelow(put.sequence);
-            long after = at == 0 ? Long.MIN_VALUE : cuts[at - 1];
-            long before = at == cutCount ? Long.MAX_VALUE : cuts[at];
-            int newer = 0;
-            boolean overwritten = false;
-            for (int i = 0; i < count; i++) {
-                if (after < sequences[i] && sequences[i] < before) {
-                    newer += timestamps[i] > put.timestamp ? 1 : 0;
-                    overwritten |= timestamps[i] == put.timestamp;
-                }
+            if (put.isVersion) {
+                present.forEach(sequence -> newer.merge(sequence, 1, Integer::sum));
+                present.clear();
             }
-            if (newer >= limit) {
+            Long after = cuts.lower(put.sequence);
+            Long before = cuts.ceiling(put.sequence);
+            int kept = newerWithin(after == null ? Long.MIN_VALUE : after, before == null ? Long.MAX_VALUE : before);
+            if (kept >= limit) {
                 return Verdict.DROP;
             }
-            if (overwritten) {
-                boolean matters = scope.mayDeleteVersions() && newer + 1 < limit;
+            Long later = present.higher(after == null ? Long.MIN_VALUE : after);
+            if (later != null && (before == null || later < before)) {
+                // Overwritten.
+                boolean matters = scope.mayDeleteVersions() && kept + 1 < limit;
                 return matters ? Verdict.GHOST : Verdict.DROP;
             }
-            remember(put);
+            present.add(put.sequence);
             return put.isShown() ? Verdict.KEEP : Verdict.GHOST;
         }
 
-        private int cutsBelow(long sequence) {
-            int found = Arrays.binarySearch(cuts, 0, cutCount, sequence);
-            return found < 0 ? -found - 1 : found;
-        }
-
-        private void remember(Put put) {
-            timestamps = withRoom(timestamps, count);
-            sequences = withRoom(sequences, count);
-            timestamps[count] = put.timestamp;
-            sequences[count] = put.sequence;
-            count++;
-        }
-
-        private static long[] withRoom(long[] array, int used) {
-            return used < array.length ? array : Arrays.copyOf(array, 2 * used);
+        /** How many of newer timestamps were kept between two cuts; the limit where they are as many or more. */
+        private int newerWithin(long after, long before) {
+            if (limit == NO_LIMIT || newer.isEmpty()) {
+                return 0;
+            }
+            int kept = 0;
+            for (int more : newer.subMap(after, false, before, false).values()) {
+                kept += more;
+                if (kept >= limit) {
+                    return limit;
+                }
+            }
+            return kept;
         }
     }
 }

@@ -3,8 +3,9 @@ package bt.tablet;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Slice;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** The deletions that a read has met and that may hide what it meets next: of the row, the family, the column. One thread. */
 final class Deletions {
@@ -14,7 +15,8 @@ final class Deletions {
     private long row;
     private long family;
     private long column;
-    private final List<Range> ranges = new ArrayList<>();
+    /** Of versions: the oldest timestamp that each hides, by the sequence of the deletion. */
+    private final NavigableMap<Long, Long> ranges = new TreeMap<>();
 
     void beginRow() {
         row = 0;
@@ -45,7 +47,8 @@ final class Deletions {
 
     /** Of the column's versions from {@code oldest} to the timestamp that the read has reached. */
     void addOfVersions(long oldest, long sequence) {
-        ranges.add(new Range(oldest, sequence));
+        // All changes of a bulk load have one sequence.
+        ranges.merge(sequence, oldest, Math::min);
     }
 
     /** The last deletion of the whole row. */
@@ -71,17 +74,18 @@ final class Deletions {
      * versions after it that covers it, {@link #NEVER} when none does. Timestamps must come in descending order.
      */
     long deletedAt(long timestamp, long sequence) {
-        long first = NEVER;
-        if (ranges.isEmpty()) {
-            return first;
-        }
-        ranges.removeIf(range -> range.oldest > timestamp);
-        for (Range range : ranges) {
-            if (range.sequence > sequence) {
-                first = Math.min(first, range.sequence);
+        while (!ranges.isEmpty()) {
+            Map.Entry<Long, Long> first = ranges.higherEntry(sequence);
+            if (first == null) {
+                return NEVER;
             }
+            if (first.getValue() <= timestamp) {
+                return first.getKey();
+            }
+            // Of newer versions alone: it hides nothing that is still to come.
+            ranges.remove(first.getKey());
         }
-        return first;
+        return NEVER;
     }
 
     /** What the value of a deletion of versions says; its key has the newest timestamp that it hides. */
@@ -91,6 +95,4 @@ final class Deletions {
         in.end("it");
         return oldest;
     }
-
-    private record Range(long oldest, long sequence) {}
 }

@@ -1,7 +1,5 @@
 package bt.tablet;
 
-import java.util.Arrays;
-
 /**
  * The limit of N versions of one column, as it was applied with every write: after each the column held the N with the
  * newest timestamps of what it had held before and what was written, and nothing that fell out came back, whatever was
@@ -15,15 +13,10 @@ import java.util.Arrays;
  */
 final class VersionLimit {
     private final int limit;
+    private final Places places = new Places();
 
-    /** Places held: sequences from, included, to, excluded. At most the limit's number at a time. */
-    private long[] from = new long[4];
-
-    private long[] to = new long[4];
-    private int size;
-
-    /** The places of versions with newer timestamps than {@link #timestamp}; those after are of that one. */
-    private int newer;
+    /** How many hold their place for ever. */
+    private int forGood;
 
     private boolean begun;
     private long timestamp;
@@ -38,73 +31,34 @@ final class VersionLimit {
     }
 
     void beginColumn() {
-        size = 0;
+        places.clear();
+        forGood = 0;
         begun = false;
     }
 
     /** Whether the put has fallen out, before it was deleted or overwritten. */
     boolean add(long putTimestamp, long sequence, long deletedAt) {
         boolean sameVersion = begun && putTimestamp == timestamp;
-        if (!sameVersion) {
-            begun = true;
-            timestamp = putTimestamp;
-            newer = size;
-        }
+        begun = true;
+        timestamp = putTimestamp;
         boolean overwritten = sameVersion && overwriter < deletedAt;
         long end = overwritten ? overwriter : deletedAt;
-        boolean fell = isFullWithin(sequence, end);
-        if (!fell && !overwritten) {
-            hold(sequence, end);
-        } else if (!fell && overwriterHasPlace) {
-            // The version kept its place when it was overwritten: it has had it since this put.
-            from[size - 1] = sequence;
+        // Puts of the same timestamp hold no place meanwhile: the later one was written at this one's end at the
+        // earliest.
+        boolean fell = places.mostWithin(sequence, end) >= limit;
+        boolean hasPlace = !fell && (!overwritten || overwriterHasPlace);
+        if (hasPlace) {
+            // A version that was overwritten kept its place: it has had it since this put.
+            places.take(sequence, end);
+            forGood += end == Deletions.NEVER ? 1 : 0;
         }
-        overwriterHasPlace = !fell && (!overwritten || overwriterHasPlace);
+        overwriterHasPlace = hasPlace;
         overwriter = sequence;
         return fell;
     }
 
     /** True when every version with an older timestamp has fallen out. */
     boolean isReachedForGood() {
-        int forGood = 0;
-        for (int i = 0; i < size; i++) {
-            forGood += to[i] == Deletions.NEVER ? 1 : 0;
-        }
         return forGood >= limit;
-    }
-
-    /** Whether all places were taken by newer versions at some time from {@code start} until before {@code end}. */
-    private boolean isFullWithin(long start, long end) {
-        if (newer < limit) {
-            return false;
-        }
-        // The most places are taken just before one of them is given up.
-        if (taken(end - 1) >= limit) {
-            return true;
-        }
-        for (int i = 0; i < newer; i++) {
-            if (to[i] > start && to[i] < end && taken(to[i] - 1) >= limit) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private int taken(long at) {
-        int taken = 0;
-        for (int i = 0; i < newer; i++) {
-            taken += from[i] <= at && at < to[i] ? 1 : 0;
-        }
-        return taken;
-    }
-
-    private void hold(long start, long end) {
-        if (size == from.length) {
-            from = Arrays.copyOf(from, 2 * size);
-            to = Arrays.copyOf(to, 2 * size);
-        }
-        from[size] = start;
-        to[size] = end;
-        size++;
     }
 }

@@ -10,8 +10,11 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class VersionLimitTest {
+    private static final int MANY = 100_000;
+
     private final List<Operation> operations = new ArrayList<>();
 
     /** Of the versions from oldest to newest; a put has one timestamp. Its sequence is its place in the list. */
@@ -66,6 +69,20 @@ class VersionLimitTest {
         limit.add(40, 4, 9);
         assertThat(limit.isReachedForGood()).isFalse();
         limit.add(30, 10, Deletions.NEVER);
+        assertThat(limit.isReachedForGood()).isTrue();
+    }
+
+    /** Where each was held against all before it, this took minutes. */
+    @Test
+    @Timeout(20)
+    void aHundredThousandDeletedVersionsOfOneColumnAreJudgedInGoodTime() {
+        VersionLimit limit = new VersionLimit(1);
+        limit.beginColumn();
+        for (int i = MANY; i > 0; i--) {
+            assertThat(limit.add(i, 2L * i, 2L * i + 1)).isFalse();
+        }
+        assertThat(limit.add(0, 2L * MANY + 2, Deletions.NEVER)).isFalse();
+        assertThat(limit.add(-1, 2L * MANY, 2L * MANY + 1)).isTrue();
         assertThat(limit.isReachedForGood()).isTrue();
     }
 
