@@ -11,6 +11,8 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -18,6 +20,7 @@ import picocli.CommandLine;
 /** {@code bt}: finds the command, runs it, and turns what goes wrong into one line and an exit code. */
 public final class Main {
     private static final int OUT_BYTES = 64 << 10;
+    private static final String JSON_FILE = "--json=";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -65,7 +68,23 @@ public final class Main {
                 .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
         line.setParameterExceptionHandler((wrong, args) -> misunderstood(wrong));
         line.setExecutionStrategy(parsed -> execute(root, parsed));
-        return line.execute(words);
+        return line.execute(separated(words));
+    }
+
+    /** A file for JSON is a word of its own: {@code --json} alone means standard output, so it cannot ask for a value. */
+    private static String[] separated(String... words) {
+        List<String> separated = new ArrayList<>();
+        boolean options = true;
+        for (String word : words) {
+            options &= !word.equals("--");
+            if (options && word.startsWith(JSON_FILE)) {
+                separated.add("--json");
+                separated.add(word.substring(JSON_FILE.length()));
+            } else {
+                separated.add(word);
+            }
+        }
+        return separated.toArray(new String[0]);
     }
 
     private int misunderstood(CommandLine.ParameterException wrong) {

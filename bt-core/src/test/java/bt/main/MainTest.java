@@ -45,6 +45,15 @@ class MainTest {
         assertThat(text(out)).isEmpty();
     }
 
+    @Test
+    void aFileForJsonMayStandBehindAnEqualsSign() {
+        assertThat(run("scan", "--json=numbers.json", "t", "u")).isEqualTo(2);
+        String asTwoWords = text(err);
+        err.reset();
+        assertThat(run("scan", "--json", "numbers.json", "t", "u")).isEqualTo(2);
+        assertThat(text(err)).isEqualTo(asTwoWords).contains("Unmatched");
+    }
+
     @ParameterizedTest
     @MethodSource
     void everyKindOfFailureIsOneLineWithItsExitCode(Throwable failure, int code, String line) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /**
- * Where the numbers of a bench go: printed as a table; as JSON to a file with {@code --json FILE}, as JSON alone with
+ * Where the numbers of a bench go: printed as a table; as JSON to a file with {@code --json FILE} or {@code --json=FILE}, as JSON alone with
  * {@code --json}. A mixin of every bench. The option itself is that of all commands, so the file is a word of its own.
  */
 public final class ReportOutput {

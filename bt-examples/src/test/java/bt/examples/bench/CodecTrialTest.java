@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.fs.local.LocalFileStore;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,5 +38,14 @@ class CodecTrialTest {
         assertThat(result.figure(Figure.ENCODE_MB_PER_SECOND).orElseThrow()).isPositive();
         assertThat(result.figure(Figure.DECODE_MB_PER_SECOND).orElseThrow()).isPositive();
         assertThat(directory.resolve(codec)).doesNotExist();
+        assertThat(new Report("codecs", Machine.here(), List.of(result)).json())
+                .contains("\"bench\"", "\"machine\"", "\"results\"")
+                .contains("\"name\"", "\"" + codec + "\"")
+                .contains("\"ratio\"", "\"encodeMbPerSecond\"", "\"decodeMbPerSecond\"");
+    }
+
+    @Test
+    void everyCodecThatTheReportNamesIsTried() {
+        assertThat(CodecsCommand.CODECS).containsExactly("none", "lz4", "zstd", "zstd-dict", "two-pass");
     }
 }

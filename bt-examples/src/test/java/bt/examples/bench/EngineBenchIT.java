@@ -36,8 +36,7 @@ class EngineBenchIT {
                         "--quick",
                         "--directory",
                         directory.toString(),
-                        "--json",
-                        file.toString())
+                        "--json=" + file)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
