@@ -25,6 +25,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,8 +35,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The tablet's one writer, which threads are in turn: a batch is resolved, logged, flushed to the operating system,
- * applied, made visible. A full memtable is written to a file by a thread of its own; two may wait for that.
+ * What stands before a tablet in its server: a batch is filled (resolved and encoded), logged and flushed to the operating
+ * system, applied and made visible. As there, one batch is filled while the one before is on its way to the log, and that
+ * one is applied while the next is on its way: the three steps have a lock each, and a thread has the next step's before it
+ * leaves its own, so that nobody overtakes. A full memtable is written to a file by a thread of its own; two may wait for
+ * that.
  */
 final class TabletWriter implements AutoCloseable {
     private static final int MAX_FROZEN = 2;
@@ -43,15 +48,21 @@ final class TabletWriter implements AutoCloseable {
     private final Optional<CommitLog> log;
     private final Compaction compaction;
     private final ThreadScheduler scheduler;
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock filling = new ReentrantLock();
+    private final ReentrantLock logging = new ReentrantLock();
+    private final ReentrantLock applying = new ReentrantLock();
     private final ExecutorService compactor = Executors.newSingleThreadExecutor();
     private final Semaphore room = new Semaphore(MAX_FROZEN);
 
-    @GuardedBy("turn") private LogBatch logged = new LogBatch();
+    /** One is filled while the other is on its way. */
+    private final BlockingQueue<LogBatch> spares =
+            new ArrayBlockingQueue<>(2, false, List.of(new LogBatch(), new LogBatch()));
 
-    @GuardedBy("turn") private long lastSequence;
+    @GuardedBy("filling") private long lastSequence;
 
-    @GuardedBy("turn") private Future<?> lastCompaction;
+    @GuardedBy("filling") private long lastTimestamp;
+
+    @GuardedBy("applying") private Future<?> lastCompaction;
 
     private TabletWriter(Tablet tablet, Optional<CommitLog> log, ThreadScheduler scheduler, Compaction compaction) {
         this.tablet = tablet;
@@ -79,33 +90,45 @@ final class TabletWriter implements AutoCloseable {
     }
 
     void write(List<RowMutation> batch) throws Exception {
-        turn.lock();
+        List<ResolvedMutation> resolved;
+        LogBatch logged = spares.take();
+        filling.lock();
         try {
-            List<ResolvedMutation> resolved = new ArrayList<>(batch.size());
-            for (RowMutation mutation : batch) {
-                ResolvedMutation next = Resolver.resolve(
-                        mutation,
-                        tablet.schema(),
-                        lastSequence + 1,
-                        tablet.nextServerTimestamp(Clock.system().micros()));
-                lastSequence = next.lastSequence();
-                resolved.add(next);
-            }
-            if (log.isPresent()) {
-                log(log.get(), resolved);
-            }
-            resolved.forEach(tablet::apply);
-            tablet.publish(lastSequence);
-            if (tablet.wantsMinorCompaction()) {
-                freeze();
-            }
+            resolved = resolve(batch);
+            fill(logged, resolved);
+            logging.lock();
+        } finally {
+            filling.unlock();
+        }
+        try {
+            spares.put(log(logged));
+            applying.lock();
+        } finally {
+            logging.unlock();
+        }
+        try {
+            apply(resolved);
         } finally {
             tablet.passOn();
-            turn.unlock();
+            applying.unlock();
         }
     }
 
-    @GuardedBy("turn") private void log(CommitLog to, List<ResolvedMutation> batch) throws Exception {
+    @GuardedBy("filling") private List<ResolvedMutation> resolve(List<RowMutation> batch) throws BigtableException {
+        List<ResolvedMutation> resolved = new ArrayList<>(batch.size());
+        for (RowMutation mutation : batch) {
+            lastTimestamp = Math.max(Clock.system().micros(), lastTimestamp + 1);
+            ResolvedMutation next = Resolver.resolve(mutation, tablet.schema(), lastSequence + 1, lastTimestamp);
+            lastSequence = next.lastSequence();
+            resolved.add(next);
+        }
+        return resolved;
+    }
+
+    private void fill(LogBatch logged, List<ResolvedMutation> batch) throws BigtableException {
+        if (log.isEmpty()) {
+            return;
+        }
         for (ResolvedMutation mutation : batch) {
             Bytes body = mutation.encodeBody();
             Stamp stamp = new Stamp(mutation.firstSequence(), mutation.timestamp());
@@ -120,15 +143,30 @@ final class TabletWriter implements AutoCloseable {
                     mutation.row(),
                     body));
         }
-        to.write(logged, false);
-        if (to.settle()) {
-            logged.clear();
-        } else {
-            logged = new LogBatch();
+    }
+
+    /** Returns when the batch is in the log; one that may be filled again. */
+    private LogBatch log(LogBatch logged) throws BigtableException, InterruptedException {
+        if (log.isEmpty()) {
+            return logged;
+        }
+        log.get().write(logged, false);
+        if (!log.get().settle()) {
+            return new LogBatch();
+        }
+        logged.clear();
+        return logged;
+    }
+
+    @GuardedBy("applying") private void apply(List<ResolvedMutation> batch) throws InterruptedException {
+        batch.forEach(tablet::apply);
+        tablet.publish(batch.get(batch.size() - 1).lastSequence());
+        if (tablet.wantsMinorCompaction()) {
+            freeze();
         }
     }
 
-    @GuardedBy("turn") private void freeze() throws InterruptedException {
+    @GuardedBy("applying") private void freeze() throws InterruptedException {
         Optional<Frozen> frozen = tablet.freeze();
         if (frozen.isPresent()) {
             room.acquire();
@@ -143,13 +181,13 @@ final class TabletWriter implements AutoCloseable {
     /** Returns when all that was written is in files. */
     void flush() throws Exception {
         Future<?> last;
-        turn.lock();
+        applying.lock();
         try {
             freeze();
             last = lastCompaction;
         } finally {
             tablet.passOn();
-            turn.unlock();
+            applying.unlock();
         }
         last.get();
     }
