@@ -4,7 +4,7 @@ import bt.base.CorruptionException;
 import bt.base.Input;
 
 /** A block of entries in memory, checked as far as its restart points. Immutable, shared by every reader of its file. */
-final class Block {
+final class Block implements Cached {
     /** What the JVM needs beside the payload, about. */
     private static final int OVERHEAD_BYTES = 160;
 
@@ -60,8 +60,8 @@ final class Block {
         return from + value;
     }
 
-    /** What it weighs in the cache. */
-    int bytes() {
+    @Override
+    public int bytes() {
         return restarts - from + restartCount * Integer.BYTES + OVERHEAD_BYTES;
     }
 

@@ -3,6 +3,7 @@ package bt.sstable;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -14,30 +15,42 @@ import java.util.concurrent.atomic.LongAdder;
 public final class BlockCache {
     private static final int PART_OF_SCANS = 8;
 
+    /** What open files may have in memory beside the cache: a part of its bytes, but so much at least. */
+    private static final int PART_OF_OPEN_FILES = 2;
+
+    private static final long LEAST_OF_OPEN_FILES = 32L << 20;
+
     private final long maxBytes;
-    private final Cache<Key, Block> lookedUp;
-    private final Cache<Key, Block> scanned;
+    private final long maxOpenBytes;
+    private final Cache<Key, Cached> lookedUp;
+    private final Cache<Key, Cached> scanned;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
-    private final LongAdder openBytes = new LongAdder();
+    private final AtomicLong openBytes = new AtomicLong();
 
-    private BlockCache(long maxBytes) {
+    private BlockCache(long maxBytes, long maxOpenBytes) {
         this.maxBytes = maxBytes;
+        this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
         this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
     }
 
-    private static Cache<Key, Block> ofWeight(long weight) {
+    private static Cache<Key, Cached> ofWeight(long weight) {
         return Caffeine.newBuilder()
                 .maximumWeight(weight)
-                .weigher((Key key, Block block) -> block.bytes())
+                .weigher((Key key, Cached part) -> part.bytes())
                 // On the thread that came: no pool of another's, and the simulator repeats.
                 .executor(Runnable::run)
                 .build();
     }
 
     public static BlockCache ofBytes(long maxBytes) {
-        return new BlockCache(maxBytes);
+        return new BlockCache(maxBytes, Math.max(LEAST_OF_OPEN_FILES, maxBytes / PART_OF_OPEN_FILES));
+    }
+
+    /** With another share for open files. */
+    static BlockCache ofBytes(long maxBytes, long maxOpenBytes) {
+        return new BlockCache(maxBytes, maxOpenBytes);
     }
 
     public long hits() {
@@ -65,20 +78,40 @@ public final class BlockCache {
                 .orElse(0L);
     }
 
-    /** What the open files that are read through it have of their indexes and filters in memory, beside its own bytes. */
+    /** What the open files that are read through it have of their indexes, filters and dictionaries beside its own bytes. */
     public long openBytes() {
-        return openBytes.sum();
+        return openBytes.get();
     }
 
+    /** How much that may be. Of files that are opened beyond it, these are in the cache with their blocks. */
+    public long maxOpenBytes() {
+        return maxOpenBytes;
+    }
+
+    /** False, and nothing is taken, when open files would have more than their share. */
+    boolean takeOpen(long bytes) {
+        if (openBytes.addAndGet(bytes) <= maxOpenBytes) {
+            return true;
+        }
+        openBytes.addAndGet(-bytes);
+        return false;
+    }
+
+    /** What a file must have in memory as long as it is open; negative when it is closed. */
     void countOpen(long bytes) {
-        openBytes.add(bytes);
+        openBytes.addAndGet(bytes);
     }
 
     // Two calls and no loading inside the cache: a loader holds one of its locks, and a read may wait for a disk. Two
     // readers that miss at once read the same block twice.
     Optional<Block> find(String path, long offset, Access access) {
+        return find(path, offset, access, Block.class);
+    }
+
+    /** What begins at one offset of a file is always of one kind. */
+    <T extends Cached> Optional<T> find(String path, long offset, Access access, Class<T> kind) {
         Key key = new Key(path, offset);
-        Block block = lookedUp.getIfPresent(key);
+        Cached block = lookedUp.getIfPresent(key);
         if (block == null) {
             block = scanned.getIfPresent(key);
             if (block != null && access == Access.LOOK_UP) {
@@ -87,11 +120,16 @@ public final class BlockCache {
             }
         }
         (block == null ? misses : hits).increment();
-        return Optional.ofNullable(block);
+        return Optional.ofNullable(kind.cast(block));
     }
 
     void keep(Block block, Access access) {
         (access == Access.LOOK_UP ? lookedUp : scanned).put(new Key(block.path, block.offset), block);
+    }
+
+    /** A part of the file that is no block of entries. */
+    void keep(String path, long offset, Cached part) {
+        lookedUp.put(new Key(path, offset), part);
     }
 
     private record Key(String path, long offset) {}

@@ -8,23 +8,70 @@ import bt.fs.FileReader;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The blocks of one file: from its tail, from the cache, or with one read. Any thread. */
 final class BlockFile implements BlockSource {
     private final FileReader file;
     private final BlockCache cache;
-    private final Tail tail;
+    /** Changes only while the file is opened. */
+    private Tail tail;
     /** Of the tail, by offset: views of its bytes, checked once. */
     private final ConcurrentMap<Long, Block> inTail = new ConcurrentHashMap<>();
 
-    private final FileDictionary dictionary = new FileDictionary(this::loadDictionary);
+    private final FileDictionary dictionary = new FileDictionary(new DictionarySource());
+    private Optional<BlockHandle> dictionaryAt = Optional.empty();
+
+    /** What it has taken of the share of open files. */
+    private final AtomicLong held = new AtomicLong();
+
     private volatile boolean closed;
 
     private BlockFile(FileReader file, BlockCache cache, Tail tail) {
         this.file = file;
         this.cache = cache;
         this.tail = tail;
-        cache.countOpen(memoryBytes());
+        hold(tail.bytes.length);
+    }
+
+    private void hold(long bytes) {
+        held.addAndGet(bytes);
+        cache.countOpen(bytes);
+    }
+
+    /** False when open files have more than their share, with this one. */
+    boolean isWithinShare() {
+        return cache.openBytes() <= cache.maxOpenBytes();
+    }
+
+    /** While the file is opened: from here on the blocks and filters of the tail are found through the cache as all others. */
+    void shedTail() {
+        hold(-tail.bytes.length);
+        tail = tail.shed(file.length());
+    }
+
+    /** The root of an index, which stays as long as the file is open, whatever becomes of the tail. */
+    Block root(BlockHandle handle) throws BigtableException {
+        Block root = Block.decode(path(), handle.offset(), read(handle).copy());
+        hold(root.bytes());
+        return root;
+    }
+
+    /** How a part of the file that is no block of entries is made of its bytes. */
+    interface Made<T extends Cached> {
+        T of(Payload payload) throws BigtableException;
+    }
+
+    /** A part of the file that is no block of entries: from the cache, or with one read. */
+    <T extends Cached> T part(BlockHandle handle, Class<T> kind, Made<T> making) throws BigtableException {
+        checkOpen();
+        Optional<T> cached = cache.find(path(), handle.offset(), Access.LOOK_UP, kind);
+        if (cached.isPresent()) {
+            return cached.get();
+        }
+        T made = making.of(read(handle, Codecs::plain));
+        cache.keep(path(), handle.offset(), made);
+        return made;
     }
 
     /** The reader is closed with it, or at once where this fails. */
@@ -52,7 +99,10 @@ final class BlockFile implements BlockSource {
         BlockHandle handle = tail.footer.sections();
         // Plainly, as the dictionary: what is found through it cannot be needed to read it.
         Payload payload = read(handle, Codecs::plain);
-        return Sections.decode(new Input(sectionTable(), 0, payload.array, payload.from, payload.to), end());
+        Sections sections =
+                Sections.decode(new Input(sectionTable(), 0, payload.array, payload.from, payload.to), end());
+        dictionaryAt = sections.find(Sections.DICTIONARY);
+        return sections;
     }
 
     /** The section table's name in messages. */
@@ -74,9 +124,14 @@ final class BlockFile implements BlockSource {
         if (cached.isPresent()) {
             return cached.get();
         }
-        Block block = Block.decode(path(), handle.offset(), readThroughBuffer(handle));
+        Block block = uncached(handle);
         cache.keep(block, access);
         return block;
+    }
+
+    /** A block of entries that is read, and not kept. */
+    Block uncached(BlockHandle handle) throws BigtableException {
+        return Block.decode(path(), handle.offset(), readThroughBuffer(handle));
     }
 
     Optional<Block> cached(BlockHandle handle, Access access) throws UnavailableException {
@@ -84,18 +139,23 @@ final class BlockFile implements BlockSource {
         return cache.find(path(), handle.offset(), access);
     }
 
+    /** Whether it is of an index, or the last block of deletions: what most files have in memory. */
+    boolean isOfTail(BlockHandle handle) {
+        return handle.offset() >= tail.footer.tailOffset();
+    }
+
     boolean isInTail(BlockHandle handle) {
         return handle.offset() >= tail.offset;
     }
 
-    /** Where that begins of the file which is in memory. */
+    /** Where that begins which {@link #isOfTail}. */
     long tailOffset() {
-        return tail.offset;
+        return tail.footer.tailOffset();
     }
 
     /** How much of the heap the file takes while it is open, beside what the cache has of it. */
     long memoryBytes() {
-        return tail.bytes.length;
+        return held.get();
     }
 
     /** The bytes that a block stands for, checked. */
@@ -147,15 +207,34 @@ final class BlockFile implements BlockSource {
         return (int) handle.size();
     }
 
-    private BlockDecoder loadDictionary(DictionaryCodec codec) throws BigtableException {
-        BlockHandle at = sections().need(sectionTable(), Sections.DICTIONARY);
-        return codec.decoder(path(), at.offset(), read(at, Codecs::plain));
+    private FileDictionary.Loaded loadDictionary(DictionaryCodec codec) throws BigtableException {
+        BlockHandle at =
+                dictionaryAt.isPresent() ? dictionaryAt.get() : sections().need(sectionTable(), Sections.DICTIONARY);
+        return part(
+                at,
+                FileDictionary.Loaded.class,
+                payload -> new FileDictionary.Loaded(
+                        codec.number(), codec.decoder(path(), at.offset(), payload), payload.length()));
+    }
+
+    private final class DictionarySource implements FileDictionary.Source {
+        @Override
+        public FileDictionary.Loaded load(DictionaryCodec codec) throws BigtableException {
+            return loadDictionary(codec);
+        }
+
+        @Override
+        public boolean take(long bytes) {
+            boolean taken = cache.takeOpen(bytes);
+            held.addAndGet(taken ? bytes : 0);
+            return taken;
+        }
     }
 
     void close() {
         if (!closed) {
             closed = true;
-            cache.countOpen(-memoryBytes());
+            cache.countOpen(-held.getAndSet(0));
             file.close();
         }
     }

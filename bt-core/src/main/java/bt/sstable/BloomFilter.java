@@ -7,10 +7,13 @@ import bt.base.Input;
  * A Bloom filter whose every key lies in one cache line of 64 bytes, so that a question costs one miss of the CPU's
  * cache. Section: hash u8 (1: XXH64 with seed 0), probes u8, lines u32, lines. See docs/formats/sstable.md.
  */
-final class BloomFilter {
+final class BloomFilter implements Cached {
     static final int LINE_BYTES = 64;
     static final int XXH64 = 1;
     static final int MAX_PROBES = 30;
+
+    /** What the JVM needs beside the lines, about. */
+    private static final int OVERHEAD_BYTES = 120;
 
     /** 2^32 divided by the golden ratio: each multiplication brings nine new bits to the top. */
     private static final int NEXT_PROBE = 0x9e3779b9;
@@ -39,6 +42,11 @@ final class BloomFilter {
             throw in.corrupt(Integer.toUnsignedString(lines) + " lines in " + in.remaining() + " bytes");
         }
         return new BloomFilter(payload.array, in.position(), lines, probes);
+    }
+
+    @Override
+    public int bytes() {
+        return lines * LINE_BYTES + OVERHEAD_BYTES;
     }
 
     /** Of a {@link FilterHash}. False: the file does not hold it. True: probably. */

@@ -2,14 +2,17 @@ package bt.sstable;
 
 import bt.base.BigtableException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What decodes the blocks of one file. The dictionary is decoded when the first block needs it, and kept while the file is
- * open. Any thread: two that come first both decode it, which harms nobody.
+ * open if open files have room for it in their share; else it is in the block cache. Any thread: two that come first both
+ * decode it, which harms nobody.
  */
 final class FileDictionary implements BlockFrame.Decoders {
     private final Source source;
-    private volatile Optional<Loaded> loaded = Optional.empty();
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    private volatile Optional<Loaded> kept = Optional.empty();
 
     FileDictionary(Source source) {
         this.source = source;
@@ -17,7 +20,7 @@ final class FileDictionary implements BlockFrame.Decoders {
 
     @Override
     public Optional<? extends BlockDecoder> decoder(int number) throws BigtableException {
-        Optional<Loaded> known = loaded;
+        Optional<Loaded> known = kept;
         if (known.isPresent() && known.get().number() == number) {
             return Optional.of(known.get().decoder());
         }
@@ -25,15 +28,25 @@ final class FileDictionary implements BlockFrame.Decoders {
         if (codec.isEmpty()) {
             return Codecs.plain(number);
         }
-        BlockDecoder decoder = source.load(codec.get());
-        loaded = Optional.of(new Loaded(number, decoder));
-        return Optional.of(decoder);
+        Loaded loaded = source.load(codec.get());
+        if (claimed.compareAndSet(false, true)) {
+            if (source.take(loaded.bytes())) {
+                kept = Optional.of(loaded);
+            } else {
+                claimed.set(false);
+            }
+        }
+        return Optional.of(loaded.decoder());
     }
 
-    /** Reads the dictionary section for a codec. */
+    /** Where the dictionary comes from, and the room for it. */
     interface Source {
-        BlockDecoder load(DictionaryCodec codec) throws BigtableException;
+        Loaded load(DictionaryCodec codec) throws BigtableException;
+
+        /** False: it is not to be kept. */
+        boolean take(long bytes);
     }
 
-    private record Loaded(int number, BlockDecoder decoder) {}
+    /** A dictionary as the codec of this number needs it; so many bytes, on the heap or beside it. */
+    record Loaded(int number, BlockDecoder decoder, int bytes) implements Cached {}
 }

@@ -26,10 +26,15 @@ public final class SSTable implements AutoCloseable {
         BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
         // First: what else the file uses may be beyond us.
         properties = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
-        cells = root(sections, Sections.CELLS);
-        deletions = root(sections, Sections.DELETIONS);
-        filters = Filters.read(file, sections);
+        cells = file.root(sections.need(file.sectionTable(), Sections.CELLS));
+        deletions = file.root(sections.need(file.sectionTable(), Sections.DELETIONS));
+        // Other files open and close meanwhile: asked once.
+        boolean keepsTail = share.isPresent() || file.isWithinShare();
+        filters = Filters.read(file, sections, keepsTail);
         long entryBytes = properties.getKeyBytes() + properties.getValueBytes();
+        if (!keepsTail) {
+            file.shedTail();
+        }
         inMemory = share.map(has -> new InMemoryBlocks(file, List.of(cells, deletions), entryBytes, has));
     }
 
@@ -94,23 +99,23 @@ public final class SSTable implements AutoCloseable {
         return new IndexWalk(file, cells);
     }
 
-    /** How much of the heap it takes while it is open, beside what the cache has of it: index and filters. */
+    /** How much of the heap it takes while it is open, beside what the cache has of it: index, filters, dictionary. */
     public long memoryBytes() {
         return file.memoryBytes();
     }
 
     /** False when no entry and no deletion has this row for its filter key: the file need not be read. */
-    public boolean mayContain(FilterHash row) {
+    public boolean mayContain(FilterHash row) throws BigtableException {
         return filters.passRow(row);
     }
 
     /** False when no entry has this row and column; what deletes the row or the family may be in the file all the same. */
-    public boolean mayContainColumn(FilterHash column) {
+    public boolean mayContainColumn(FilterHash column) throws BigtableException {
         return filters.passColumn(column);
     }
 
     /** False when no deletion of a row or a family has this row. */
-    public boolean mayDelete(FilterHash row) {
+    public boolean mayDelete(FilterHash row) throws BigtableException {
         return !deletions.isEmpty() && filters.passDeletion(row);
     }
 
@@ -127,10 +132,5 @@ public final class SSTable implements AutoCloseable {
             return inMemory.get();
         }
         return access == Access.LOOK_UP ? file : new SequentialBlocks(file, access);
-    }
-
-    private Block root(Sections sections, int kind) throws BigtableException {
-        BlockHandle handle = sections.need(file.sectionTable(), kind);
-        return Block.decode(file.path(), handle.offset(), file.read(handle));
     }
 }

@@ -46,6 +46,10 @@ final class SequentialBlocks implements BlockSource {
         if (file.isInTail(handle)) {
             return file.block(handle, Access.SCAN);
         }
+        if (file.isOfTail(handle)) {
+            // Of an index, for which it leaves its way, to come back.
+            return ofCompaction ? file.uncached(handle) : file.block(handle, Access.LOOK_UP);
+        }
         if (!ofCompaction && blocks++ < KEPT_OF_A_SCAN) {
             expected = handle.end();
             return file.block(handle, Access.SCAN);

@@ -23,6 +23,11 @@ final class Tail {
         this.bytes = bytes;
     }
 
+    /** Without anything of the file. */
+    Tail shed(long fileLength) {
+        return new Tail(footer, fileLength, new byte[0]);
+    }
+
     /** One read, or two; the footer, and what there is before it up to so many bytes in all. */
     static Tail read(FileReader file, int maxBytes) throws BigtableException {
         long length = file.length();

@@ -111,7 +111,7 @@ final class PointRead {
     }
 
     /** The columns of which the file may have cells that are wanted. */
-    private List<Column> columnsIn(TabletFile file) {
+    private List<Column> columnsIn(TabletFile file) throws BigtableException {
         List<Column> some = new ArrayList<>();
         for (int family : file.families()) {
             Optional<Iterable<Bytes>> named = projection.named(family);

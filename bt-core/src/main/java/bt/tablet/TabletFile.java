@@ -144,17 +144,17 @@ final class TabletFile {
     }
 
     /** False when nothing of the row, whose hash it is, is in it. */
-    boolean mayContain(Bytes row, FilterHash rowHash) {
+    boolean mayContain(Bytes row, FilterHash rowHash) throws BigtableException {
         return clip.contains(row) && table.mayContain(rowHash);
     }
 
     /** False when no cell of the row's column is in it. */
-    boolean mayContainColumn(FilterHash columnHash) {
+    boolean mayContainColumn(FilterHash columnHash) throws BigtableException {
         return table.mayContainColumn(columnHash);
     }
 
     /** False when no deletion of the row, or of one of its families, is in it. */
-    boolean mayDelete(FilterHash rowHash) {
+    boolean mayDelete(FilterHash rowHash) throws BigtableException {
         return table.mayDelete(rowHash);
     }
 

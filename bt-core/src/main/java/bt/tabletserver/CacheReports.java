@@ -26,7 +26,7 @@ final class CacheReports {
         InMemoryShare inMemory = caches.inMemory();
         reports.add(
                 new CacheReport(prefix + "blocks", blocks.bytes(), blocks.maxBytes(), blocks.hits(), blocks.misses()));
-        reports.add(new CacheReport(prefix + "open-files", blocks.openBytes(), 0L, 0L, 0L));
+        reports.add(new CacheReport(prefix + "open-files", blocks.openBytes(), blocks.maxOpenBytes(), 0L, 0L));
         reports.add(new CacheReport(prefix + "scans", scans.bytes(), scans.maxBytes(), scans.hits(), scans.misses()));
         reports.add(new CacheReport(
                 prefix + "in-memory", inMemory.bytes(), inMemory.maxBytes(), inMemory.loads(), inMemory.refusals()));

@@ -88,6 +88,25 @@ class DictionaryFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zstd-dict", "two-pass"})
+    void theDictionaryOfAnOpenFileIsCountedOrInTheCache(String codec) throws BigtableException {
+        write(codec, pages);
+        BlockCache wide = BlockCache.ofBytes(0);
+        BlockCache narrow = BlockCache.ofBytes(8 << 20, 0);
+        try (SSTable kept = SSTable.open(store, SSTables.PATH, wide);
+                SSTable beyond = SSTable.open(store, SSTables.PATH, narrow)) {
+            long before = kept.memoryBytes();
+            assertThat(SSTables.all(kept.cursor())).isEqualTo(SSTables.entries(pages));
+            assertThat(kept.memoryBytes()).isEqualTo(wide.openBytes()).isGreaterThan(before + 1000);
+            long roots = beyond.memoryBytes();
+            assertThat(SSTables.all(beyond.cursor())).isEqualTo(SSTables.entries(pages));
+            assertThat(beyond.memoryBytes()).isEqualTo(narrow.openBytes()).isEqualTo(roots);
+        }
+        assertThat(wide.openBytes()).isZero();
+        assertThat(narrow.openBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zstd-dict", "two-pass"})
     void aSmallFileIsReadToo(String codec) throws BigtableException {
         SortedMap<Bytes, Bytes> few = new TreeMap<>();
         few.put(Bytes.utf8("a"), Bytes.utf8("text, text, text, text, text, text, text, text"));

@@ -7,6 +7,8 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.sstable.SSTables.Entry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +88,32 @@ class SSTableReadTest {
             assertThat(cache.openBytes()).isEqualTo(file.memoryBytes()).isBetween(250_000L, 600_000L);
             assertThat(cache.bytes()).isZero();
         }
+        assertThat(cache.openBytes()).isZero();
+    }
+
+    @Test
+    void openFilesKeepToTheirShareAndWhatIsBeyondItIsInTheCache() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(8 << 20, 1 << 20);
+        List<SSTable> files = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            files.add(SSTable.open(counted.store, SSTables.PATH, cache));
+        }
+        long ofOne = files.get(0).memoryBytes();
+        SSTable beyond = files.get(files.size() - 1);
+        assertThat(ofOne).isGreaterThan(250_000);
+        assertThat(beyond.memoryBytes()).isLessThan(ofOne / 50);
+        assertThat(cache.openBytes()).isLessThan(cache.maxOpenBytes() + ofOne);
+        assertThat(cache.bytes()).isZero();
+
+        assertThat(beyond.mayContain(SSTables.hash("absent"))).isFalse();
+        counted.reads = 0;
+        assertThat(beyond.mayContain(SSTables.hash("also absent"))).isFalse();
+        assertThat(counted.reads).isZero();
+        assertThat(cache.bytes()).isGreaterThan(100_000);
+        assertThat(SSTables.all(beyond.cursor())).isEqualTo(SSTables.entries(counted.cells));
+
+        files.forEach(SSTable::close);
         assertThat(cache.openBytes()).isZero();
     }
 
