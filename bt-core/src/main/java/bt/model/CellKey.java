@@ -176,13 +176,14 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
     }
 
     /** Length of the prefix that all keys of the same row share. */
-    public static int rowPrefixLength(Bytes key) {
+    public static int rowPrefixLength(Slice key) {
         for (int i = 0; i + 1 < key.length(); i++) {
             if (key.at(i) == 0 && key.at(++i) == END_OF_STRING) {
                 return i + 1;
             }
         }
-        throw new IllegalArgumentException("no row ends in the key " + key.toHex());
+        throw new IllegalArgumentException(
+                "no row ends in the key " + key.toBytes().toHex());
     }
 
     /**

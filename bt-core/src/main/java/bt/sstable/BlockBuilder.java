@@ -2,6 +2,7 @@ package bt.sstable;
 
 import bt.base.Bytes;
 import bt.base.Output;
+import bt.base.Slice;
 import java.util.Arrays;
 
 /**
@@ -47,11 +48,16 @@ final class BlockBuilder {
 
     /** Keys ascend, from block to block too. */
     void add(Bytes newKey, Bytes value) {
+        add(Slice.of(newKey), Slice.of(value));
+    }
+
+    /** Keys ascend, from block to block too. */
+    void add(Slice newKey, Slice value) {
         int length = newKey.length();
         if (length > key.length) {
             key = new byte[Math.max(length, key.length * 2)];
         }
-        newKey.copyTo(key, 0);
+        System.arraycopy(newKey.array(), newKey.from(), key, 0, length);
         int shared = sharedBytes(length);
         if (isEmpty() || sinceRestart == restartInterval || isFarFromRestart()) {
             if (restartCount == restarts.length) {
@@ -63,7 +69,7 @@ final class BlockBuilder {
         }
         sinceRestart++;
         out.varint(shared).varint(length - shared).varint(value.length());
-        out.raw(key, shared, length - shared).raw(value);
+        out.raw(key, shared, length - shared).raw(value.array(), value.from(), value.length());
         byte[] spare = previousKey;
         previousKey = key;
         previousLength = length;

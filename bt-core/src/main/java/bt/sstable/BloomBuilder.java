@@ -1,7 +1,7 @@
 package bt.sstable;
 
-import bt.base.Bytes;
 import bt.base.Output;
+import bt.base.Slice;
 import java.util.Arrays;
 
 /** Gathers the filter keys of a file: 8 bytes a key until the number is known that the filter's size follows from. */
@@ -21,15 +21,15 @@ final class BloomBuilder {
         this.bitsPerKey = bitsPerKey;
     }
 
-    void add(Bytes key) {
+    void add(Slice key) {
         int length = filterKey.length(key);
-        if (length == lastLength && key.slice(0, length).compareTo(last, 0, length) == 0) {
+        if (length == lastLength && key.startsWith(last, length)) {
             return;
         }
         if (length > last.length) {
             last = new byte[Math.max(length, last.length * 2)];
         }
-        key.slice(0, length).copyTo(last, 0);
+        System.arraycopy(key.array(), key.from(), last, 0, length);
         lastLength = length;
         if (count == hashes.length) {
             hashes = Arrays.copyOf(hashes, count * 2);

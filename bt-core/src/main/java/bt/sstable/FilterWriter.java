@@ -1,7 +1,7 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
-import bt.base.Bytes;
+import bt.base.Slice;
 import java.util.Map;
 
 /**
@@ -24,7 +24,7 @@ final class FilterWriter {
         this.deletions = new BloomBuilder(options.filterKey(), options.bloomBitsPerKey());
     }
 
-    void add(Bytes key) {
+    void add(Slice key) {
         if (options.bloomBitsPerKey() > 0) {
             rows.add(key);
             if (options.columnFilterKey().isPresent()) {
@@ -33,7 +33,7 @@ final class FilterWriter {
         }
     }
 
-    void addDeletion(Bytes key) {
+    void addDeletion(Slice key) {
         if (options.bloomBitsPerKey() > 0) {
             rows.add(key);
             deletions.add(key);

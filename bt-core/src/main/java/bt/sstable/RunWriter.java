@@ -2,6 +2,8 @@ package bt.sstable;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
+import java.util.Optional;
 
 /**
  * Writes one sorted run of entries (the cells of a file, or its deletions): data blocks as they fill, then the leaves of
@@ -14,6 +16,7 @@ final class RunWriter {
     private final BlockBuilder data;
     private final DataBlocks blocks;
     private final IndexWriter index;
+    private Optional<Bytes> firstKey = Optional.empty();
 
     RunWriter(BlockWriter out, FileEncoder encoder, int blockBytes) {
         this.blockBytes = blockBytes;
@@ -22,18 +25,29 @@ final class RunWriter {
         this.blocks = new DataBlocks(out, encoder, index);
     }
 
-    void add(Bytes key, Bytes value) throws BigtableException {
+    void add(Slice key, Slice value) throws BigtableException {
+        if (firstKey.isEmpty()) {
+            firstKey = Optional.of(key.toBytes());
+        }
         // A large entry lies alone, so that the small ones before it are read without it.
         if (!data.isEmpty() && key.length() + value.length() >= blockBytes) {
             flushBlock();
         }
         if (blocks.needsSeparator()) {
-            blocks.separate(separator(data.lastKey(), key));
+            blocks.separate(separator(data.lastKey(), key.toBytes()));
         }
         data.add(key, value);
         if (data.bytes() >= blockBytes) {
             flushBlock();
         }
+    }
+
+    Optional<Bytes> firstKey() {
+        return firstKey;
+    }
+
+    Optional<Bytes> lastKey() {
+        return firstKey.map(first -> data.lastKey());
     }
 
     /** Writes the block that is not full yet, and those that waited for more. */

@@ -1,19 +1,21 @@
 package bt.sstable;
 
-import static bt.base.Check.checkArgument;
 import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Output;
+import bt.base.Slice;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
 import bt.record.SSTableProperties;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Writes one SSTable: entries in ascending order, then {@link #finish}, after which the file is whole and on disk. After a
@@ -33,7 +35,11 @@ public final class SSTableWriter {
     private final RunWriter cells;
     private final RunWriter deletions;
     private final FilterWriter filters;
-    private final Extent extent = new Extent();
+    private final Slice shownKey = new Slice();
+    private final Slice shownValue = new Slice();
+    private long entries;
+    private long keyBytes;
+    private long valueBytes;
     private long dataBytes;
     private boolean ended;
 
@@ -61,12 +67,26 @@ public final class SSTableWriter {
 
     /** Adds an entry after all others. */
     public void add(Bytes key, Bytes value) throws BigtableException {
+        shownKey.moveTo(key);
+        shownValue.moveTo(value);
+        add(shownKey, shownValue);
+    }
+
+    /** Adds an entry after all others; makes no objects for it. */
+    public void add(Slice key, Slice value) throws BigtableException {
         addTo(cells, key, value);
         filters.add(key);
     }
 
     /** Adds a deletion of a row or a family to the block of their own; its keys ascend by themselves. */
     public void addDeletion(Bytes key, Bytes value) throws BigtableException {
+        shownKey.moveTo(key);
+        shownValue.moveTo(value);
+        addDeletion(shownKey, shownValue);
+    }
+
+    /** Adds a deletion of a row or a family to the block of their own; its keys ascend by themselves. */
+    public void addDeletion(Slice key, Slice value) throws BigtableException {
         addTo(deletions, key, value);
         filters.addDeletion(key);
     }
@@ -120,17 +140,34 @@ public final class SSTableWriter {
         }
     }
 
-    private void addTo(RunWriter run, Bytes key, Bytes value) throws BigtableException {
-        checkState(!ended, "%s is finished or abandoned", file.path());
-        checkArgument(
-                key.length() <= MAX_KEY_BYTES && value.length() <= MAX_VALUE_BYTES,
-                "a key of %d and a value of %d bytes, more than %d and %d",
-                key.length(),
-                value.length(),
-                MAX_KEY_BYTES,
-                MAX_VALUE_BYTES);
+    private void addTo(RunWriter run, Slice key, Slice value) throws BigtableException {
+        if (ended) {
+            throw new IllegalStateException(file.path() + " is finished or abandoned");
+        }
+        if (key.length() > MAX_KEY_BYTES || value.length() > MAX_VALUE_BYTES) {
+            // Not checkArgument, nor checkState above: their arguments would be made objects first, at every entry.
+            throw new IllegalArgumentException("a key of " + key.length() + " and a value of " + value.length()
+                    + " bytes, more than " + MAX_KEY_BYTES + " and " + MAX_VALUE_BYTES);
+        }
         run.add(key, value);
-        extent.add(key, value);
+        entries++;
+        keyBytes += key.length();
+        valueBytes += value.length();
+    }
+
+    /** Of cells and deletions together. */
+    private Bytes smallestKey() {
+        return Stream.of(cells.firstKey(), deletions.firstKey())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder())
+                .orElse(Bytes.EMPTY);
+    }
+
+    private Bytes largestKey() {
+        return Stream.of(cells.lastKey(), deletions.lastKey())
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElse(Bytes.EMPTY);
     }
 
     private void append(Output bytes) throws BigtableException {
@@ -148,36 +185,13 @@ public final class SSTableWriter {
             seed.setCreator("");
         }
         return seed.setFeatures(List.of())
-                .setSmallestKey(
-                        ByteBuffer.wrap(extent.smallest.orElse(Bytes.EMPTY).toArray()))
-                .setLargestKey(
-                        ByteBuffer.wrap(extent.largest.orElse(Bytes.EMPTY).toArray()))
-                .setEntries(extent.entries)
-                .setKeyBytes(extent.keyBytes)
-                .setValueBytes(extent.valueBytes)
+                .setSmallestKey(ByteBuffer.wrap(smallestKey().toArray()))
+                .setLargestKey(ByteBuffer.wrap(largestKey().toArray()))
+                .setEntries(entries)
+                .setKeyBytes(keyBytes)
+                .setValueBytes(valueBytes)
                 .setCodec(options.codec())
                 .setBlockBytes(options.blockBytes())
                 .build();
-    }
-
-    /** What the file holds, cells and deletions together. */
-    private static final class Extent {
-        private Optional<Bytes> smallest = Optional.empty();
-        private Optional<Bytes> largest = Optional.empty();
-        private long entries;
-        private long keyBytes;
-        private long valueBytes;
-
-        void add(Bytes key, Bytes value) {
-            if (smallest.isEmpty() || key.compareTo(smallest.get()) < 0) {
-                smallest = Optional.of(key);
-            }
-            if (largest.isEmpty() || key.compareTo(largest.get()) > 0) {
-                largest = Optional.of(key);
-            }
-            entries++;
-            keyBytes += key.length();
-            valueBytes += value.length();
-        }
     }
 }

@@ -43,8 +43,7 @@ final class GroupFile {
     static GroupFile create(LocalityGroup group, FileSpan span, TabletContext context) throws BigtableException {
         SSTableOptions byRow = new SSTableOptions(
                 group.blockBytes(), group.codec(), group.bloom().bitsPerKey(), CellKey::rowPrefixLength);
-        SSTableOptions options =
-                group.bloom().byColumn() ? byRow.withColumns(key -> CellKey.columnPrefixLength(Slice.of(key))) : byRow;
+        SSTableOptions options = group.bloom().byColumn() ? byRow.withColumns(CellKey::columnPrefixLength) : byRow;
         String path = context.names().next(context.files(), span.schema().id());
         boolean created = false;
         try {
@@ -60,12 +59,12 @@ final class GroupFile {
 
     void add(Slice key, Slice value, Kind kind, int family) throws BigtableException {
         if (kind.level() == Level.COLUMN) {
-            writer.add(key.toBytes(), value.toBytes());
+            writer.add(key, value);
             FamilyCount count = counts.computeIfAbsent(family, id -> new FamilyCount(id, 0L, 0L));
             count.setCells(count.getCells() + 1);
             count.setBytes(count.getBytes() + key.length() + value.length());
         } else {
-            writer.addDeletion(key.toBytes(), value.toBytes());
+            writer.addDeletion(key, value);
         }
         ages.add(key, value, kind, family);
         deletions += kind.isDeletion() ? 1 : 0;

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * New SSTables, one for each locality group that has something to be written. A deletion of a row goes into the file of
@@ -23,6 +24,10 @@ final class GroupFiles {
     private final FileSpan span;
     private final TabletContext context;
     private final Map<String, GroupFile> files = new LinkedHashMap<>();
+    /** Where the cells of this family go: mostly those of the next entry too. */
+    private @Nullable GroupFile last;
+
+    private int lastFamily;
 
     /** Row deletions go to these groups; families belong to no others. */
     GroupFiles(List<LocalityGroup> groups, FileSpan span, TabletContext context) {
@@ -40,11 +45,18 @@ final class GroupFiles {
             }
             return;
         }
-        // A family that is not there any more was dropped: its cells go no further.
-        Optional<FamilySchema> known = span.schema().family(family);
-        if (known.isPresent()) {
-            file(span.schema().group(known.get().localityGroup())).add(key, value, kind, family);
+        GroupFile here = last;
+        if (here == null || family != lastFamily) {
+            // A family that is not there any more was dropped: its cells go no further.
+            Optional<FamilySchema> known = span.schema().family(family);
+            if (known.isEmpty()) {
+                return;
+            }
+            here = file(span.schema().group(known.get().localityGroup()));
+            last = here;
+            lastFamily = family;
         }
+        here.add(key, value, kind, family);
     }
 
     /** References to the files, which are complete and on disk; none where nothing was added. */

@@ -28,7 +28,8 @@ final class Memtable {
 
     /** Only the owner thread. */
     void apply(ResolvedMutation mutation) {
-        int rowLength = CellKey.rowPrefixLength(mutation.entries().get(0).key());
+        int rowLength =
+                CellKey.rowPrefixLength(Slice.of(mutation.entries().get(0).key()));
         for (Entry entry : mutation.entries()) {
             long before = arena.used();
             int node = entries.insert(entry.key(), entry.value());

@@ -35,7 +35,7 @@ import java.util.TreeMap;
  */
 public final class OpenWrites {
     private static final List<Integer> FAMILIES = List.of(FamilySchema.OF_SERVERS);
-    private static final SSTableOptions OPTIONS = new SSTableOptions(16 << 10, "lz4", 0, Bytes::length);
+    private static final SSTableOptions OPTIONS = new SSTableOptions(16 << 10, "lz4", 0, Slice::length);
 
     private OpenWrites() {}
 

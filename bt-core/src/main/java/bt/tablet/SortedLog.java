@@ -5,6 +5,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.base.Slice;
 import bt.fs.FilePaths;
 import bt.fs.FileStore;
 import bt.log.LogConsumer;
@@ -96,7 +97,7 @@ public final class SortedLog {
     }
 
     private static void write(FileStore files, String path, List<LogRecord> sorted) throws BigtableException {
-        SSTableOptions options = new SSTableOptions(BLOCK_BYTES, "lz4", 0, Bytes::length);
+        SSTableOptions options = new SSTableOptions(BLOCK_BYTES, "lz4", 0, Slice::length);
         SSTableWriter writer = SSTableWriter.create(files, path, options);
         try {
             Bytes last = Bytes.EMPTY;

@@ -64,7 +64,7 @@ class CellKeyPropertyTest {
                             .isEqualTo(sameColumn(key, other));
                 }
             }
-            assertThat(CellKey.rowPrefixLength(key.encode())).isEqualTo(prefix.length());
+            assertThat(CellKey.rowPrefixLength(Slice.of(key.encode()))).isEqualTo(prefix.length());
         }
     }
 

@@ -3,6 +3,7 @@ package bt.sstable;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.Slice;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
@@ -37,7 +38,7 @@ final class SSTables {
     }
 
     static SSTableOptions options(int blockBytes, String codec) {
-        return new SSTableOptions(blockBytes, codec, 10, BEFORE_SLASH).withColumns(Bytes::length);
+        return new SSTableOptions(blockBytes, codec, 10, BEFORE_SLASH).withColumns(Slice::length);
     }
 
     static FilterHash hash(String filterKey) {
@@ -45,7 +46,7 @@ final class SSTables {
     }
 
     static FilterHash rowHash(Bytes key) {
-        return FilterHash.of(key.slice(0, BEFORE_SLASH.length(key)));
+        return FilterHash.of(key.slice(0, BEFORE_SLASH.length(Slice.of(key))));
     }
 
     static SSTableProperties.Builder seed() {

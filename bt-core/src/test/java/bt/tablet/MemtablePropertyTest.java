@@ -150,7 +150,7 @@ class MemtablePropertyTest {
     }
 
     private static int family(Bytes key) {
-        return CellKey.familyOf(Slice.of(key), CellKey.rowPrefixLength(key));
+        return CellKey.familyOf(Slice.of(key), CellKey.rowPrefixLength(Slice.of(key)));
     }
 
     private static List<Map.Entry<Bytes, Bytes>> all(Cursor cursor) throws BigtableException {

@@ -2,6 +2,7 @@ package bt.examples.bench;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
 import bt.sstable.Access;
@@ -63,7 +64,7 @@ final class CodecTrial {
 
     private void write() throws BigtableException {
         // No filter: it is not what is measured, and costs the same with every codec.
-        SSTableOptions options = new SSTableOptions(BLOCK_BYTES, codec, 0, Bytes::length);
+        SSTableOptions options = new SSTableOptions(BLOCK_BYTES, codec, 0, Slice::length);
         SSTableWriter writer = SSTableWriter.create(store, codec, options);
         try {
             for (Map.Entry<Bytes, Bytes> entry : entries.entrySet()) {
