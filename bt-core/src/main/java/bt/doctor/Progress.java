@@ -1,6 +1,7 @@
 package bt.doctor;
 
 import bt.doctor.TabletFacts.Claim;
+import bt.record.Intent;
 import bt.record.Phase;
 import bt.record.TabletState;
 import java.util.ArrayList;
@@ -52,6 +53,12 @@ final class Progress implements Invariant<TabletFacts> {
         }
         if (tablet.isWanted() && !state.getLogs().isEmpty()) {
             return Optional.of("it is not recovered from the logs of " + state.getLogs());
+        }
+        for (Intent intent : state.getIntents()) {
+            // One that names no other row is a mark on this one, and waits for nothing.
+            if (intent.getRow().hasRemaining()) {
+                return Optional.of("the second half of a " + intent.getKind() + " is still to be done");
+            }
         }
         return Optional.empty();
     }

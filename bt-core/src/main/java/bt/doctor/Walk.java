@@ -65,23 +65,13 @@ final class Walk {
         return edges;
     }
 
-    /** A tablet as it is now, also one whose row is still to be written; empty when it is gone. */
+    /** A tablet as it is now; empty when it is gone. */
     Optional<Living> find(TabletId id) throws BigtableException, InterruptedException {
         List<Living> found = new ArrayList<>();
-        Visitor collector = tablet -> {
-            if (tablet.row().id().equals(id)) {
-                found.add(tablet);
-            }
-        };
         if (id.equals(MetadataSchema.ROOT)) {
-            root(collector);
+            root(found::add);
         } else {
-            Bytes key = MetadataKeys.of(id);
-            range(RowRange.row(key), collector);
-            if (found.isEmpty()) {
-                // The row behind it tells, if it is half of a change.
-                show(metadata.look(new RowRange(key, ALL.end())), collector);
-            }
+            range(RowRange.row(MetadataKeys.of(id)), found::add);
         }
         return found.stream().findFirst();
     }
@@ -127,20 +117,12 @@ final class Walk {
 
     private static void show(SeenPage page, Visitor visitor) throws BigtableException, InterruptedException {
         visitor.page();
-        Optional<TabletId> last = Optional.empty();
         for (SeenRow seen : page.rows()) {
             if (seen.row().isEmpty()) {
-                last = Optional.empty();
                 visitor.damaged(new DamagedRow(seen.key(), seen.damage()), id(seen.key()));
-                continue;
             }
             for (Living tablet : Expansion.of(seen)) {
-                Optional<TabletId> id = Optional.of(tablet.row().id());
-                // A row that was still to be written may have been, just before this page was read.
-                if (!id.equals(last)) {
-                    visitor.tablet(tablet);
-                }
-                last = id;
+                visitor.tablet(tablet);
             }
         }
     }

@@ -7,12 +7,14 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.coord.Paths;
 import bt.fs.FileInfo;
+import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.TabletStates;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.FileReference;
+import bt.record.Intent;
 import bt.record.ServerFile;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
@@ -285,6 +287,29 @@ class DoctorTest {
                     .extracting(Finding::fact)
                     .asString()
                     .startsWith("it is UNASSIGNED, and nothing has changed for 12");
+        });
+    }
+
+    @Test
+    void aChangeOfTwoRowsThatNobodyCompletesIsNamed() {
+        Patient.treat(22, patient -> {
+            Intent half = Intent.newBuilder()
+                    .setKind("test")
+                    .setRow(AvroBytes.buffer(MetadataKeys.of(Patient.SECOND)))
+                    .setGeneration(1)
+                    .setState(AvroBytes.buffer(Bytes.EMPTY))
+                    .setLocation(AvroBytes.buffer(Bytes.EMPTY))
+                    .build();
+            patient.alter(Patient.FIRST, state -> TabletState.newBuilder(state)
+                    .setIntents(List.of(half))
+                    .build());
+            assertThat(patient.examine().findings()).isEmpty();
+            patient.cluster.crashActiveMaster();
+            patient.pause(Duration.ofMinutes(20));
+            assertThat(patient.examine().findings())
+                    .filteredOn(finding -> finding.rule() == Rule.PROGRESS)
+                    .singleElement()
+                    .matches(finding -> finding.fact().startsWith("the second half of a test is still to be done"));
         });
     }
 
