@@ -89,9 +89,13 @@ public final class OpenWrites {
     public static List<FileReference> of(List<FileReference> files, RowRange rows) {
         List<FileReference> clipped = new ArrayList<>();
         for (FileReference file : files) {
-            RowRange shown = TabletFile.clipOf(file).intersect(rows);
+            RowRange whole = TabletFile.clipOf(file);
+            RowRange shown = whole.intersect(rows);
             if (isFile(file) && !shown.isEmpty()) {
+                // So that both halves together count what the whole does: a merge adds them up.
+                long half = file.getBytes() / 2;
                 clipped.add(FileReference.newBuilder(file)
+                        .setBytes(shown.end().equals(whole.end()) ? file.getBytes() - half : half)
                         .setClipStart(shown.start().isEmpty() ? null : AvroBytes.buffer(shown.start()))
                         .setClipEnd(AvroBytes.buffer(shown.end()))
                         .build());
