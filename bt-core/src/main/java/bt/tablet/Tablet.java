@@ -203,24 +203,25 @@ public final class Tablet implements AutoCloseable {
         return Optional.of(new Frozen(before.active(), before.schema(), lastSequence, lastServerTimestamp, open));
     }
 
-    /** Puts the files of a minor compaction, which METADATA names already, in the place of what they were written from. */
-    public void install(Frozen frozen, List<FileReference> written) throws BigtableException {
-        install(frozen, Compacted.written(written));
+    /**
+     * Opens what a compaction wrote. Before METADATA names it: were it not to be read, what it was written from would have
+     * no other copy, and this tablet no next view.
+     */
+    public Prepared prepare(Compacted compacted) throws BigtableException {
+        return new Prepared(compacted, TabletFile.openAll(ofRows(compacted.written()), view.schema(), context));
     }
 
     /**
      * Puts the files that a flush wrote, which METADATA names already, in the place of the memtable and of those that were
      * compacted with it.
      */
-    public void install(Frozen frozen, Compacted flushed) throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(ofRows(flushed.written()), frozen.schema(), context);
-        swap(now -> now.withFlushed(frozen.memtable(), flushed, files))
-                .filesOf(flushed.replaced())
+    public void install(Frozen frozen, Prepared flushed) {
+        List<FileReference> replaced = flushed.compacted().replaced();
+        List<TabletFile> files = flushed.take();
+        swap(now -> now.withFlushed(frozen.memtable(), flushed.compacted(), files))
+                .filesOf(replaced)
                 .forEach(TabletFile::release);
-        if (closed) {
-            // Closed meanwhile, perhaps before these files were there to be let go.
-            close();
-        }
+        closeIfClosed();
     }
 
     /** Compactions of its files: what should be done, and the doing, but for {@link #install}. */
@@ -229,13 +230,18 @@ public final class Tablet implements AutoCloseable {
     }
 
     /** Puts the files of a compaction, which METADATA names already, in the place of those that they were written from. */
-    public void install(Compacted compacted) throws BigtableException {
-        List<TabletFile> files = TabletFile.openAll(compacted.written(), view.schema(), context);
+    public void install(Prepared prepared) {
+        Compacted compacted = prepared.compacted();
+        List<TabletFile> files = prepared.take();
         swap(now -> now.withCompacted(compacted.replaced(), files, compacted.oldestReadable()))
                 .filesOf(compacted.replaced())
                 .forEach(TabletFile::release);
+        closeIfClosed();
+    }
+
+    /** Perhaps before the files that were just installed were there to be let go. */
+    private void closeIfClosed() {
         if (closed) {
-            // Closed meanwhile, perhaps before these files were there to be let go.
             close();
         }
     }

@@ -11,6 +11,7 @@ import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
 import bt.tablet.OpenWrites;
+import bt.tablet.Prepared;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
@@ -90,12 +91,15 @@ final class Compactor {
             Frozen oldest = frozen;
             Compacted written = how.write(oldest);
             String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
-            // METADATA before the view: should we die in between, the next server reads the files that METADATA names
-            // and needs no log below the redo point. In the other order we would serve from files that nobody names.
-            hosted.row().serve(state -> named(state, oldest, written), event);
-            context.names().settle(written.written());
-            hosted.unwritten().remove();
-            install(hosted.tablet(), oldest, written);
+            try (Prepared opened = prepare(hosted.tablet(), written)) {
+                // METADATA before the view: should we die in between, the next server reads the files that METADATA
+                // names and needs no log below the redo point. In the other order we would serve from files that
+                // nobody names.
+                hosted.row().serve(state -> named(state, oldest, written), event);
+                context.names().settle(written.written());
+                hosted.unwritten().remove();
+                hosted.tablet().install(oldest, opened);
+            }
         }
     }
 
@@ -149,18 +153,17 @@ final class Compactor {
         }
     }
 
-    /** From files that METADATA names already. Where they cannot be opened the frozen memtable goes on serving. */
-    void install(Tablet tablet, Frozen frozen, Compacted flushed) throws InterruptedException {
+    /** What was just written, opened. CORRUPTION when it cannot be read: then nothing names it, and it is written again. */
+    Prepared prepare(Tablet tablet, Compacted written) throws BigtableException, InterruptedException {
         while (true) {
             try {
-                tablet.install(frozen, flushed);
-                return;
+                return tablet.prepare(written);
             } catch (UnavailableException | OverloadedException notNow) {
                 log.warn("{}: {}; tried again", tablet.id(), notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             } catch (BigtableException unreadable) {
-                log.error("{}: what was just written cannot be read: {}", tablet.id(), unreadable.getMessage());
-                return;
+                context.names().settle(written.written());
+                throw unreadable;
             }
         }
     }

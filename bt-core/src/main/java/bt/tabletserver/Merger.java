@@ -1,15 +1,14 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
-import bt.base.OverloadedException;
 import bt.base.Scheduler;
-import bt.base.UnavailableException;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
 import bt.tablet.FileNames;
 import bt.tablet.Pace;
+import bt.tablet.Prepared;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class Merger {
     private static final Logger log = LoggerFactory.getLogger(Merger.class);
     private static final long RETRY_MILLIS = 10_000;
-    private static final long INSTALL_RETRY_MILLIS = 1_000;
 
     private final Scheduler scheduler;
     private final Pools pools;
@@ -106,18 +104,22 @@ final class Merger {
             names.settle(compacted.written());
             return;
         }
-        // METADATA before the view, as for a minor compaction. The old files stay where they are: reads may be at work
-        // on them, and nobody but the sweep of files that nothing names deletes any.
-        hosted.row().serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
-        names.settle(compacted.written());
-        while (true) {
-            try {
-                hosted.tablet().install(compacted);
-                return;
-            } catch (UnavailableException | OverloadedException notNow) {
-                log.warn("{}: {}; tried again", hosted.id(), notNow.getMessage());
-                scheduler.pause(INSTALL_RETRY_MILLIS);
-            }
+        // Opened before METADATA names it, and METADATA before the view, as for a minor compaction. The old files stay
+        // where they are: reads may be at work on them, and nobody but the sweep of files that nothing names deletes
+        // any.
+        try (Prepared opened = prepare(hosted, compacted)) {
+            hosted.row().serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
+            names.settle(compacted.written());
+            hosted.tablet().install(opened);
+        }
+    }
+
+    private Prepared prepare(HostedTablet hosted, Compacted compacted) throws BigtableException {
+        try {
+            return hosted.tablet().prepare(compacted);
+        } catch (BigtableException unreadable) {
+            names.settle(compacted.written());
+            throw unreadable;
         }
     }
 }

@@ -17,6 +17,7 @@ import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.OpenWrite;
 import bt.tablet.OpenWrites;
+import bt.tablet.Prepared;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.List;
@@ -132,7 +133,7 @@ final class TabletLoader {
                 replayed.openIn(tablet.id(), tablet.range(), context.clock().micros()));
         // The files before the mutation that strikes the logs out: with it the logs may be deleted.
         Compacted written = frozen.isPresent() ? compactor.write(frozen.get()) : Compacted.written(List.of());
-        try {
+        try (Prepared opened = compactor.prepare(tablet, written)) {
             held.serve(
                     state -> TabletState.newBuilder(without(
                                     completed,
@@ -141,13 +142,11 @@ final class TabletLoader {
                             .setSchemaVersion(tablet.schema().version())
                             .build(),
                     "serving on " + self.id());
+            context.names().settle(written.written());
+            frozen.ifPresent(flushed -> tablet.install(flushed, opened));
         } catch (RejectedException | FencedException never) {
             context.names().settle(written.written());
             throw never;
-        }
-        context.names().settle(written.written());
-        if (frozen.isPresent()) {
-            compactor.install(tablet, frozen.get(), written);
         }
         return replayed;
     }

@@ -129,7 +129,7 @@ class CompactionTest {
         Compacted compacted = fixture.tablet.compactions().write(plan, 1, RandomTable.EPOCH, bytes -> {});
 
         assertThat(compacted.oldestReadable()).as("nothing was dropped").isZero();
-        fixture.tablet.install(compacted);
+        fixture.tablet.install(fixture.tablet.prepare(compacted));
         assertThat(entries())
                 .as("the put, the deletion and its copies in two other groups")
                 .isEqualTo(4);
@@ -323,7 +323,8 @@ class CompactionTest {
     }
 
     private void install(CompactionPlan plan) throws Exception {
-        fixture.tablet.install(fixture.tablet.compactions().write(plan, fixture.sequence(), 0, bytes -> {}));
+        Compacted compacted = fixture.tablet.compactions().write(plan, fixture.sequence(), 0, bytes -> {});
+        fixture.tablet.install(fixture.tablet.prepare(compacted));
     }
 
     private long entries() {

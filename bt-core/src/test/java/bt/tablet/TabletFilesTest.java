@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.fs.FileStore.Placement;
+import bt.fs.FileWriter;
 import bt.model.Cell;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
@@ -170,9 +173,30 @@ class TabletFilesTest {
 
         assertThatThrownBy(() -> MinorCompaction.write(frozen, fixture.context)).isInstanceOf(BigtableException.class);
         assertThat(values(RowRange.ALL)).containsExactly("x");
-        fixture.tablet.install(frozen, MinorCompaction.write(frozen, fixture.context));
+        fixture.tablet.install(
+                frozen, fixture.tablet.prepare(Compacted.written(MinorCompaction.write(frozen, fixture.context))));
         assertThat(values(RowRange.ALL)).containsExactly("x");
         assertThat(fixture.tablet.sizes().frozenBytes()).isZero();
+    }
+
+    /** Were METADATA to name it all the same, the memtable would be the last copy, and a file without it be compacted. */
+    @Test
+    void aFileThatCannotBeReadIsNotGivenOut() throws BigtableException {
+        fixture.apply(put("a", 1, "x"));
+        Frozen frozen = fixture.tablet.freeze().orElseThrow();
+        Compacted written = Compacted.written(MinorCompaction.write(frozen, fixture.context));
+        String path = written.written().get(0).getPath();
+        fixture.files.delete(path);
+        try (FileWriter other = fixture.files.create(path, Placement.DATA)) {
+            other.append(new byte[1_000], 0, 1_000);
+        }
+        assertThatThrownBy(() -> fixture.tablet.prepare(written))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith(path);
+        assertThat(values(RowRange.ALL)).containsExactly("x");
+        fixture.tablet.install(
+                frozen, fixture.tablet.prepare(Compacted.written(MinorCompaction.write(frozen, fixture.context))));
+        assertThat(values(RowRange.ALL)).containsExactly("x");
     }
 
     private static RowMutation put(String row, long timestamp, String value) {

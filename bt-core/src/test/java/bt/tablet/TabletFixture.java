@@ -166,7 +166,7 @@ final class TabletFixture {
         state.setOldestReadableSequence(Math.max(state.getOldestReadableSequence(), flushed.oldestReadable()));
         state.setRedoPoint(oldest.redoPoint());
         state.setLastServerTimestamp(oldest.lastServerTimestamp());
-        tablet.install(oldest, flushed);
+        tablet.install(oldest, tablet.prepare(flushed));
     }
 
     /** Of a random stretch of the runs that share families, up to a random horizon; METADATA is told in between. */
@@ -198,7 +198,7 @@ final class TabletFixture {
     void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
         Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, bytes -> {});
         adopt(compacted.in(state));
-        tablet.install(compacted);
+        tablet.install(tablet.prepare(compacted));
     }
 
     /** Of the runs of the first set of files, with horizon and time as the tablet has them for a server. */
@@ -209,7 +209,7 @@ final class TabletFixture {
                 CompactionPicker.plan(CompactionPicker.runs(files), from, to, CompactionPlan.Reason.ASKED);
         Compacted compacted = tablet.compactions().write(plan, bytes -> {});
         adopt(compacted.in(state));
-        tablet.install(compacted);
+        tablet.install(tablet.prepare(compacted));
     }
 
     /** What a server does from time to time; how many compactions of files it took. */
@@ -226,7 +226,7 @@ final class TabletFixture {
                 plan = tablet.compactions().plan()) {
             Compacted compacted = tablet.compactions().write(plan.get(), bytes -> {});
             adopt(compacted.in(state));
-            tablet.install(compacted);
+            tablet.install(tablet.prepare(compacted));
             if (++done > 20) {
                 throw new AssertionError("no end of compactions: " + plan.get());
             }

@@ -15,6 +15,7 @@ import bt.protocol.Address;
 import bt.record.Phase;
 import bt.record.TabletState;
 import bt.sstable.CacheSizes;
+import bt.tablet.Compacted;
 import bt.tablet.FileNames;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
@@ -65,7 +66,8 @@ final class TabletHost {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
-            hosted.tablet().install(frozen, MinorCompaction.write(frozen, context));
+            Compacted written = Compacted.written(MinorCompaction.write(frozen, context));
+            hosted.tablet().install(frozen, hosted.tablet().prepare(written));
             hosted.unwritten().remove();
         }
     }

@@ -12,9 +12,9 @@ import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.TabletId;
-import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.sstable.CacheSizes;
+import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
 import bt.tablet.Compactions;
 import bt.tablet.FileNames;
@@ -82,8 +82,7 @@ final class BtEngine implements Engine {
 
     /** A minor compaction. */
     private void write(Frozen frozen) throws BigtableException {
-        List<FileReference> written = MinorCompaction.write(frozen, context);
-        tablet.install(frozen, written);
+        tablet.install(frozen, tablet.prepare(Compacted.written(MinorCompaction.write(frozen, context))));
     }
 
     @Override
@@ -105,7 +104,7 @@ final class BtEngine implements Engine {
     public void compact() throws Exception {
         Compactions compactions = tablet.compactions();
         for (CompactionPlan plan : compactions.planMajor()) {
-            tablet.install(compactions.write(plan, bytes -> {}));
+            tablet.install(tablet.prepare(compactions.write(plan, bytes -> {})));
         }
         checkState(
                 tablet.files().size() == 1,
