@@ -15,7 +15,7 @@ public final class LogBatch {
     private static final int FIRST_BYTES = 64 << 10;
 
     /** A buffer that one large batch has stretched further is not kept for the small ones after it. */
-    private static final int MAX_KEPT_BYTES = 16 << 20;
+    static final int MAX_KEPT_BYTES = 16 << 20;
 
     private Output payload = new Output(FIRST_BYTES);
     private SegmentFooter contents = SegmentFooter.EMPTY;

@@ -5,8 +5,8 @@ package bt.log;
  * nobody will sync it any more. Owned by the {@link CommitLog}.
  */
 final class Unsynced {
-    /** What would be more is synced instead; about what a fast log takes in the second after which it is synced anyway. */
-    static final int MAX_BYTES = 32 << 20;
+    /** What would be more is synced instead. A batch keeps a buffer of this size, so that nothing is allocated for it. */
+    static final int MAX_BYTES = LogBatch.MAX_KEPT_BYTES;
 
     private LogBatch batches = new LogBatch();
 
