@@ -24,6 +24,6 @@ class CacheReportsTest {
                         "metadata-in-memory");
         assertThat(CacheReports.of(caches))
                 .extracting(CacheReport::getMaxBytes)
-                .containsExactly(1L, 0L, 2L, 3L, 4L, 0L, 5L, 6L);
+                .containsExactly(1L, 32L << 20, 2L, 3L, 4L, 32L << 20, 5L, 6L);
     }
 }
