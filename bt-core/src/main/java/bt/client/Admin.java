@@ -11,8 +11,12 @@ import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.Done;
+import bt.record.DrainServer;
 import bt.record.GarbageReport;
 import bt.record.GarbageRequest;
+import bt.record.ProcessExited;
+import bt.record.ServerDraining;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -170,6 +174,37 @@ public final class Admin {
             master.move(table, row, server);
             return true;
         });
+    }
+
+    /**
+     * Leaves a server without tablets; returns when all have moved to others, and from then on it is given none.
+     *
+     * @param server a living server's id, or its address as host:port
+     */
+    public void drainServer(String server) throws BigtableException {
+        Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> {
+            master.drain(server);
+            return true;
+        });
+    }
+
+    /** The server may be given tablets again; those that have moved stay where they are. */
+    public void undrainServer(String server) throws BigtableException {
+        Session.uninterrupted(
+                "server " + server,
+                Outcome.UNKNOWN,
+                () -> master.ask("server " + server, new DrainServer(server, true), ServerDraining.class));
+    }
+
+    /**
+     * Tells the master that the process of this name has ended, so that nobody waits for its lock and its lease. For
+     * whoever started the process and saw its exit code.
+     */
+    public void processExited(String process) throws BigtableException {
+        Session.uninterrupted(
+                "process " + process,
+                Outcome.UNKNOWN,
+                () -> master.ask("process " + process, new ProcessExited(process), Done.class));
     }
 
     /** The master's view of servers and tablets. */

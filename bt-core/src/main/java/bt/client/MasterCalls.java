@@ -15,9 +15,11 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Done;
+import bt.record.DrainServer;
 import bt.record.DropTable;
 import bt.record.MasterFile;
 import bt.record.MoveTablet;
+import bt.record.ServerDraining;
 import bt.record.StopProcess;
 import bt.record.TableUndeleted;
 import bt.record.UndeleteTable;
@@ -26,6 +28,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Requests to the master, whose address the lock service's file {@code master} tells; looked up for every attempt. */
 final class MasterCalls {
+    private static final long DRAIN_LOOK_MILLIS = 200;
+
     private final Session session;
 
     MasterCalls(Session session) {
@@ -114,6 +118,13 @@ final class MasterCalls {
                 throw failure;
             }
         });
+    }
+
+    void drain(String server) throws BigtableException, InterruptedException {
+        DrainServer message = new DrainServer(server, false);
+        while (ask("server " + server, message, ServerDraining.class).getTablets() > 0) {
+            session.scheduler().pause(DRAIN_LOOK_MILLIS);
+        }
     }
 
     private Address address() throws BigtableException {

@@ -26,6 +26,9 @@ public interface LockService extends AutoCloseable {
      */
     void delete(String path) throws BigtableException;
 
+    /** Deletes a file and what lies directly below it, locks of others too, in one transaction; nothing where there is none. */
+    void deleteWithChildren(String path) throws BigtableException;
+
     /** Names directly below a path, sorted; empty when there is no such path. As new as {@link #read}. */
     List<String> children(String path) throws BigtableException;
 

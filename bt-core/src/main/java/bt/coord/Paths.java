@@ -26,6 +26,9 @@ public final class Paths {
     /** One file per living process that was started under a name: see {@link #process}. */
     public static final String PROCESSES = "processes";
 
+    /** One file per tablet server that is to be left without tablets, named by its id. */
+    public static final String DRAINING = "draining";
+
     private Paths() {}
 
     public static String server(String id) {
@@ -39,6 +42,10 @@ public final class Paths {
     /** Where a process of this name says what it is and how it is reached. Who gave the name deletes the file. */
     public static String process(String name) {
         return PROCESSES + "/" + name;
+    }
+
+    public static String draining(String id) {
+        return DRAINING + "/" + id;
     }
 
     public static String table(long tableId) {

@@ -11,6 +11,7 @@ import bt.protocol.Network;
 import bt.rpc.RpcLimits;
 import bt.rpc.RpcNetwork;
 import bt.rpc.RpcServer;
+import java.util.concurrent.CompletableFuture;
 
 /** What a server process stands on: threads, a port, the network, the lock service and the file store, each its own. */
 final class Ground implements AutoCloseable {
@@ -52,6 +53,11 @@ final class Ground implements AutoCloseable {
     /** Where requests come in, once the doorway is open. */
     Address address() {
         return listening.address();
+    }
+
+    /** Completes when every event loop that brings requests had a turn. */
+    CompletableFuture<Void> turns() {
+        return listening.turns();
     }
 
     Doorway doorway() {

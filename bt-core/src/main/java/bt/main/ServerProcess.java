@@ -21,7 +21,7 @@ interface ServerProcess extends AutoCloseable {
     @Override
     void close();
 
-    /** From now on SIGTERM abandons it. */
+    /** From now on SIGTERM ends it: at once, unless it has something better to do. */
     default void abandonAtExit() {
         ThreadScheduler.atExit("abandon", this::abandon);
     }

@@ -45,7 +45,8 @@ record ServerSettings(
                                 master.graces().goneRowMillis()),
                         new MergeConfig(
                                 Setting.MERGE_BYTES.number(configuration),
-                                Setting.MERGE_AFTER_MILLIS.number(configuration))),
+                                Setting.MERGE_AFTER_MILLIS.number(configuration)),
+                        Setting.RETURN_WAIT_MILLIS.number(configuration)),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

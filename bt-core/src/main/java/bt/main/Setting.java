@@ -37,6 +37,11 @@ enum Setting {
             3_600,
             Range.SECONDS,
             "a file or log that no tablet needs is deleted after so long (bt gc); 0 is as 1"),
+    RETURN_WAIT_MILLIS(
+            "master.return.wait.millis",
+            3_000,
+            Range.WAIT,
+            "tablets of a dead server wait so long, from its death, for another on the same host; 0: not at all"),
     FLUSH_BYTES("tabletserver.flush.bytes", 64 << 20, Range.BYTES, "a memtable of this size is written to an SSTable"),
     MEMTABLE_BYTES(
             "tabletserver.memtables.bytes", 256 << 20, Range.BYTES, "writes wait while all memtables are larger"),
@@ -97,6 +102,7 @@ enum Setting {
         PORT(0, 65_535),
         PERIOD(500, 600_000),
         SECONDS(0, 10 * 365 * 86_400),
+        WAIT(0, 600_000),
         BYTES(1 << 10, 1L << 40),
         MEGABYTES(64, 1 << 20);
 

@@ -3,16 +3,23 @@ package bt.main;
 import bt.base.BigtableException;
 import bt.base.Halt;
 import bt.base.Scheduler;
+import bt.base.ThreadScheduler;
 import bt.coord.LockService;
+import bt.coord.Paths;
 import bt.protocol.Address;
 import bt.script.ScriptEngine;
 import bt.tabletserver.TabletServer;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A tablet server with all that it stands on. */
 final class TabletServerProcess implements ServerProcess {
+    private static final Logger log = LoggerFactory.getLogger(TabletServerProcess.class);
+    private static final long STOP_MILLIS = 80_000;
+
     private final Ground ground;
     private final LockService leaseLocks;
     private final TabletServer server;
@@ -41,8 +48,10 @@ final class TabletServerProcess implements ServerProcess {
                             ground.scheduler(),
                             new SecureRandom(),
                             engines,
+                            ground::turns,
                             halt),
-                    ground.address());
+                    ground.address(),
+                    System.getProperty("bt.process", ""));
             ground.doorway().open(server);
             Presence.announce(ground.locks(), "tabletserver", ground.address());
             return new TabletServerProcess(ground, leaseLocks, server);
@@ -65,6 +74,36 @@ final class TabletServerProcess implements ServerProcess {
     @Override
     public boolean hasEnded() {
         return server.ended().isDone();
+    }
+
+    /**
+     * At SIGTERM one server of several has its tablets moved to the others first. Not on YARN, which kills a quarter of a
+     * second later: there whoever ends a container asks the server before.
+     */
+    @Override
+    public void abandonAtExit() {
+        ThreadScheduler.atExit("stop", () -> {
+            try {
+                if (!hasEnded() && System.getProperty("bt.process", "").isEmpty() && hasNeighbours()) {
+                    server.stop();
+                    scheduler().await(server.ended(), STOP_MILLIS);
+                }
+            } catch (BigtableException late) {
+                log.warn("stop: {}; what is left is recovered from the log", late.getMessage());
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+            abandon();
+        });
+    }
+
+    private boolean hasNeighbours() {
+        try {
+            return ground.locks().children(Paths.SERVERS).size() > 1;
+        } catch (BigtableException unknown) {
+            log.warn("stop: {}", unknown.getMessage());
+            return false;
+        }
     }
 
     /** Stops acknowledging and releases the lock, in milliseconds, without a flush: recovery begins at once. */

@@ -6,7 +6,9 @@ import bt.base.Failures;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Address;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.LoadTablet;
@@ -38,6 +40,7 @@ final class Assigner {
     private final Network network;
     private final Scheduler scheduler;
     private final Graves graves;
+    private final Homes homes;
     private final MasterConfig config;
     private final long masterEpoch;
     private final Map<TabletId, Long> attempts = new HashMap<>();
@@ -48,12 +51,14 @@ final class Assigner {
             Network network,
             Scheduler scheduler,
             Graves graves,
+            Homes homes,
             MasterConfig config,
             long masterEpoch) {
         this.metadata = metadata;
         this.network = network;
         this.scheduler = scheduler;
         this.graves = graves;
+        this.homes = homes;
         this.config = config;
         this.masterEpoch = masterEpoch;
     }
@@ -97,13 +102,30 @@ final class Assigner {
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
     private void replace(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
         long dead = row.location().getEpoch();
-        if (!sight.mayReturn(dead) && graves.isClosed(dead)) {
+        if (!sight.mayReturn(dead) && graves.isClosed(dead) && !mayComeBack(row, sight)) {
             List<Long> logs = new ArrayList<>(row.state().getLogs());
             if (!logs.contains(dead)) {
                 logs.add(dead);
             }
             assign(row, logs, sight, Optional.empty());
         }
+    }
+
+    /** Whether another server may soon be on the dead one's host, where the tablet's blocks are. METADATA does not wait. */
+    private boolean mayComeBack(MetadataRow row, Sight sight) {
+        return row.id().tableId() != TableSchema.METADATA_ID
+                && !graves.isKnownFor(row.location().getEpoch(), config.returnWaitMillis())
+                && sight.takers().stream().noneMatch(taker -> isOn(taker, hostOf(row.location())));
+    }
+
+    private static Optional<String> hostOf(TabletLocation location) {
+        return location.getAddress().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Address.parse(location.getAddress()).host());
+    }
+
+    private static boolean isOn(Member member, Optional<String> host) {
+        return host.equals(Optional.of(member.address().host()));
     }
 
     private void repeat(MetadataRow row, Member holder, Sight sight) throws BigtableException, InterruptedException {
@@ -128,7 +150,7 @@ final class Assigner {
         if (isRecent(row.id())) {
             return;
         }
-        Optional<Member> target = choose(sight, not);
+        Optional<Member> target = choose(row, sight, not);
         if (target.isEmpty()) {
             return;
         }
@@ -160,12 +182,32 @@ final class Assigner {
                 });
     }
 
-    /** The server with the fewest tablets, among those that answer; the other one only if there is a choice. */
-    private Optional<Member> choose(Sight sight, Optional<Member> not) {
-        Comparator<Member> fewest = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))
-                .thenComparing(member -> given.getOrDefault(member.epoch(), 0))
+    /**
+     * The server on the host that has the tablet's blocks, unless that has more than its share already; else the one with
+     * the fewest tablets. The other one only if there is a choice.
+     */
+    private Optional<Member> choose(MetadataRow row, Sight sight, Optional<Member> not) {
+        List<Member> takers = sight.takers();
+        Optional<String> home = home(row, takers);
+        int share = 1 + takers.stream().mapToInt(this::given).sum() / Math.max(1, takers.size());
+        Comparator<Member> best = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))
+                .thenComparing(member -> !isOn(member, home) || given(member) > share)
+                .thenComparing(this::given)
                 .thenComparing(Member::id);
-        return sight.answered().keySet().stream().min(fewest);
+        return takers.stream().min(best);
+    }
+
+    /** Nobody is asked where all servers are on one host. */
+    private Optional<String> home(MetadataRow row, List<Member> takers) {
+        long hosts = takers.stream()
+                .map(member -> member.address().host())
+                .distinct()
+                .count();
+        return hosts > 1 ? homes.of(Homes.largestFile(row.state())).or(() -> hostOf(row.location())) : Optional.empty();
+    }
+
+    private int given(Member member) {
+        return given.getOrDefault(member.epoch(), 0);
     }
 
     private boolean isRecent(TabletId tablet) {

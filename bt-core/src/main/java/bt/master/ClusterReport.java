@@ -26,7 +26,9 @@ record ClusterReport(long masterEpoch, String instance) {
                     member.epoch(),
                     holdings != null,
                     holdings == null ? 0 : holdings.tablets().size(),
-                    holdings == null ? 0 : holdings.status().getPid()));
+                    holdings == null ? 0 : holdings.status().getPid(),
+                    sight.draining().contains(member.id()),
+                    holdings == null ? 0 : holdings.status().getLockServiceOutageMillis()));
             if (holdings == null) {
                 problems.add(member.id() + " holds its lock but does not answer");
             } else {

@@ -45,7 +45,7 @@ record Creators(Map<Long, Long> settled) {
     private static Member member(String id, SmallFile file) throws CorruptionException {
         ServerFile content = AvroBytes.decode("server file " + id, file.content(), ServerFile.class);
         try {
-            return new Member(id, Address.parse(content.getAddress()), file.createdTransaction());
+            return new Member(id, Address.parse(content.getAddress()), file.createdTransaction(), content.getProcess());
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
         }

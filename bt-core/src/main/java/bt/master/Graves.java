@@ -5,8 +5,10 @@ import bt.base.Scheduler;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,11 +29,19 @@ final class Graves {
     private final long leaseMillis;
     private final Map<Long, Grave> graves = new HashMap<>();
 
+    /** Epochs of servers whose processes are known to have ended. */
+    private final Set<Long> proven = new HashSet<>();
+
     Graves(FileStore files, Scheduler scheduler, Scheduler.WorkerPool diggers, long leaseMillis) {
         this.files = files;
         this.scheduler = scheduler;
         this.diggers = diggers;
         this.leaseMillis = leaseMillis;
+    }
+
+    /** The process of the server with this epoch has ended: nobody answers reads under its lease. */
+    void prove(long epoch) {
+        proven.add(epoch);
     }
 
     /**
@@ -42,7 +52,7 @@ final class Graves {
         Grave grave =
                 graves.computeIfAbsent(epoch, e -> new Grave(scheduler.clock().nanos()));
         long waited = scheduler.clock().nanos() - grave.sinceNanos;
-        if (waited < leaseMillis * 1_000_000) {
+        if (waited < leaseMillis * 1_000_000 && !proven.contains(epoch)) {
             return false;
         }
         if (grave.burial == null) {
@@ -56,6 +66,12 @@ final class Graves {
             return false;
         }
         return true;
+    }
+
+    /** Whether the first question came that long ago. */
+    boolean isKnownFor(long epoch, long millis) {
+        Grave grave = graves.get(epoch);
+        return grave != null && scheduler.clock().nanos() - grave.sinceNanos >= millis * 1_000_000;
     }
 
     private CompletableFuture<Void> bury(long epoch) {

@@ -172,19 +172,35 @@ public final class Master implements Service {
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
-        Assigner assigner = new Assigner(metadata, network, scheduler, graves, config, mandate.epoch());
         Merges merges = new Merges(metadata, network, scheduler, config, mandate.epoch());
         Retirement retirement = new Retirement(metadata, network, scheduler, graves, config, mandate.epoch());
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
+        Homes homes = new Homes(files);
+        Assigner assigner = new Assigner(metadata, network, scheduler, graves, homes, config, mandate.epoch());
+        Moves moves = new Moves(network, scheduler, config, mandate.epoch(), this::wake);
+        Drains drains = new Drains(locks, metadata, moves);
+        drains.load();
+        Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
+        Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         return new Reign(
-                new Membership(locks, scheduler, config.leaseMillis()),
+                membership,
                 new Poll(network, scheduler, config.requestMillis()),
-                new Pass(metadata, catalogue, assigner, merges, retirement, config.graces(), scheduler.clock()),
+                new Pass(
+                        metadata,
+                        catalogue,
+                        assigner,
+                        merges,
+                        retirement,
+                        balancer,
+                        config.graces(),
+                        scheduler.clock()),
                 merges,
                 new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, mandate.epoch()),
-                new MoveCommands(metadata, new Moves(network, scheduler, config, mandate.epoch(), this::wake)));
+                new MoveCommands(metadata, moves, drains),
+                balancer,
+                new Deaths(membership, graves, network, scheduler, config));
     }
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
@@ -230,7 +246,7 @@ public final class Master implements Service {
 
     private void carryOut(Command command, Reign reign) throws InterruptedException {
         try {
-            Optional<CompletableFuture<Void>> begun = reign.begin(command.message());
+            Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(command.message());
             if (begun.isPresent()) {
                 answerLater(command, begun.get());
             } else {
@@ -241,10 +257,10 @@ public final class Master implements Service {
         }
     }
 
-    private static void answerLater(Command command, CompletableFuture<Void> begun) {
-        CompletableFuture<?> unused = begun.whenComplete((nothing, failure) -> {
+    private static void answerLater(Command command, CompletableFuture<? extends SpecificRecord> begun) {
+        CompletableFuture<?> unused = begun.whenComplete((answer, failure) -> {
             if (failure == null) {
-                command.answer().complete(new Answer.Control(new Done()));
+                command.answer().complete(new Answer.Control(answer));
             } else {
                 command.answer().completeExceptionally(failure);
             }

@@ -88,12 +88,29 @@ final class Membership {
         ServerFile content = AvroBytes.decode("server file " + id, file.get().content(), ServerFile.class);
         try {
             Address address = Address.parse(content.getAddress());
-            Member member = new Member(id, address, file.get().createdTransaction());
+            Member member = new Member(id, address, file.get().createdTransaction(), content.getProcess());
             known.put(id, member);
             return Optional.of(member);
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
         }
+    }
+
+    /** The server in a process that has ended; empty when its file is gone already, or never was. */
+    Optional<Member> inProcess(String process) throws BigtableException {
+        for (String id : locks.children(Paths.SERVERS)) {
+            Optional<Member> member = read(id).filter(found -> found.process().equals(process));
+            if (member.isPresent()) {
+                return member;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The server will never serve again, though its lock may live: the file and the lock go in one step. */
+    void declareDeadWithItsLock(Member member, String why) throws BigtableException {
+        locks.deleteWithChildren(Paths.server(member.id()));
+        log.warn("{} (epoch {}) {}: its file is deleted", member.id(), member.epoch(), why);
     }
 
     private boolean declareDead(Member member) throws BigtableException {

@@ -8,38 +8,68 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.TabletId;
+import bt.record.Done;
+import bt.record.DrainServer;
 import bt.record.MoveTablet;
+import bt.record.ServerDraining;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What operators ask of {@link Moves}. Owned by the master's thread. */
+/** What operators, and servers that are about to stop, ask of {@link Moves} and {@link Drains}. Owned by the master's thread. */
 final class MoveCommands {
     private final MetadataTable metadata;
     private final Moves moves;
+    private final Drains drains;
 
-    MoveCommands(MetadataTable metadata, Moves moves) {
+    MoveCommands(MetadataTable metadata, Moves moves, Drains drains) {
         this.metadata = metadata;
         this.moves = moves;
+        this.drains = drains;
     }
 
-    /** Completes when it is done; empty when the message is for somebody else. */
-    Optional<CompletableFuture<Void>> begin(SpecificRecord message, Sight sight)
+    /** The answer, when there is one; empty when the message is for somebody else. */
+    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message, Sight sight)
             throws BigtableException, InterruptedException {
-        return message instanceof MoveTablet move ? Optional.of(move(move, sight)) : Optional.empty();
+        if (message instanceof MoveTablet move) {
+            return Optional.of(move(move, sight).thenApply(nothing -> new Done()));
+        }
+        if (message instanceof DrainServer drain) {
+            return Optional.of(CompletableFuture.completedFuture(new ServerDraining(drain(drain, sight))));
+        }
+        return Optional.empty();
+    }
+
+    Set<String> draining() {
+        return drains.ids();
     }
 
     /** True when a move has not ended as it should, and a pass should look why. */
-    boolean look(Sight sight) {
-        return moves.look(sight);
+    boolean look(Sight sight) throws BigtableException, InterruptedException {
+        boolean failed = moves.look(sight);
+        drains.look(sight);
+        return failed;
+    }
+
+    private int drain(DrainServer message, Sight sight) throws BigtableException {
+        Member member = find(message.getServer(), sight);
+        if (message.getUndo()) {
+            drains.undo(member);
+            return 0;
+        }
+        return drains.begin(member, sight);
     }
 
     private CompletableFuture<Void> move(MoveTablet message, Sight sight)
             throws BigtableException, InterruptedException {
         TabletId id = new TabletId(message.getTableId(), AvroBytes.optionalBytes(message.getEndRow()));
         Member target = find(message.getServer(), sight);
+        if (sight.draining().contains(target.id())) {
+            throw new RejectedException(target.id() + " drains and takes no tablets: undo that first");
+        }
         if (!sight.answered().containsKey(target)) {
             throw new UnavailableException(target.id() + " does not answer", Outcome.NOT_APPLIED);
         }

@@ -18,6 +18,7 @@ import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.record.TabletState;
 import bt.record.UnloadTablet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +40,8 @@ final class Moves {
     private static final long MOVE_MILLIS = 120_000;
 
     private static final long REPEAT_NANOS = 1_000_000_000L;
+    private static final long PAUSE_MILLIS = 5_000;
+    private static final long REMEMBERED_MILLIS = 600_000;
 
     private final Network network;
     private final Scheduler scheduler;
@@ -46,6 +49,9 @@ final class Moves {
     private final long masterEpoch;
     private final Runnable wake;
     private final Map<TabletId, Move> moves = new LinkedHashMap<>();
+
+    /** When a move of a tablet was last begun, where that is not long ago. */
+    private final Map<TabletId, Long> begun = new HashMap<>();
 
     /** {@code wake} makes the master look again; any thread may call it. */
     Moves(Network network, Scheduler scheduler, MasterConfig config, long masterEpoch, Runnable wake) {
@@ -61,8 +67,28 @@ final class Moves {
         return moves.size();
     }
 
-    boolean isMoving(TabletId tablet) {
-        return moves.containsKey(tablet);
+    /** False while it moves, and for a while after a move was begun: one that failed is not begun again at once. */
+    boolean mayBegin(TabletId tablet) {
+        return !moves.containsKey(tablet) && !isBegunWithin(tablet, PAUSE_MILLIS);
+    }
+
+    boolean isBegunWithin(TabletId tablet, long millis) {
+        Long last = begun.get(tablet);
+        return last != null && scheduler.clock().nanos() - last < millis * 1_000_000;
+    }
+
+    /** What each server has, as if all moves that are under way had ended. */
+    Map<Member, Integer> countTablets(Sight sight) {
+        Map<Member, Integer> counts = new HashMap<>();
+        sight.answered()
+                .forEach((member, holdings) ->
+                        counts.put(member, holdings.tablets().size()));
+        moves.values().forEach(move -> {
+            if (sight.report(move.target, move.row.id()).isEmpty()) {
+                counts.merge(move.target, 1, Integer::sum);
+            }
+        });
+        return counts;
     }
 
     /** Why a tablet cannot be moved as it is now; empty when it can. */
@@ -100,6 +126,8 @@ final class Moves {
         }
         Move move = new Move(row, target, scheduler.clock().nanos());
         moves.put(id, move);
+        begun.keySet().removeIf(tablet -> !isBegunWithin(tablet, REMEMBERED_MILLIS));
+        begun.put(id, scheduler.clock().nanos());
         log.info("{} moves from {} to {}", id, row.location().getServer(), target.id());
         unload(move, sight.holder(row.location()).orElseThrow());
         return move.done;

@@ -31,6 +31,7 @@ final class Pass {
     private final Assigner assigner;
     private final Merges merges;
     private final Retirement retirement;
+    private final Balancer balancer;
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
@@ -41,6 +42,7 @@ final class Pass {
             Assigner assigner,
             Merges merges,
             Retirement retirement,
+            Balancer balancer,
             Graces graces,
             Clock clock) {
         this.metadata = metadata;
@@ -48,6 +50,7 @@ final class Pass {
         this.assigner = assigner;
         this.merges = merges;
         this.retirement = retirement;
+        this.balancer = balancer;
         this.graces = graces;
         this.clock = clock;
     }
@@ -86,6 +89,7 @@ final class Pass {
 
     private int users(Sight sight) throws BigtableException, InterruptedException {
         int unsettled = 0;
+        balancer.forget();
         // METADATA first: a table whose rows we see without its file is being given up, not being created, because
         // only this thread creates tables.
         List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
@@ -99,6 +103,9 @@ final class Pass {
             }
             TableRecord table = tables.get(row.id().tableId());
             TablePhase phase = table == null ? TablePhase.GONE : table.getPhase();
+            if (phase == TablePhase.ACTIVE) {
+                balancer.saw(row);
+            }
             unsettled += completeSplits(row) && settle(row, phase, sight) ? 0 : 1;
         }
         return unsettled;

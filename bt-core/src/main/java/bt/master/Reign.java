@@ -5,6 +5,7 @@ import bt.record.ClusterStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
@@ -22,7 +23,9 @@ final class Reign {
     private final ClusterReport report;
     private final ClusterStop stop;
     private final MoveCommands moves;
-    private Sight sight = new Sight(List.of(), List.of(), Map.of());
+    private final Balancer balancer;
+    private final Deaths deaths;
+    private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
     private Optional<String> problem = Optional.empty();
 
@@ -34,7 +37,9 @@ final class Reign {
             TableOperations operations,
             ClusterReport report,
             ClusterStop stop,
-            MoveCommands moves) {
+            MoveCommands moves,
+            Balancer balancer,
+            Deaths deaths) {
         this.membership = membership;
         this.poll = poll;
         this.pass = pass;
@@ -43,6 +48,8 @@ final class Reign {
         this.report = report;
         this.stop = stop;
         this.moves = moves;
+        this.balancer = balancer;
+        this.deaths = deaths;
     }
 
     TableOperations operations() {
@@ -54,8 +61,13 @@ final class Reign {
         return sight;
     }
 
-    /** Begins what takes a while and is not waited for on the master's thread; empty for any other message. */
-    Optional<CompletableFuture<Void>> begin(SpecificRecord message) throws BigtableException, InterruptedException {
+    /** Answers what concerns moves and deaths, when it has come so far; empty for any other message. */
+    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
+            throws BigtableException, InterruptedException {
+        Optional<SpecificRecord> heard = deaths.hear(message);
+        if (heard.isPresent()) {
+            return Optional.of(CompletableFuture.completedFuture(heard.get()));
+        }
         return moves.begin(message, sight);
     }
 
@@ -67,8 +79,12 @@ final class Reign {
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
-        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), masterEpoch));
+        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), masterEpoch), moves.draining());
         boolean failed = moves.look(sight);
+        failed |= deaths.look(sight);
+        if (unsettled == 0) {
+            balancer.look(sight);
+        }
         return changed || failed;
     }
 

@@ -8,14 +8,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** What one look at the cluster saw: who lives, who has no lock, and what those who answered hold. */
-record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered) {
+/** What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left. */
+record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
     Sight {
         living = List.copyOf(living);
         unlocked = List.copyOf(unlocked);
         // Not Map.copyOf: its order changes from JVM to JVM, and with it would a run that a seed should repeat.
+        draining = Set.copyOf(draining);
         answered = Collections.unmodifiableMap(new LinkedHashMap<>(answered));
+    }
+
+    /** Servers that may be given tablets, in no order that matters. */
+    List<Member> takers() {
+        return answered.keySet().stream()
+                .filter(member -> !draining.contains(member.id()))
+                .toList();
+    }
+
+    /** The living server with this id. */
+    Optional<Member> find(String id) {
+        return living.stream().filter(member -> member.id().equals(id)).findFirst();
+    }
+
+    /** Whether the server has its file, lock or not. */
+    boolean isRegistered(String id) {
+        return find(id).isPresent()
+                || unlocked.stream().anyMatch(member -> member.id().equals(id));
     }
 
     /** The living server that a location names, if it lives under that epoch. */

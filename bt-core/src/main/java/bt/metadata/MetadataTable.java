@@ -14,6 +14,7 @@ import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.protocol.Network;
+import bt.protocol.Request;
 import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
 import bt.record.TabletLocation;
@@ -33,7 +34,7 @@ import java.util.random.RandomGenerator;
 public final class MetadataTable {
     private static final long CALL_MILLIS = 10_000;
     private static final long DEADLINE_MILLIS = 60_000;
-    private static final long NO_MASTER = -1;
+    private static final long NO_MASTER = Request.Mutate.NO_MASTER;
 
     /** The master must not wait for METADATA to be served: it is the one who sees to that. */
     private static final long MASTER_MILLIS = 1_500;
@@ -233,7 +234,8 @@ public final class MetadataTable {
         }
         WriteId id = numbers.open();
         try {
-            return new RowWriter(home(wanted.id()), retry).write(new RowChange(wanted, expected, event, id));
+            return new RowWriter(home(wanted.id()), retry)
+                    .write(new RowChange(wanted, expected, event, id, masterEpoch));
         } finally {
             numbers.close(id);
         }

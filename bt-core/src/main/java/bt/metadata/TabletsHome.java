@@ -122,6 +122,7 @@ final class TabletsHome implements RowHome {
                 new Condition(MetadataSchema.GENERATION_COLUMN, Optional.of(MetadataRowCodec.number(row.generation())));
         mutate(
                 new Write(RowMutation.of(key).add(new Change.DeleteRow()).build(), id, Optional.of(condition)),
+                Request.Mutate.NO_MASTER,
                 deadline);
     }
 
@@ -136,11 +137,12 @@ final class TabletsHome implements RowHome {
                 MetadataSchema.GENERATION_COLUMN, change.expectedGeneration().map(MetadataRowCodec::number));
         Write write = new Write(
                 MetadataRowCodec.encode(change.wanted(), change.event()), change.id(), Optional.of(condition));
-        mutate(write, deadline);
+        mutate(write, change.masterEpoch(), deadline);
     }
 
-    private void mutate(Write write, Deadline deadline) throws BigtableException, InterruptedException {
-        Request.Mutate request = new Request.Mutate(TableSchema.METADATA_ID, List.of(write));
+    private void mutate(Write write, long masterEpoch, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        Request.Mutate request = new Request.Mutate(TableSchema.METADATA_ID, List.of(write), masterEpoch);
         TabletPlace place =
                 locator.locate(TableSchema.METADATA_ID, write.mutation().row(), deadline);
         try {

@@ -12,6 +12,7 @@ import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
+import bt.record.DrainServer;
 import bt.record.DropTable;
 import bt.record.FlushTable;
 import bt.record.GarbageReport;
@@ -20,6 +21,10 @@ import bt.record.LearnTable;
 import bt.record.LoadTablet;
 import bt.record.MergeTablets;
 import bt.record.MoveTablet;
+import bt.record.ProcessExited;
+import bt.record.ReachServer;
+import bt.record.Reached;
+import bt.record.ServerDraining;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
@@ -56,6 +61,7 @@ final class ControlCodec {
             ClusterStatusRequest.class,
             CreateTable.class,
             Done.class,
+            DrainServer.class,
             DropTable.class,
             FlushTable.class,
             GarbageReport.class,
@@ -64,6 +70,10 @@ final class ControlCodec {
             LoadTablet.class,
             MergeTablets.class,
             MoveTablet.class,
+            ProcessExited.class,
+            ReachServer.class,
+            Reached.class,
+            ServerDraining.class,
             ServerSizes.class,
             ServerStatus.class,
             ServerStatusRequest.class,

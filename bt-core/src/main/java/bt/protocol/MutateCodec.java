@@ -7,12 +7,13 @@ import bt.base.RejectedException;
 import bt.model.Change;
 import bt.model.Limits;
 import bt.model.RowMutation;
+import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * {@link Request.Mutate}: table, count of writes, and of each write its row, id, condition and changes. Counts are
+ * {@link Request.Mutate}: table, for METADATA the master's epoch, count of writes, and of each write its row, id, condition and changes. Counts are
  * bounded over the whole request, because a decoded change takes many times the memory of its byte on the wire.
  */
 final class MutateCodec {
@@ -25,7 +26,11 @@ final class MutateCodec {
     private MutateCodec() {}
 
     static void encode(Request.Mutate request, Output out) {
-        out.varint(request.tableId()).varint(request.writes().size());
+        out.varint(request.tableId());
+        if (request.tableId() == TableSchema.METADATA_ID) {
+            out.varint(request.masterEpoch() + 1);
+        }
+        out.varint(request.writes().size());
         for (Write write : request.writes()) {
             out.bytes(write.mutation().row());
             id(write.id(), out);
@@ -39,6 +44,8 @@ final class MutateCodec {
 
     static Request.Mutate decode(Input in) throws BigtableException {
         long tableId = in.varint("table id");
+        long masterEpoch =
+                tableId == TableSchema.METADATA_ID ? in.varint("master epoch") - 1 : Request.Mutate.NO_MASTER;
         int count = Fields.count(in, "writes", LEAST_WRITE_BYTES);
         atMost(count, WRITES_PER_REQUEST, "writes in a request");
         List<Write> writes = new ArrayList<>(count);
@@ -49,7 +56,7 @@ final class MutateCodec {
             atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
             writes.add(write);
         }
-        return new Request.Mutate(tableId, writes);
+        return new Request.Mutate(tableId, writes, masterEpoch);
     }
 
     private static Write write(Input in) throws BigtableException {

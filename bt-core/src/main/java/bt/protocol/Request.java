@@ -1,7 +1,10 @@
 package bt.protocol;
 
+import static bt.base.Check.checkArgument;
+
 import bt.model.Filter;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
@@ -27,10 +30,25 @@ public sealed interface Request {
         }
     }
 
-    /** Row mutations of one table, each applied or refused by itself. All rows lie in tablets of the asked server. */
-    record Mutate(long tableId, List<Write> writes) implements Request {
+    /**
+     * Row mutations of one table, each applied or refused by itself. All rows lie in tablets of the asked server. Of METADATA
+     * a master says its epoch, and is REJECTED where a later one has been heard of; everybody else is {@link #NO_MASTER}.
+     */
+    record Mutate(long tableId, List<Write> writes, long masterEpoch) implements Request {
+        public static final long NO_MASTER = -1;
+
         public Mutate {
             writes = List.copyOf(writes);
+            checkArgument(
+                    masterEpoch == NO_MASTER || (masterEpoch >= 0 && tableId == TableSchema.METADATA_ID),
+                    "table %d by the master of epoch %d",
+                    tableId,
+                    masterEpoch);
+        }
+
+        /** By nobody who is a master. */
+        public Mutate(long tableId, List<Write> writes) {
+            this(tableId, writes, NO_MASTER);
         }
 
         @Override

@@ -21,8 +21,12 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +84,17 @@ public final class RpcServer implements AutoCloseable {
 
     public Address address() {
         return address;
+    }
+
+    /** Completes when every event loop had a turn: each is at work, and none hangs. */
+    public CompletableFuture<Void> turns() {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (EventExecutor loop : loops) {
+            CompletableFuture<?> turn = new CompletableFuture<>();
+            loop.execute(() -> turn.complete(null));
+            all.add(turn);
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
     /** Closes every connection; requests that still run are answered into the void. */

@@ -1,10 +1,15 @@
 package bt.tabletserver;
 
-/** Whom the commit thread turns to for what would hold it up. Both return at once. */
+/** Whom the commit thread turns to for what would hold it up. All return at once. */
 interface CommitHooks {
     /** The row has changed since the condition was evaluated: it goes to a reader once more. */
     void evaluateAgain(WriteEntry entry, HostedTablet tablet);
 
     /** The tablet's memtable should become files. */
     void compact(HostedTablet tablet);
+
+    /** Whether the server's clock is right enough for timestamps of users' cells. */
+    default boolean mayStamp() {
+        return true;
+    }
 }

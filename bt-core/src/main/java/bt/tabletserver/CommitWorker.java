@@ -151,6 +151,11 @@ final class CommitWorker {
         if (scheduler.clock().nanos() - entry.deadlineNanos() > 0) {
             throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
         }
+        if (!hooks.mayStamp() && entry.needsServerTime()) {
+            throw new UnavailableException(
+                    tablet.id() + ": the clock of this server is wrong, and the write wants a timestamp of it",
+                    Outcome.NOT_APPLIED);
+        }
         if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
             pipeline.admit(entry, tablet);
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {

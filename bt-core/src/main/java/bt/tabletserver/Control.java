@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,9 +46,10 @@ final class Control {
     private final Adoption adoption;
     private final Mailbox<Runnable> mailbox;
 
-    /** The worker's. */
-    private long masterEpoch;
+    /** Of the latest master that was heard of. */
+    private final AtomicLong masterEpoch = new AtomicLong();
 
+    /** The worker's. */
     private boolean stopping;
 
     /**
@@ -133,6 +135,11 @@ final class Control {
         return done;
     }
 
+    /** The epoch of the latest master that was heard of, this one included. Any thread. */
+    long sawMaster(long epoch) {
+        return masterEpoch.accumulateAndGet(epoch, Math::max);
+    }
+
     /** Mutations that loads have taken from logs. Any thread. */
     long replayedMutations() {
         return loader.replayedMutations();
@@ -194,7 +201,8 @@ final class Control {
     private void load(TabletId id, TabletJobs jobs) throws InterruptedException {
         try {
             Loaded loaded = loader.load(id);
-            HostedTablet hosted = HostedTablet.of(loaded, queues.of(id), jobs);
+            HostedTablet hosted = HostedTablet.of(
+                    loaded, queues.of(id), jobs, scheduler.clock().nanos());
             adoption.adoptOrHalt(hosted, loaded.replayed());
             tell(() -> {
                 tablets.put(Holding.serving(hosted));
@@ -261,11 +269,11 @@ final class Control {
     private CompletableFuture<Void> command(long fromMaster, Command command) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         enqueue(done, () -> {
-            if (fromMaster < masterEpoch) {
+            long latest = sawMaster(fromMaster);
+            if (fromMaster < latest) {
                 done.completeExceptionally(new RejectedException(
-                        "a master of epoch " + fromMaster + " commands, but one of epoch " + masterEpoch + " has"));
+                        "a master of epoch " + fromMaster + " commands, but one of epoch " + latest + " has"));
             } else {
-                masterEpoch = fromMaster;
                 command.run(done);
             }
         });

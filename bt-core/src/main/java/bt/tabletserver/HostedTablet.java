@@ -11,16 +11,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A tablet that this server serves, with what belongs to it here: its METADATA row as we last wrote it, the queue that
- * its writes go through, its jobs, and the frozen memtables that are not in files yet, the oldest first. The commit
- * thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
+ * its writes go through, its jobs, how much is asked of it, and the frozen memtables that are not in files yet, the oldest
+ * first. The commit thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
  */
-record HostedTablet(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Queue<Frozen> unwritten) {
-    static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs) {
-        return of(loaded.tablet(), loaded.row(), queue, jobs);
+record HostedTablet(
+        Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Queue<Frozen> unwritten, Traffic traffic) {
+    static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs, long nowNanos) {
+        return of(loaded.tablet(), loaded.row(), queue, jobs, nowNanos);
     }
 
-    static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs) {
-        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>());
+    static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, long nowNanos) {
+        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), new Traffic(nowNanos));
     }
 
     TabletId id() {

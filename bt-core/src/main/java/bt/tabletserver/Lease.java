@@ -11,11 +11,13 @@ import bt.base.UnavailableException;
 import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,8 @@ final class Lease {
     private static final Logger log = LoggerFactory.getLogger(Lease.class);
     private static final int MAX_WAITING = 10_000;
 
+    private static final long CLOCK_EVERY_NANOS = 20_000_000_000L;
+
     /** A server that does not get on for so many leases ends itself. */
     private static final int STANDSTILL_LEASES = 5;
 
@@ -41,9 +45,16 @@ final class Lease {
 
     private volatile long heldUntilNanos;
     private volatile boolean released;
+    private volatile boolean clockIsRight = true;
+
+    /** For so long reads were not answered because the lock was not renewed. Only the lease thread adds. */
+    private final AtomicLong outageNanos = new AtomicLong();
 
     /** The lease thread's. */
     private Lock lock;
+
+    /** When the clock was last compared. The lease thread's. */
+    private long clockNanos;
 
     /** {@code sentNanos} is from before the lock was asked for. */
     Lease(Scheduler scheduler, LockService locks, Identity self, Held held, long leaseMillis, Halt halt) {
@@ -54,6 +65,7 @@ final class Lease {
         this.halt = halt;
         this.lock = held.lock();
         this.heldUntilNanos = held.sentNanos() + leaseNanos;
+        this.clockNanos = held.sentNanos();
     }
 
     /** A lock, and when the request for it was sent. */
@@ -62,6 +74,19 @@ final class Lease {
     /** To be asked after a value was read and before the answer leaves. Any thread. */
     boolean isHeld() {
         return !released && scheduler.clock().nanos() - heldUntilNanos < 0;
+    }
+
+    /** For so long the server could not answer reads because of the lock service. Any thread. */
+    long outageMillis() {
+        return outageNanos.get() / 1_000_000;
+    }
+
+    /**
+     * Whether this machine's clock agreed with the lock service's when last looked: only then does the server give
+     * timestamps. Any thread.
+     */
+    boolean clockIsRight() {
+        return clockIsRight;
     }
 
     /** Completes when the lease is held, at once if it is; UNAVAILABLE when it is not before the deadline. Any thread. */
@@ -78,30 +103,40 @@ final class Lease {
     }
 
     /**
-     * The lease thread. {@code progress} says whether the server still does its work: one that hangs must lose its lease,
-     * or nobody could take its tablets.
+     * The lease thread. {@code standstill} names what of the server does not get on, if anything: one that hangs must lose
+     * its lease, or nobody could take its tablets.
      */
-    void run(BooleanSupplier progress) throws InterruptedException {
+    void run(Supplier<Optional<String>> standstill) throws InterruptedException {
         long progressNanos = scheduler.clock().nanos();
+        long lookedNanos = progressNanos;
         try {
             while (!released) {
                 scheduler.pause(leaseNanos / 3_000_000);
-                if (progress.getAsBoolean()) {
+                Optional<String> standing = standstill.get();
+                if (standing.isEmpty()) {
                     progressNanos = scheduler.clock().nanos();
+                    long lapsedNanos = laterOf(lookedNanos, heldUntilNanos);
                     renew();
+                    // Since the lease ran out, whether or not it is held again.
+                    outageNanos.addAndGet(Math.max(0, scheduler.clock().nanos() - lapsedNanos));
                 } else if (scheduler.clock().nanos() - progressNanos < STANDSTILL_LEASES * leaseNanos) {
-                    log.warn("{}: the commit threads stand still, the lease is not renewed", self.id());
+                    log.warn("{}: {} stand still, the lease is not renewed", self.id(), standing.get());
                 } else {
                     // The lock lives as long as the session, which this process keeps alive: only its end gives the
                     // tablets free.
                     released = true;
-                    halt.halt(self.id() + ": the commit threads stand still");
+                    halt.halt(self.id() + ": " + standing.get() + " stand still");
                 }
+                lookedNanos = scheduler.clock().nanos();
                 answerWaiting();
             }
         } finally {
             lock.close();
         }
+    }
+
+    private static long laterOf(long nanos, long others) {
+        return nanos - others > 0 ? nanos : others;
     }
 
     /** Stops answering and gives the lock back. Any thread. */
@@ -115,12 +150,39 @@ final class Lease {
         try {
             lock.renew();
             heldUntilNanos = sent + leaseNanos;
+            lookAtClock();
         } catch (FencedException lost) {
             heldUntilNanos = sent;
             log.warn("{}: {}; no reads until the lock is ours again", self.id(), lost.getMessage());
             takeAgain();
         } catch (BigtableException unknown) {
             log.warn("{}: lease not renewed: {}", self.id(), unknown.getMessage());
+        }
+    }
+
+    /** Now and then: the lock node says when the lock service, by its own clock, took the last renewal. */
+    private void lookAtClock() {
+        long now = scheduler.clock().nanos();
+        if (now - clockNanos < CLOCK_EVERY_NANOS) {
+            return;
+        }
+        clockNanos = now;
+        try {
+            Optional<SmallFile> renewed = locks.read(Paths.serverLock(self.id()));
+            if (renewed.isPresent()) {
+                long error = Math.abs(scheduler.clock().micros() - renewed.get().modifiedMicros());
+                boolean right = error <= Registration.MAX_CLOCK_ERROR_MICROS;
+                if (right != clockIsRight) {
+                    log.warn(
+                            "{}: this clock is {} s away from the lock service's: timestamps are {}given",
+                            self.id(),
+                            error / 1_000_000,
+                            right ? "" : "not ");
+                }
+                clockIsRight = right;
+            }
+        } catch (BigtableException unknown) {
+            log.debug("{}: {}", self.id(), unknown.getMessage());
         }
     }
 

@@ -14,25 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands back all tablets, those of users first, the root tablet last: each is recorded in the one above it, which may be
+ * Has the master move the tablets to other servers, then hands back those that are left, those of users first, the root tablet last: each is recorded in the one above it, which may be
  * served by this server too. What cannot be handed back in time is left to recovery, which finds it in the log.
  */
 final class PlannedStop {
     private static final Logger log = LoggerFactory.getLogger(PlannedStop.class);
+    private static final long FAREWELL_MILLIS = 30_000;
     private static final long STOP_MILLIS = 50_000;
     private static final long LOOK_MILLIS = 100;
 
     private final Scheduler scheduler;
     private final Control control;
     private final CommitQueues queues;
+    private final Farewell farewell;
 
-    PlannedStop(Scheduler scheduler, Control control, CommitQueues queues) {
+    PlannedStop(Scheduler scheduler, Control control, CommitQueues queues, Farewell farewell) {
         this.scheduler = scheduler;
         this.control = control;
         this.queues = queues;
+        this.farewell = farewell;
     }
 
     void run() throws InterruptedException {
+        farewell.run(control, Deadline.after(scheduler.clock(), FAREWELL_MILLIS));
         Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
         try {
             scheduler.await(control.refuseLoads(), deadline.leftMillis());

@@ -18,8 +18,8 @@ final class Pools implements AutoCloseable {
     private static final int MAX_WAITING_READS = 10_000;
     private static final int MAX_WAITING_JOBS = 100_000;
 
-    private final WorkerPool reads;
-    private final WorkerPool metadataReads;
+    private final ReadPool reads;
+    private final ReadPool metadataReads;
     private final WorkerPool jobs;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
@@ -27,8 +27,8 @@ final class Pools implements AutoCloseable {
     private final WorkerPool metadataMerges;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
-        reads = scheduler.pool("read", config.readers(), MAX_WAITING_READS);
-        metadataReads = scheduler.pool("read-metadata", METADATA_THREADS, MAX_WAITING_READS);
+        reads = new ReadPool(scheduler, "read", config.readers());
+        metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_THREADS);
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
@@ -36,7 +36,7 @@ final class Pools implements AutoCloseable {
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
     }
 
-    Executor reads(long tableId) {
+    ReadPool reads(long tableId) {
         return tableId == TableSchema.METADATA_ID ? metadataReads : reads;
     }
 
@@ -50,6 +50,37 @@ final class Pools implements AutoCloseable {
     /** For what waits for nothing but the file store, and may take long. */
     Executor merges(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadataMerges : merges;
+    }
+
+    /** Threads that read, and when one of them was last seen to end a read. */
+    static final class ReadPool implements Executor, AutoCloseable {
+        private final Scheduler scheduler;
+        private final WorkerPool pool;
+        private volatile long endedNanos;
+
+        private ReadPool(Scheduler scheduler, String name, int threads) {
+            this.scheduler = scheduler;
+            this.pool = scheduler.pool(name, threads, MAX_WAITING_READS);
+            this.endedNanos = scheduler.clock().nanos();
+        }
+
+        @Override
+        public void execute(Runnable read) {
+            pool.execute(() -> {
+                read.run();
+                endedNanos = scheduler.clock().nanos();
+            });
+        }
+
+        /** Monotonic nanoseconds. */
+        long endedNanos() {
+            return endedNanos;
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
     }
 
     @Override

@@ -26,20 +26,21 @@ import org.slf4j.LoggerFactory;
 final class Registration {
     private static final Logger log = LoggerFactory.getLogger(Registration.class);
     private static final long RETRY_MILLIS = 200;
-    private static final long MAX_CLOCK_ERROR_MICROS = 60_000_000;
+    static final long MAX_CLOCK_ERROR_MICROS = 60_000_000;
     private static final int MAX_INSTANCE_BYTES = 100;
 
     private final TabletServer.Ports ports;
-    private final Address address;
-    private final String nonce;
+    private final Place place;
     private final LogOptions options;
 
-    Registration(TabletServer.Ports ports, Address address, String nonce, LogOptions options) {
+    Registration(TabletServer.Ports ports, Place place, LogOptions options) {
         this.ports = ports;
-        this.address = address;
-        this.nonce = nonce;
+        this.place = place;
         this.options = options;
     }
+
+    /** Where a server is reached, what makes its id its own, and the name of its process, if it has one. */
+    record Place(Address address, String nonce, String process) {}
 
     /** A server that may be given tablets. */
     record Registered(Identity self, Lease.Held lock, CommitLog metadataLog, CommitLog userLog) {}
@@ -90,8 +91,10 @@ final class Registration {
 
     /** Empty when the master declared the new server dead before it had its lock; the next one has another id. */
     private Optional<Registered> attempt(int attempt) throws BigtableException, InterruptedException {
-        String id = address.host() + "_" + address.port() + "_" + nonce + (attempt == 1 ? "" : "-" + attempt);
-        Bytes content = AvroBytes.encode(new ServerFile(address.toString(), nonce, TabletServer.VERSION));
+        Address address = place.address();
+        String id = address.host() + "_" + address.port() + "_" + place.nonce() + (attempt == 1 ? "" : "-" + attempt);
+        Bytes content = AvroBytes.encode(
+                new ServerFile(address.toString(), place.nonce(), TabletServer.VERSION, place.process()));
         SmallFile file = ports.locks().create(Paths.server(id), content);
         long clockError = Math.abs(ports.scheduler().clock().micros() - file.modifiedMicros());
         if (clockError > MAX_CLOCK_ERROR_MICROS) {

@@ -56,9 +56,10 @@ final class RunningServer {
                 context,
                 new Merger(
                         scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()));
-        this.queues = CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor), ports.halt());
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
+        this.queues =
+                CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor, lease), ports.halt());
         TabletSet tablets = new TabletSet();
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         SegmentSorts sorts = new SegmentSorts(
@@ -68,14 +69,25 @@ final class RunningServer {
         Control control = new Control(scheduler, tablets, schemas, loader, compactor, pools, queues, ports.halt());
         Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
-        this.plannedStop = new PlannedStop(scheduler, control, queues);
+        Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
+        this.plannedStop = new PlannedStop(scheduler, control, queues, farewell);
         Reads reads = new Reads(tablets, pools, lease);
         this.handler = new TabletHandler(
-                self, tablets, schemas, reads, conditions, control, splitter, compactor, lease, context, this::stop);
-        long leaseNanos = config.leaseMillis() * 1_000_000;
-        this.leaseWorker = scheduler.start(
-                "lease",
-                () -> lease.run(() -> queues.haveProgressed(scheduler.clock().nanos(), leaseNanos)));
+                self,
+                tablets,
+                schemas,
+                reads,
+                conditions,
+                control,
+                splitter,
+                compactor,
+                lease,
+                context,
+                scheduler.clock(),
+                new Witness(ports.network()),
+                this::stop);
+        Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
+        this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::standstill));
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
@@ -83,7 +95,7 @@ final class RunningServer {
         splits.start();
     }
 
-    private static CommitHooks hooks(Conditions conditions, Compactor compactor) {
+    private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease) {
         return new CommitHooks() {
             @Override
             public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
@@ -93,6 +105,11 @@ final class RunningServer {
             @Override
             public void compact(HostedTablet tablet) {
                 compactor.request(tablet);
+            }
+
+            @Override
+            public boolean mayStamp() {
+                return lease.clockIsRight();
             }
         };
     }

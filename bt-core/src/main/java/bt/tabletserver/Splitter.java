@@ -202,8 +202,14 @@ final class Splitter {
                 split.halves().lower(),
                 new HeldRow(metadata, scheduler, self, split.intent().lower()),
                 parent.queue(),
-                new TabletJobs(pools.jobs(lowerId)));
-        HostedTablet upper = HostedTablet.of(split.halves().upper(), parent.row(), parent.queue(), parent.jobs());
+                new TabletJobs(pools.jobs(lowerId)),
+                scheduler.clock().nanos());
+        HostedTablet upper = HostedTablet.of(
+                split.halves().upper(),
+                parent.row(),
+                parent.queue(),
+                parent.jobs(),
+                scheduler.clock().nanos());
         completeInTheBackground(lower, upper, split.intent(), done);
         try {
             // Reads first: once a half has acknowledged a write nobody may be answered from the whole.

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException.Outcome;
+import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.Schemas;
@@ -18,6 +19,7 @@ import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
 import bt.record.LoadTablet;
+import bt.record.ReachServer;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
@@ -52,6 +54,8 @@ final class TabletHandler implements Service {
     private final Compactor compactor;
     private final Lease lease;
     private final TabletContext context;
+    private final Clock clock;
+    private final Witness witness;
     private final Runnable stop;
 
     TabletHandler(
@@ -65,6 +69,8 @@ final class TabletHandler implements Service {
             Compactor compactor,
             Lease lease,
             TabletContext context,
+            Clock clock,
+            Witness witness,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -76,6 +82,8 @@ final class TabletHandler implements Service {
         this.compactor = compactor;
         this.lease = lease;
         this.context = context;
+        this.clock = clock;
+        this.witness = witness;
         this.stop = stop;
     }
 
@@ -99,6 +107,13 @@ final class TabletHandler implements Service {
     }
 
     private CompletableFuture<Answer> mutate(Caller caller, Request.Mutate request) {
+        if (request.masterEpoch() != Request.Mutate.NO_MASTER) {
+            long latest = control.sawMaster(request.masterEpoch());
+            if (request.masterEpoch() < latest) {
+                return CompletableFuture.failedFuture(new RejectedException("METADATA: the master of epoch "
+                        + request.masterEpoch() + " has been followed by that of epoch " + latest));
+            }
+        }
         List<Write> writes = request.writes();
         Replies replies = new Replies(writes.size());
         for (int i = 0; i < writes.size(); i++) {
@@ -111,7 +126,10 @@ final class TabletHandler implements Service {
                                 "table " + request.tableId() + " row "
                                         + writes.get(i).mutation().row() + " is not served here: locate it again",
                                 Outcome.NOT_APPLIED)));
-            } else if (writes.get(i).condition().isPresent()) {
+                continue;
+            }
+            hosted.get().traffic().count();
+            if (writes.get(i).condition().isPresent()) {
                 conditions.evaluate(entry, hosted.get());
             } else {
                 hosted.get().queue().write(entry);
@@ -121,7 +139,9 @@ final class TabletHandler implements Service {
     }
 
     private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
-        if (message instanceof ServerStatusRequest) {
+        if (message instanceof ServerStatusRequest asked) {
+            // Every master asks before it changes anything: from now on earlier ones are refused.
+            long unused = control.sawMaster(asked.getMasterEpoch());
             return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
         }
         if (message instanceof LoadTablet load) {
@@ -152,6 +172,9 @@ final class TabletHandler implements Service {
         if (message instanceof CheckTable check) {
             SchemaWatch.checkCodecs(Schemas.decode(check.getTable()));
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
+        if (message instanceof ReachServer question) {
+            return witness.reach(question).thenApply(Answer.Control::new);
         }
         if (message instanceof StopProcess) {
             stop.run();
@@ -198,13 +221,14 @@ final class TabletHandler implements Service {
                 self.epoch(),
                 lease.isHeld(),
                 (int) ProcessHandle.current().pid(),
-                holdings.stream().map(TabletHandler::report).toList(),
+                holdings.stream().map(this::report).toList(),
                 CacheReports.of(context.caches()),
                 control.replayedMutations(),
-                context.names().settled());
+                context.names().settled(),
+                lease.outageMillis());
     }
 
-    private static TabletReport report(Holding holding) {
+    private TabletReport report(Holding holding) {
         Sizes sizes = holding.tablet().map(hosted -> hosted.tablet().sizes()).orElse(new Sizes(0, 0, 0, 0));
         return new TabletReport(
                 holding.id().tableId(),
@@ -213,6 +237,9 @@ final class TabletHandler implements Service {
                 sizes.memtableBytes() + sizes.frozenBytes(),
                 sizes.fileBytes(),
                 sizes.files(),
-                holding.failure().orElse(null));
+                holding.failure().orElse(null),
+                holding.tablet()
+                        .map(hosted -> hosted.traffic().perMinute(clock.nanos()))
+                        .orElse(0L));
     }
 }

@@ -18,6 +18,7 @@ import bt.tabletserver.Registration.Registered;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +38,7 @@ public final class TabletServer implements Service {
 
     /**
      * What a tablet server works through. The lease has a client of the lock service to itself: its session is the
-     * server's life. The random generator names the process and its writes.
+     * server's life. Turns complete when every event loop that brings requests had one. The random generator names the process and its writes.
      */
     public record Ports(
             FileStore files,
@@ -47,13 +48,25 @@ public final class TabletServer implements Service {
             Scheduler scheduler,
             RandomGenerator random,
             List<ScriptEngine> engines,
+            Supplier<CompletableFuture<Void>> turns,
             Halt halt) {}
 
-    /** Begins to register. The address is where this service is reached. */
+    /** The same for a process without a name. */
     public static TabletServer start(TabletServerConfig config, Ports ports, Address address) {
+        return start(config, ports, address, "");
+    }
+
+    /**
+     * Begins to register. The address is where this service is reached; the process is named so by whoever started it, and
+     * will say by that name that it has ended.
+     */
+    public static TabletServer start(TabletServerConfig config, Ports ports, Address address, String process) {
         TabletServer server = new TabletServer();
         String nonce = Long.toHexString(ports.random().nextLong());
-        ports.scheduler().start("register", () -> server.register(config, ports, address, nonce));
+        ports.scheduler()
+                .start(
+                        "register",
+                        () -> server.register(config, ports, new Registration.Place(address, nonce, process)));
         return server;
     }
 
@@ -90,10 +103,10 @@ public final class TabletServer implements Service {
         }
     }
 
-    private void register(TabletServerConfig config, Ports ports, Address address, String nonce)
+    private void register(TabletServerConfig config, Ports ports, Registration.Place place)
             throws InterruptedException {
         try {
-            Optional<Registered> registered = new Registration(ports, address, nonce, config.log()).run(() -> stopped);
+            Optional<Registered> registered = new Registration(ports, place, config.log()).run(() -> stopped);
             if (registered.isEmpty()) {
                 ended.complete(null);
                 return;

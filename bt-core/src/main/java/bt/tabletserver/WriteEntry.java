@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.model.Change;
 import bt.model.RowMutation;
+import bt.model.TableSchema;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import java.util.Optional;
@@ -30,6 +31,14 @@ record WriteEntry(
     WriteEntry evaluated(boolean holds, long readPoint) {
         Evaluation now = new Evaluation(holds, readPoint);
         return new WriteEntry(tableId, write, Optional.of(now), deadlineNanos, bytes, answer);
+    }
+
+    /** METADATA's own cells do not: only what its events say depends on the clock. */
+    boolean needsServerTime() {
+        return tableId != TableSchema.METADATA_ID
+                && write.mutation().changes().stream()
+                        .anyMatch(change ->
+                                change instanceof Change.SetCell set && set.timestamp() == Change.SERVER_TIME);
     }
 
     @Override

@@ -318,7 +318,8 @@ class DoctorTest {
         Patient.treat(19, patient -> {
             patient.cluster.crashActiveMaster();
             patient.pause(Duration.ofMinutes(1));
-            patient.locks.create(Paths.server("ghost_1_n"), AvroBytes.encode(new ServerFile("ghost:1", "n", "0.1.0")));
+            patient.locks.create(
+                    Paths.server("ghost_1_n"), AvroBytes.encode(new ServerFile("ghost:1", "n", "0.1.0", "")));
             assertThat(patient.examine().findings())
                     .extracting(
                             finding -> finding.rule() + " " + finding.place().file())

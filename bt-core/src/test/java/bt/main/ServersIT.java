@@ -15,6 +15,7 @@ import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.record.ServerLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,66 @@ class ServersIT {
             Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> locks.read(Paths.MASTER_LOCK)
                     .isEmpty());
         }
+    }
+
+    /** Tablets move while one row of each is read and written: by command, and because their server is terminated. */
+    @Test
+    void tabletsMoveUnderLoadAndATerminatedServerOfSeveralLeavesNothingToReplay() throws Exception {
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0);
+                JavaProcess master = server("master", zooKeeper);
+                JavaProcess first = server("tabletserver", zooKeeper)) {
+            first.awaitOutput(" serves, epoch ");
+            String at = "zk://" + zooKeeper.quorum() + "/c";
+            try (Bigtable bigtable = Connect.to(at)) {
+                TableSchema draft =
+                        TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+                bigtable.admin().createTable(draft, List.of(Bytes.utf8("g"), Bytes.utf8("p")));
+                String from = servers(bigtable).get(0);
+                try (JavaProcess second = server("tabletserver", zooKeeper);
+                        Probes probes = Probes.start(at, List.of("a", "k", "z"))) {
+                    second.awaitOutput(" serves, epoch ");
+                    Awaitility.await().until(() -> servers(bigtable).size() == 2);
+                    String to = servers(bigtable).stream()
+                            .filter(server -> !server.equals(from))
+                            .findFirst()
+                            .orElseThrow();
+                    CommandLines bt = new CommandLines(at);
+                    for (String row : List.of("a", "k", "a", "k")) {
+                        String there = bigtable.table("t").tablets().stream()
+                                .filter(tablet -> tablet.range().contains(Bytes.utf8(row)))
+                                .findFirst()
+                                .orElseThrow()
+                                .server()
+                                .orElseThrow();
+                        assertThat(bt.run("move", "t", row, there.equals(to) ? from : to)
+                                        .code())
+                                .isEqualTo(ExitCode.DONE);
+                    }
+                    System.out.printf("moves: a tablet was silent for %s ms at most%n", probes.longestMillis());
+                    assertThat(bt.run("move", "t", "a", "nobody:1").code()).isEqualTo(ExitCode.REJECTED);
+
+                    long began = System.nanoTime();
+                    first.terminate();
+                    first.awaitEnd();
+                    System.out.printf(
+                            "drained and ended %d ms after SIGTERM, a tablet was silent for %s ms at most%n",
+                            (System.nanoTime() - began) / 1_000_000, probes.longestMillis());
+                    assertThat(first.output()).contains("handed over").doesNotContain("halted");
+                    Awaitility.await().until(() -> servers(bigtable).equals(List.of(to)));
+                    probes.stopAndCheck();
+                    assertThat(second.output())
+                            .doesNotContain("mutations replayed")
+                            .doesNotContain("halted");
+                }
+            }
+            assertThat(master.output()).doesNotContain("halted");
+        }
+    }
+
+    private static List<String> servers(Bigtable bigtable) throws Exception {
+        return bigtable.admin().clusterStatus().getServers().stream()
+                .map(ServerLine::getAddress)
+                .toList();
     }
 
     @Test

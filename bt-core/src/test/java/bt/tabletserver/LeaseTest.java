@@ -15,6 +15,7 @@ import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,8 @@ class LeaseTest {
             Lease.Held held = new Lease.Held(
                     session.tryLock(Paths.serverLock(self.id()), Bytes.EMPTY).orElseThrow(), sent);
             Lease lease = new Lease(scheduler, session, self, held, LEASE_MILLIS, halts::add);
-            scheduler.start("renew", () -> lease.run(() -> progress));
+            scheduler.start(
+                    "renew", () -> lease.run(() -> progress ? Optional.empty() : Optional.of("the commit threads")));
             return lease;
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
@@ -99,6 +101,19 @@ class LeaseTest {
             service.reconnect(SERVER);
             simulation.await(read, 30_000);
             assertThat(lease.isHeld()).isTrue();
+            assertThat(halts).isEmpty();
+        });
+    }
+
+    @Test
+    void theTimeWithoutTheLockServiceIsCounted() {
+        run(lease -> {
+            simulation.pause(LEASE_MILLIS);
+            assertThat(lease.outageMillis()).isZero();
+            service.stopFor(30_000);
+            simulation.pause(60_000);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.outageMillis()).isBetween(30_000 - LEASE_MILLIS, 30_000 + LEASE_MILLIS);
             assertThat(halts).isEmpty();
         });
     }

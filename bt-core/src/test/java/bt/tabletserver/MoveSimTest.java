@@ -20,7 +20,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** Tablets on their way between living servers, on one scheduler. */
@@ -125,6 +127,64 @@ class MoveSimTest {
             assertThat(files).filteredOn(OpenWrites::isFile).hasSize(1);
             sim.move(table, sim.serverOf(table).equals("server-1") ? "server-2" : "server-1");
             assertThat(sim.files(table)).isEqualTo(files);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aPlannedStopMovesTabletsAndReplaysNothing(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "c", "h", "m", "t");
+            Map<Bytes, Bytes> written = new TreeMap<>();
+            for (String row : List.of("a", "d", "i", "n", "u")) {
+                written.put(Bytes.utf8(row), Bytes.utf8("value of " + row));
+                sim.put(table, Bytes.utf8(row), Bytes.utf8("value of " + row));
+            }
+            // One after the other: METADATA and the root tablet are with one of them.
+            sim.stopServer("server-1");
+            sim.stopServer("server-2");
+            for (Map.Entry<Bytes, Bytes> entry : written.entrySet()) {
+                assertThat(sim.read(table, entry.getKey())).containsExactly(entry.getValue());
+            }
+            assertThat(sim.status("server-3").getReplayedMutations()).isZero();
+            assertThat(sim.replayedLogs()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aDrainedServerHasNothingAndIsGivenNothing(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "c", "h", "m", "t");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("value"));
+            sim.drain("server-1");
+            assertThat(sim.status("server-1").getTablets()).isEmpty();
+            sim.crashServerOf(table, "server-4");
+            assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("value"));
+            assertThat(sim.read(table, Bytes.utf8("z"))).isEmpty();
+            sim.awaitServed();
+            assertThat(sim.status("server-1").getTablets()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aServerThatComesIsGivenItsShare(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "c", "h", "m", "t", "v");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("value"));
+            sim.startServer("server-2");
+            int tablets = 0;
+            for (int i = 0; i < 100 && tablets < 3; i++) {
+                sim.scheduler.pause(1_000);
+                tablets = sim.status("server-2").getTablets().size();
+            }
+            // METADATA's two stay where they are.
+            sim.scheduler.pause(60_000);
+            assertThat(sim.status("server-2").getTablets()).hasSize(3);
+            assertThat(sim.status("server-1").getTablets()).hasSize(5);
+            assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("value"));
+            assertThat(sim.replayedLogs()).isEmpty();
         });
     }
 }

@@ -20,6 +20,7 @@ import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletPlace;
+import bt.metadata.TabletStates;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
@@ -42,12 +43,15 @@ import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
+import bt.record.DrainServer;
 import bt.record.FileReference;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
 import bt.record.MergeTablets;
 import bt.record.MoveTablet;
 import bt.record.Phase;
+import bt.record.ProcessExited;
+import bt.record.ServerDraining;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.SplitTablet;
@@ -74,6 +78,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -181,12 +186,13 @@ final class SimServers {
                 scheduler.process(name),
                 scheduler.random(name),
                 List.of(),
+                () -> CompletableFuture.completedFuture(null),
                 reason -> {
                     scheduler.note(name + " halts: " + reason);
                     scheduler.crash(name);
                 });
         Address address = new Address(name, 1);
-        TabletServer server = TabletServer.start(config, ports, address);
+        TabletServer server = TabletServer.start(config, ports, address, "process-of-" + name);
         servers.put(name, server);
         network.register(name, address, server);
     }
@@ -234,7 +240,7 @@ final class SimServers {
         scheduler.crash(name);
     }
 
-    /** Kills the server of the table's only tablet, and starts another; its name. */
+    /** Kills the server of the table's last tablet, and starts another; its name. */
     String crashServerOf(long table, String next) throws InterruptedException {
         String name = serverOf(table);
         servers.remove(name);
@@ -253,9 +259,9 @@ final class SimServers {
         Done unused = attempt("flush", deadline -> calls.control(address, new FlushTable(table), Done.class, deadline));
     }
 
-    /** Which serves the table's only tablet. */
+    /** Which serves the table's last tablet. */
     String serverOf(long table) throws InterruptedException {
-        return Address.parse(row(table).location().getAddress()).host();
+        return Address.parse(lastRow(table).location().getAddress()).host();
     }
 
     void stopServer(String name) throws InterruptedException {
@@ -297,10 +303,17 @@ final class SimServers {
 
     /** What METADATA names of the table's only tablet. */
     List<FileReference> files(long table) throws InterruptedException {
-        return row(table).state().getFiles();
+        return lastRow(table).state().getFiles();
     }
 
-    private MetadataRow row(long table) throws InterruptedException {
+    /** As a master of that epoch would. */
+    void createRowAsMaster(long epoch, TabletId id) throws BigtableException, InterruptedException {
+        MetadataRow unused = new MetadataTable(network.of("test"), clientLocks, scheduler, random)
+                .asMaster(epoch)
+                .create(id, TabletStates.empty(Optional.empty()), "test");
+    }
+
+    private MetadataRow lastRow(long table) throws InterruptedException {
         try {
             return metadata.read(new TabletId(table, Optional.empty())).orElseThrow();
         } catch (BigtableException failed) {
@@ -400,6 +413,22 @@ final class SimServers {
             Address address = Address.parse(tablet.location().getAddress());
             return calls.control(address, message, TabletSplit.class, deadline);
         });
+    }
+
+    /** As whoever started the process would. */
+    void tellExited(String process) throws InterruptedException {
+        Done unused =
+                attempt("exit", deadline -> calls.control(MASTER, new ProcessExited(process), Done.class, deadline));
+    }
+
+    /** Returns when the server has no tablet. */
+    void drain(String server) throws InterruptedException {
+        DrainServer message = new DrainServer(new Address(server, 1).toString(), false);
+        while (attempt("drain", deadline -> calls.control(MASTER, message, ServerDraining.class, deadline))
+                        .getTablets()
+                > 0) {
+            scheduler.pause(200);
+        }
     }
 
     /** Until every tablet is. */

@@ -58,7 +58,12 @@ final class TabletHost {
                 .build();
         Tablet tablet = Tablet.open(id, schema(table, durability), state, context);
         return new HostedTablet(
-                tablet, row(id, state), queue, new TabletJobs(pools.jobs(id)), new ConcurrentLinkedQueue<>());
+                tablet,
+                row(id, state),
+                queue,
+                new TabletJobs(pools.jobs(id)),
+                new ConcurrentLinkedQueue<>(),
+                new Traffic(0));
     }
 
     /** What the tablet has frozen becomes files; METADATA is not told. */

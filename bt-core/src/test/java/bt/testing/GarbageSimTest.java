@@ -36,7 +36,7 @@ class GarbageSimTest {
 
     /** A file waits for ten seconds, a row for thirty, a dropped table for a minute. */
     private static final MasterConfig SOON =
-            new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT);
+            new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 3_000);
 
     /** What a test does with an open cluster. */
     private interface Story {

@@ -256,6 +256,21 @@ public abstract class LockServiceContract {
     }
 
     @Test
+    public void aFileGoesWithItsLockInOneStep() throws Exception {
+        run(bed -> {
+            LockService server = bed.connect();
+            LockService master = bed.connect();
+            server.create("servers/a", ONE);
+            Lock lock = server.tryLock("servers/a/lock", ONE).orElseThrow();
+            master.deleteWithChildren("servers/a");
+            assertThat(master.children("servers")).isEmpty();
+            assertThat(master.read("servers/a/lock")).isEmpty();
+            assertFenced(lock::renew);
+            master.deleteWithChildren("servers/a");
+        });
+    }
+
+    @Test
     public void aDeletedLockIsLostForGood() throws Exception {
         run(bed -> {
             LockService holder = bed.connect();

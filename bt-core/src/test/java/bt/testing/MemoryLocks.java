@@ -46,6 +46,12 @@ public final class MemoryLocks implements LockService {
     }
 
     @Override
+    public synchronized void deleteWithChildren(String path) {
+        children(path).forEach(name -> files.remove(path + "/" + name));
+        files.remove(path);
+    }
+
+    @Override
     public synchronized List<String> children(String path) {
         return files.keySet().stream()
                 .filter(name -> name.startsWith(path + "/"))

@@ -23,6 +23,7 @@ import bt.tabletserver.TabletServerConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
@@ -111,6 +112,7 @@ public final class SimCluster {
                 scheduler.process(name),
                 scheduler.random(name),
                 List.of(),
+                () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
         network.register(name, address, TabletServer.start(config, ports, address));
         servers.add(name);

@@ -86,6 +86,14 @@ final class SimLockClient implements LockService {
     }
 
     @Override
+    public void deleteWithChildren(String path) throws BigtableException {
+        call(path, at -> {
+            service.store().deleteWithChildren(path);
+            return path;
+        });
+    }
+
+    @Override
     public List<String> children(String path) throws BigtableException {
         return call(path, at -> service.store().children(path));
     }

@@ -81,6 +81,13 @@ final class SimLockStore {
         }
     }
 
+    void deleteWithChildren(String path) {
+        children(path).forEach(name -> remove(path + "/" + name));
+        if (nodes.containsKey(path)) {
+            remove(path);
+        }
+    }
+
     private void remove(String path) {
         transactions++;
         nodes.remove(path);

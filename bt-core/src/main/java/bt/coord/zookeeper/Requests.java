@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,14 @@ final class Requests {
     static Attempt<Stat> delete(String path) {
         return (zooKeeper, reply) -> zooKeeper.delete(
                 path, ANY_VERSION, (code, asked, context) -> reply.complete(Reply.of(code, null)), null);
+    }
+
+    /** All of them or none. */
+    static Attempt<Stat> deleteAll(List<String> paths) {
+        List<Op> deletions =
+                paths.stream().map(path -> Op.delete(path, ANY_VERSION)).toList();
+        return (zooKeeper, reply) -> zooKeeper.multi(
+                deletions, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
     }
 
     static Attempt<Stat> exists(String path) {

@@ -132,6 +132,29 @@ public final class ZooKeeperLockService implements LockService {
     }
 
     @Override
+    public void deleteWithChildren(String path) throws BigtableException {
+        String absolute = ensemble.absolute(path);
+        while (true) {
+            List<String> all = new ArrayList<>();
+            children(path).forEach(child -> all.add(absolute + "/" + child));
+            all.add(absolute);
+            Reply<Stat> reply = sessions.once(absolute, ensemble.deadlineNanos(), Requests.deleteAll(all));
+            switch (reply.code()) {
+                case OK -> {
+                    return;
+                }
+                case NONODE, NOTEMPTY -> {
+                    // Something came or went meanwhile: another look.
+                    if (read(path).isEmpty()) {
+                        return;
+                    }
+                }
+                default -> throw unexpected(absolute, reply);
+            }
+        }
+    }
+
+    @Override
     public List<String> children(String path) throws BigtableException {
         String absolute = ensemble.absolute(path);
         Reply<List<String>> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.children(absolute));

@@ -39,6 +39,7 @@ final class ApplicationMaster implements Action.Hands {
     private final Launch launch;
     private final ClusterFiles files;
     private final StopWatcher stopWatcher;
+    private final Obituaries obituaries;
     private final Scheduler.WorkerPool launchers;
     private final Mailbox<Runnable> events;
     private final Fleet fleet;
@@ -49,7 +50,7 @@ final class ApplicationMaster implements Action.Hands {
     private boolean finished;
 
     /** What an application master works with. */
-    record Tools(Yarn yarn, Launch launch, ClusterFiles files, StopWatcher stopWatcher) {}
+    record Tools(Yarn yarn, Launch launch, ClusterFiles files, StopWatcher stopWatcher, Obituaries obituaries) {}
 
     ApplicationMaster(
             ApplicationAttemptId attempt,
@@ -63,6 +64,7 @@ final class ApplicationMaster implements Action.Hands {
         this.launch = tools.launch();
         this.files = tools.files();
         this.stopWatcher = tools.stopWatcher();
+        this.obituaries = tools.obituaries();
         this.launchers = pool;
         this.events = scheduler.mailbox(EVENTS_BOUND);
         this.fleet = new Fleet(scheduler.clock());
@@ -122,6 +124,7 @@ final class ApplicationMaster implements Action.Hands {
         if (held.state() == Held.State.GRANTED) {
             return;
         }
+        obituaries.ended(held, status);
         String line = Problems.ended(held, status);
         if (status.getExitStatus() == 0) {
             log.info("{}", line);

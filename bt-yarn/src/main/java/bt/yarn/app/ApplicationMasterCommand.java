@@ -65,7 +65,11 @@ public final class ApplicationMasterCommand implements Command {
             Launch launch = Launch.from(staging.files(), new Path(archive), staging.application(application));
             StopWatcher stop = new StopWatcher(files, application, cluster, scheduler);
             new ApplicationMaster(
-                            attempt, spec, new ApplicationMaster.Tools(yarn, launch, files, stop), scheduler, launchers)
+                            attempt,
+                            spec,
+                            new ApplicationMaster.Tools(yarn, launch, files, stop, new Obituaries(cluster, scheduler)),
+                            scheduler,
+                            launchers)
                     .run(environment.getOrDefault(Environment.NM_HOST.name(), ""));
             files.forget();
             staging.delete(application);

@@ -1,0 +1,124 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.master.Balance.Server;
+import bt.master.Balance.Step;
+import bt.master.Balance.Weighed;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.TabletReport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what {@link Balance} says, slowly: a look now and then, while everything is served and nobody drains; two moves at
+ * a time; a tablet that has moved rests. METADATA's tablets stay where they are. Owned by the master's thread.
+ */
+final class Balancer {
+    private static final Logger log = LoggerFactory.getLogger(Balancer.class);
+    private static final int MAX_MOVES = 2;
+    private static final long EVERY_NANOS = 10_000_000_000L;
+    private static final long REST_MILLIS = 300_000;
+    private static final double SECONDS_PER_MINUTE = 60;
+
+    private final MetadataTable metadata;
+    private final Moves moves;
+    private final Homes homes;
+    private final Scheduler scheduler;
+    private final Map<TabletId, Known> known = new HashMap<>();
+    private List<Member> servers = List.of();
+    private long lookedNanos;
+
+    Balancer(MetadataTable metadata, Moves moves, Homes homes, Scheduler scheduler) {
+        this.metadata = metadata;
+        this.moves = moves;
+        this.homes = homes;
+        this.scheduler = scheduler;
+        this.lookedNanos = scheduler.clock().nanos();
+    }
+
+    /** What METADATA says of a tablet that a server's report does not: nothing that cannot be old by now. */
+    private record Known(boolean movable, Optional<String> largestFile) {}
+
+    /** A pass begins: what the one before saw of METADATA is forgotten. */
+    void forget() {
+        known.clear();
+    }
+
+    void saw(MetadataRow row) {
+        boolean movable = row.location().getPhase() == Phase.SERVING
+                && row.state().getLogs().isEmpty()
+                && !TabletStates.isHalfDone(row.state());
+        known.put(row.id(), new Known(movable, Homes.largestFile(row.state())));
+    }
+
+    /** Begins moves if it is time; everything is served. */
+    void look(Sight sight) throws BigtableException, InterruptedException {
+        long now = scheduler.clock().nanos();
+        if (!sight.living().equals(servers)) {
+            // Who has just come is given what has no server; only then it is time to move what has one.
+            servers = sight.living();
+            lookedNanos = now;
+        }
+        if (now - lookedNanos < EVERY_NANOS || moves.size() >= MAX_MOVES || !isQuiet(sight)) {
+            return;
+        }
+        lookedNanos = now;
+        for (Step step : Balance.plan(weigh(sight), MAX_MOVES - moves.size())) {
+            Optional<MetadataRow> row = metadata.read(step.tablet());
+            if (row.isPresent() && Moves.obstacle(row.get(), sight).isEmpty()) {
+                log.info("balance: {} to {}", step.tablet(), step.to().id());
+                CompletableFuture<?> unused = moves.begin(row.get(), step.to(), sight);
+            }
+        }
+    }
+
+    private static boolean isQuiet(Sight sight) {
+        return sight.unlocked().isEmpty()
+                && sight.answered().size() == sight.living().size()
+                && sight.takers().size() == sight.living().size()
+                && sight.takers().size() > 1;
+    }
+
+    private List<Server> weigh(Sight sight) {
+        boolean oneHost = sight.takers().stream()
+                        .map(member -> member.address().host())
+                        .distinct()
+                        .count()
+                == 1;
+        List<Server> all = new ArrayList<>();
+        sight.answered().forEach((member, holdings) -> {
+            List<Weighed> tablets = new ArrayList<>();
+            holdings.tablets().forEach((id, report) -> {
+                if (id.tableId() != TableSchema.METADATA_ID) {
+                    tablets.add(weigh(id, report, oneHost));
+                }
+            });
+            all.add(new Server(member, tablets));
+        });
+        return all;
+    }
+
+    private Weighed weigh(TabletId id, TabletReport report, boolean oneHost) {
+        Known row = known.getOrDefault(id, new Known(false, Optional.empty()));
+        boolean movable = row.movable() && report.getPhase() == Phase.SERVING && !moves.isBegunWithin(id, REST_MILLIS);
+        return new Weighed(
+                id,
+                report.getFileBytes(),
+                report.getRequestsPerMinute() / SECONDS_PER_MINUTE,
+                report.getMemtableBytes(),
+                movable,
+                oneHost ? Optional.empty() : homes.of(row.largestFile()));
+    }
+}

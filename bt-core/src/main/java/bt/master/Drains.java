@@ -1,0 +1,133 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
+import bt.metadata.MetadataTable;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.Phase;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Servers that are to be left without tablets: before they stop, or because an operator wants so. They are given none, and
+ * what they have is moved away, a few tablets at a time. The wish lies in the lock service, so the next master knows it,
+ * and goes with the server. Owned by the master's thread.
+ */
+final class Drains {
+    private static final Logger log = LoggerFactory.getLogger(Drains.class);
+
+    /** Each is a flush of a memtable and a load, and a moment without service. */
+    private static final int MAX_MOVES = 4;
+
+    /** Tablets of users first: each row of theirs is in METADATA, whose tablets must be there until they have moved. */
+    private static final List<Predicate<TabletId>> LEVELS = List.of(
+            tablet -> tablet.tableId() != TableSchema.METADATA_ID,
+            tablet -> !tablet.equals(MetadataSchema.ROOT),
+            tablet -> true);
+
+    private final LockService locks;
+    private final MetadataTable metadata;
+    private final Moves moves;
+    private final Set<String> ids = new TreeSet<>();
+
+    Drains(LockService locks, MetadataTable metadata, Moves moves) {
+        this.locks = locks;
+        this.metadata = metadata;
+        this.moves = moves;
+    }
+
+    /** What an earlier master was asked for. */
+    void load() throws BigtableException {
+        ids.addAll(locks.children(Paths.DRAINING));
+    }
+
+    /** The ids of the servers. */
+    Set<String> ids() {
+        return Set.copyOf(ids);
+    }
+
+    /** How many tablets the server still has. REJECTED when nobody could take them. */
+    int begin(Member member, Sight sight) throws BigtableException {
+        if (!ids.contains(member.id())) {
+            if (sight.takers().stream().allMatch(member::equals)) {
+                throw new RejectedException(member.id() + " cannot be drained: no other server takes tablets");
+            }
+            if (locks.read(Paths.draining(member.id())).isEmpty()) {
+                locks.create(Paths.draining(member.id()), Bytes.EMPTY);
+            }
+            ids.add(member.id());
+            log.info("{} drains", member.id());
+        }
+        Poll.Holdings held = sight.answered().get(member);
+        // Who does not answer has some, as far as we know.
+        return held == null ? 1 : held.tablets().size();
+    }
+
+    void undo(Member member) throws BigtableException {
+        locks.delete(Paths.draining(member.id()));
+        if (ids.remove(member.id())) {
+            log.info("{} drains no more", member.id());
+        }
+    }
+
+    /** Begins the moves that are next, and forgets servers that are gone. */
+    void look(Sight sight) throws BigtableException, InterruptedException {
+        for (String id : List.copyOf(ids)) {
+            Optional<Member> member = sight.find(id);
+            if (member.isPresent()) {
+                drain(member.get(), sight);
+            } else if (!sight.isRegistered(id)) {
+                locks.delete(Paths.draining(id));
+                ids.remove(id);
+            }
+        }
+    }
+
+    private void drain(Member member, Sight sight) throws BigtableException, InterruptedException {
+        Poll.Holdings held = sight.answered().get(member);
+        if (held == null || sight.takers().isEmpty()) {
+            return;
+        }
+        for (Predicate<TabletId> level : LEVELS) {
+            List<TabletId> left =
+                    held.tablets().keySet().stream().filter(level).sorted().toList();
+            if (!left.isEmpty()) {
+                for (TabletId tablet : left) {
+                    boolean served = sight.report(member, tablet)
+                            .filter(report -> report.getPhase() == Phase.SERVING)
+                            .isPresent();
+                    if (served && moves.size() < MAX_MOVES && moves.mayBegin(tablet)) {
+                        move(tablet, sight);
+                    }
+                }
+                return;
+            }
+        }
+    }
+
+    private void move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
+        Optional<MetadataRow> row = metadata.read(tablet);
+        if (row.isPresent() && Moves.obstacle(row.get(), sight).isEmpty()) {
+            Map<Member, Integer> counts = moves.countTablets(sight);
+            Member target = sight.takers().stream()
+                    .min(Comparator.comparing((Member taker) -> counts.getOrDefault(taker, 0))
+                            .thenComparing(Member::id))
+                    .orElseThrow();
+            CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package bt.shell;
+
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt drain}. */
+@picocli.CommandLine.Command(
+        name = "drain",
+        description =
+                "Moves all tablets of a tablet server to others, and returns when it has none; it is given no more.")
+public final class DrainCommand implements Command {
+    @Parameters(paramLabel = "SERVER", description = "A living server's host:port, or its id.")
+    private String server = "";
+
+    @Option(names = "--undo", description = "It may be given tablets again.")
+    private boolean undo;
+
+    @Override
+    public Group group() {
+        return Group.CLUSTER;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            if (undo) {
+                bigtable.admin().undrainServer(server);
+            } else {
+                bigtable.admin().drainServer(server);
+            }
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,76 @@
+package bt.tabletserver;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.protocol.Address;
+import bt.protocol.Calls;
+import bt.protocol.Network;
+import bt.record.DrainServer;
+import bt.record.MasterFile;
+import bt.record.ServerDraining;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server asks of the master before it stops: to move its tablets to others, so that each is without service for a
+ * moment only. Where there is no master, or nobody to take them, the server hands them back itself. One thread, once.
+ */
+final class Farewell {
+    private static final Logger log = LoggerFactory.getLogger(Farewell.class);
+    private static final long LOOK_MILLIS = 200;
+    private static final long CALL_MILLIS = 2_000;
+
+    /** A master that was asked so often without an answer is not there. */
+    private static final int MAX_FAILURES = 5;
+
+    private final Scheduler scheduler;
+    private final LockService locks;
+    private final Calls calls;
+    private final Identity self;
+
+    Farewell(Scheduler scheduler, LockService locks, Network network, Identity self) {
+        this.scheduler = scheduler;
+        this.locks = locks;
+        this.calls = new Calls(network, scheduler, CALL_MILLIS);
+        this.self = self;
+    }
+
+    /** Waits until the control worker holds nothing more, or nobody would take it. */
+    void run(Control control, Deadline deadline) throws InterruptedException {
+        int failures = 0;
+        while (failures < MAX_FAILURES && !deadline.isOver()) {
+            try {
+                if (scheduler.await(control.holdings(), deadline.leftMillis()).isEmpty()) {
+                    return;
+                }
+                int left = calls.control(master(), new DrainServer(self.id(), false), ServerDraining.class, deadline)
+                        .getTablets();
+                log.debug("{}: {} tablets are still here", self.id(), left);
+                failures = 0;
+            } catch (RejectedException alone) {
+                log.info("{}", alone.getMessage());
+                return;
+            } catch (BigtableException unknown) {
+                log.info("{}: the master: {}", self.id(), unknown.getMessage());
+                failures++;
+            }
+            scheduler.pause(LOOK_MILLIS);
+        }
+    }
+
+    private Address master() throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.MASTER);
+        if (file.isEmpty()) {
+            throw new RejectedException(self.id() + ": there is no master to move tablets");
+        }
+        return Address.parse(AvroBytes.decode(Paths.MASTER, file.get().content(), MasterFile.class)
+                .getAddress());
+    }
+}

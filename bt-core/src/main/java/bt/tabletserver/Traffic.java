@@ -1,0 +1,42 @@
+package bt.tabletserver;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How many requests a tablet gets: counted one by one, told by the minute. Any thread. */
+final class Traffic {
+    private static final double MINUTE_NANOS = 60e9;
+    private static final long WINDOW_NANOS = 10_000_000_000L;
+
+    /** What a window counts for against those before it. */
+    private static final double SHARE = 0.3;
+
+    private final LongAdder requests = new LongAdder();
+    private final AtomicReference<Window> window;
+
+    Traffic(long nowNanos) {
+        window = new AtomicReference<>(new Window(nowNanos, 0, 0));
+    }
+
+    void count() {
+        requests.increment();
+    }
+
+    /** Over the last windows, of ten seconds each or longer; whoever asks begins the next one. */
+    long perMinute(long nowNanos) {
+        Window last = requireNonNull(window.get());
+        long elapsed = nowNanos - last.sinceNanos;
+        if (elapsed < WINDOW_NANOS) {
+            return Math.round(last.perMinute);
+        }
+        long all = requests.sum();
+        double latest = (double) (all - last.requests) * MINUTE_NANOS / elapsed;
+        double rate = last.perMinute + SHARE * (latest - last.perMinute);
+        window.compareAndSet(last, new Window(nowNanos, all, rate));
+        return Math.round(rate);
+    }
+
+    private record Window(long sinceNanos, long requests, double perMinute) {}
+}

@@ -1,0 +1,35 @@
+package bt.tabletserver;
+
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.record.ReachServer;
+import bt.record.Reached;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import java.util.concurrent.CompletableFuture;
+
+/** Tells the master whether a server that is silent to it answers others. Any thread. */
+final class Witness {
+    private static final long ANSWER_MILLIS = 3_000;
+
+    private final Network network;
+
+    Witness(Network network) {
+        this.network = network;
+    }
+
+    CompletableFuture<Reached> reach(ReachServer question) {
+        Request status = new Request.Control(new ServerStatusRequest(0L));
+        return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
+                .handle((answer, failure) -> new Reached(failure == null && isStatusOf(answer, question.getEpoch())));
+    }
+
+    /** An address may have a new tenant. */
+    private static boolean isStatusOf(Answer answer, long epoch) {
+        return answer instanceof Answer.Control control
+                && control.message() instanceof ServerStatus status
+                && status.getEpoch() == epoch;
+    }
+}

@@ -1,0 +1,105 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Who is taken for dead, when, and who is not. */
+class MembershipSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final Bytes ROW = Bytes.utf8("r");
+
+    @SeededTest(runs = 5)
+    void aServerThatAnswersNobodyIsTakenForDeadThoughItHoldsItsLock(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            String silent = sim.serverOf(table);
+            List.of("master", "test", "server-1", "server-2", "server-3").stream()
+                    .filter(other -> !other.equals(silent))
+                    .forEach(other -> {
+                        sim.network.cut(other, silent);
+                        sim.network.cut(silent, other);
+                    });
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            assertThat(sim.serverOf(table)).isNotEqualTo(silent);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aServerThatOnlyTheMasterDoesNotReachLives(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            String server = sim.serverOf(table);
+            sim.network.cut("master", server);
+            for (int i = 0; i < 120; i++) {
+                sim.scheduler.pause(1_000);
+                assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            }
+            assertThat(sim.serverOf(table)).isEqualTo(server);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void anExitThatWasSeenSparesTheWaitForSessionAndLease(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            long began = sim.scheduler.clock().nanos();
+            String dead = sim.crashServerOf(table, "server-4");
+            sim.tellExited("process-of-" + dead);
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            // The session alone would take 6 s, and the lease as long again.
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(6));
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void nobodyDiesOfALockServiceThatIsAwayAndTheTimeIsCounted(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            sim.locks.stopFor(40_000);
+            sim.scheduler.pause(20_000);
+            // Writes are fenced by the log, reads wait for the lease.
+            sim.put(table, ROW, Bytes.utf8("meanwhile"));
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("meanwhile"), Bytes.utf8("value"));
+            sim.scheduler.pause(30_000);
+            for (String server : List.of("server-1", "server-2")) {
+                assertThat(sim.status(server).getLockServiceOutageMillis()).isBetween(25_000L, 60_000L);
+            }
+            assertThat(sim.replayedLogs()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void anEarlierMasterChangesNothingInMetadata(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            sim.createTable(DRAFT);
+            // Not a row that the master of now has changed: there the row itself would tell.
+            assertThatThrownBy(() -> sim.createRowAsMaster(0, new TabletId(99, Optional.empty())))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the master of epoch 0 has been followed by that of epoch 1");
+            assertThatCode(() -> sim.createRowAsMaster(1, new TabletId(99, Optional.empty())))
+                    .doesNotThrowAnyException();
+        });
+    }
+}
