@@ -45,6 +45,25 @@ public final class Compactions {
         return CompactionPicker.pick(situation());
     }
 
+    /** Whether merging has fallen so far behind that it should be spared nothing else. */
+    public boolean areBehind() {
+        return filesOfAGroup() > 2 * CompactionPicker.MAX_RUNS;
+    }
+
+    /**
+     * Whether writes have to wait for merging: a read looks at every file of a group, and were there no bound, memtables
+     * would come faster than files can be merged for as long as somebody writes.
+     */
+    public boolean areFarBehind() {
+        return filesOfAGroup() > 4 * CompactionPicker.MAX_RUNS;
+    }
+
+    /** On average. */
+    private int filesOfAGroup() {
+        TabletView view = tablet.view();
+        return view.files().size() / view.schema().groups().size();
+    }
+
     /** Whether the memtable holds what a family's promise wants in files by now, to be compacted there. */
     public boolean flushIsDue() {
         TabletView view = tablet.view();

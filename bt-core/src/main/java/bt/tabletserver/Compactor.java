@@ -112,7 +112,7 @@ final class Compactor {
     private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen)
             throws BigtableException, InterruptedException {
         try {
-            Compacted flushed = hosted.tablet().compactions().flush(frozen, merger.paceOfFlush(hosted.id()));
+            Compacted flushed = hosted.tablet().compactions().flush(frozen, merger.pace(hosted.tablet()));
             return withOpenWrites(flushed, frozen);
         } catch (BigtableException failed) {
             // One of the files may be at fault, and the memtable must not wait for it.

@@ -9,6 +9,7 @@ import bt.tablet.CompactionPlan;
 import bt.tablet.FileNames;
 import bt.tablet.Pace;
 import bt.tablet.Prepared;
+import bt.tablet.Tablet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,16 +60,18 @@ final class Merger {
         busy.remove(id);
     }
 
-    /** What all compactions of files share; METADATA's memtables wait for no user's. */
-    Pace paceOfFlush(TabletId id) {
-        return id.tableId() == TableSchema.METADATA_ID ? bytes -> {} : throttle;
+    /** What all compactions of files share. METADATA's wait for no user's, nor do those on which writes wait. */
+    Pace pace(Tablet tablet) {
+        boolean waits = tablet.id().tableId() != TableSchema.METADATA_ID
+                && !tablet.compactions().areBehind();
+        return waits ? throttle : bytes -> {};
     }
 
     private void compact(HostedTablet hosted) {
         try {
             Optional<CompactionPlan> plan = hosted.tablet().compactions().plan();
             if (plan.isPresent()) {
-                Compacted compacted = hosted.tablet().compactions().write(plan.get(), throttle);
+                Compacted compacted = hosted.tablet().compactions().write(plan.get(), pace(hosted.tablet()));
                 CompletableFuture<?> unused = hosted.jobs()
                         .submit(() -> install(hosted, compacted, plan.get()))
                         .whenComplete((done, failure) -> end(hosted, failure));
