@@ -19,7 +19,6 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.record.GarbageLine;
 import bt.record.GarbageReport;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,26 +37,8 @@ class GarbageSimTest {
     private static final MasterConfig SOON =
             new MasterConfig(6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 3_000);
 
-    /** What a test does with an open cluster. */
-    private interface Story {
-        void run(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
-    }
-
-    private static void simulate(RandomGenerator random, Story story) {
-        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 12);
-        cluster.mastersAre(SOON);
-        cluster.startMaster();
-        cluster.startMaster();
-        cluster.startServer();
-        cluster.startServer();
-        cluster.run(Duration.ofMinutes(60), () -> {
-            try (Bigtable client = cluster.client()) {
-                client.admin().createTable(DRAFT, SPLITS);
-                story.run(cluster, client);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
-        });
+    private static void simulate(RandomGenerator random, ClusterStory story) {
+        ClusterStory.tell(random, SOON, DRAFT, SPLITS, story);
     }
 
     /**

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
-import bt.client.Bigtable;
 import bt.client.Table;
 import bt.master.Graces;
 import bt.master.MasterConfig;
@@ -18,7 +17,6 @@ import bt.model.LocalityGroup;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,26 +35,8 @@ class SchemaSimTest {
     private static final List<Bytes> SPLITS = List.of(Bytes.utf8("h"), Bytes.utf8("p"));
     private static final int ROWS = 30;
 
-    /** What a test does with an open cluster. */
-    private interface Story {
-        void run(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
-    }
-
-    private static void simulate(RandomGenerator random, MasterConfig config, Story story) {
-        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 12);
-        cluster.mastersAre(config);
-        cluster.startMaster();
-        cluster.startMaster();
-        cluster.startServer();
-        cluster.startServer();
-        cluster.run(Duration.ofMinutes(60), () -> {
-            try (Bigtable client = cluster.client()) {
-                client.admin().createTable(DRAFT, SPLITS);
-                story.run(cluster, client);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
-        });
+    private static void simulate(RandomGenerator random, MasterConfig config, ClusterStory story) {
+        ClusterStory.tell(random, config, DRAFT, SPLITS, story);
     }
 
     @SeededTest(runs = 10)
