@@ -28,7 +28,8 @@ record ClusterReport(long masterEpoch, String instance) {
                     holdings == null ? 0 : holdings.tablets().size(),
                     holdings == null ? 0 : holdings.status().getPid(),
                     sight.draining().contains(member.id()),
-                    holdings == null ? 0 : holdings.status().getLockServiceOutageMillis()));
+                    holdings == null ? 0 : holdings.status().getLockServiceOutageMillis(),
+                    holdings == null ? List.of() : holdings.status().getCaches()));
             if (holdings == null) {
                 problems.add(member.id() + " holds its lock but does not answer");
             } else {

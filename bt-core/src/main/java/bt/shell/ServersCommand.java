@@ -5,10 +5,13 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.Connect;
+import bt.record.CacheReport;
 import bt.record.ClusterStatus;
 import bt.record.ServerLine;
+import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Option;
 
 /** {@code bt servers}. */
 @picocli.CommandLine.Command(
@@ -16,6 +19,10 @@ import java.util.Map;
         description = "Lists the tablet servers as the master sees them; exit code 1 when something is wrong.")
 public final class ServersCommand implements Command {
     private static final String ROW = "%-22s %-9s %8s %8s %14s  %s%n";
+    private static final String CACHE_ROW = "  %-20s %14s %14s %14s %14s%n";
+
+    @Option(names = "--caches", description = "Of each server also the caches: bytes in them, hits and misses.")
+    private boolean caches;
 
     @Override
     public Group group() {
@@ -31,13 +38,16 @@ public final class ServersCommand implements Command {
             }
             for (ServerLine server : status.getServers()) {
                 print(invocation, server);
+                if (caches && !invocation.json()) {
+                    printCaches(invocation.out(), server);
+                }
             }
             status.getProblems().forEach(invocation.err()::println);
             return status.getProblems().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
         }
     }
 
-    private static void print(Invocation invocation, ServerLine server) {
+    private void print(Invocation invocation, ServerLine server) {
         String state = state(server);
         if (invocation.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -47,6 +57,13 @@ public final class ServersCommand implements Command {
             document.put("pid", server.getPid());
             document.put("lockServiceOutageMillis", server.getLockServiceOutageMillis());
             document.put("id", server.getServer());
+            if (caches) {
+                document.put(
+                        "caches",
+                        server.getCaches().stream()
+                                .map(ServersCommand::document)
+                                .toList());
+            }
             Json.print(invocation.out(), document);
         } else {
             invocation
@@ -60,6 +77,29 @@ public final class ServersCommand implements Command {
                             server.getLockServiceOutageMillis() + " ms",
                             server.getServer());
         }
+    }
+
+    private static void printCaches(PrintStream out, ServerLine server) {
+        out.printf(CACHE_ROW, "CACHE", "BYTES", "OF AT MOST", "HITS", "MISSES");
+        for (CacheReport cache : server.getCaches()) {
+            out.printf(
+                    CACHE_ROW,
+                    cache.getName(),
+                    cache.getBytes(),
+                    cache.getMaxBytes(),
+                    cache.getHits(),
+                    cache.getMisses());
+        }
+    }
+
+    private static Map<String, Object> document(CacheReport cache) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", cache.getName());
+        document.put("bytes", cache.getBytes());
+        document.put("maxBytes", cache.getMaxBytes());
+        document.put("hits", cache.getHits());
+        document.put("misses", cache.getMisses());
+        return document;
     }
 
     private static String state(ServerLine server) {

@@ -222,6 +222,14 @@ class ShellIT {
     }
 
     @Test
+    void cachesAreListedOfEachServer() {
+        assertThat(done("servers", "--caches").lines())
+                .anyMatch(line -> line.matches(" +blocks +\\d+ +\\d+ +\\d+ +\\d+"))
+                .anyMatch(line -> line.matches(" +metadata-blocks +\\d+ +\\d+ +\\d+ +\\d+"));
+        assertThat(done("servers", "--caches", "--json")).contains("\"caches\":[{\"name\":\"blocks\",\"bytes\":");
+    }
+
+    @Test
     void aDroppedTableComesBack() {
         done("create", "lost", "f");
         done("put", "lost", "r", "f:q", "found");
