@@ -2,6 +2,7 @@ package bt.sstable;
 
 import static bt.base.Check.checkState;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Output;
@@ -22,6 +23,11 @@ import java.util.stream.Stream;
  * failure only {@link #abandon} may follow. One thread at a time.
  */
 public final class SSTableWriter {
+    static {
+        // The properties are copied as they are built, perhaps before anything was encoded.
+        AvroBytes.trustRecords();
+    }
+
     /** Above the largest cell key: row and qualifier of 64 KiB, each byte escaped. */
     public static final int MAX_KEY_BYTES = 257 << 10;
 
