@@ -64,8 +64,11 @@ final class CommitPipeline {
         return open.changes(tableId, row) || flying.changes(tableId, row);
     }
 
-    /** Gives the write its sequences and timestamp. REJECTED when it breaks the schema or a bound. */
-    void admit(WriteEntry entry, HostedTablet hosted) throws BigtableException {
+    /**
+     * Gives the write its sequences and timestamp, which is one more than the tablet's last where the clock may not be
+     * trusted: one that is ahead would stay in the tablet for good. REJECTED when it breaks the schema or a bound.
+     */
+    void admit(WriteEntry entry, HostedTablet hosted, boolean isClockRight) throws BigtableException {
         Tablet tablet = hosted.tablet();
         RowMutation mutation = entry.write().mutation();
         long firstSequence = lastSequence + 1;
@@ -74,7 +77,7 @@ final class CommitPipeline {
         }
         ResolvedMutation resolved;
         try {
-            long timestamp = tablet.nextServerTimestamp(clock.micros());
+            long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);
             resolved = Resolver.resolve(mutation, tablet.schema(), firstSequence, timestamp);
         } catch (IllegalArgumentException malformed) {
             // From a client that did not check: it must not end the thread that everybody's writes go through.

@@ -4,12 +4,10 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Halt;
 import bt.base.Mailbox;
-import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.log.CommitLog;
-import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.WriteResult;
 import bt.tabletserver.CommitEntry.Between;
@@ -32,9 +30,6 @@ final class CommitWorker {
     private static final int MAX_BATCH_ENTRIES = 2_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
     private static final long IDLE_MILLIS = 250;
-
-    /** When a write is worth another try that a tablet with too many files refused. */
-    private static final long MERGE_RETRY_MILLIS = 1_000;
 
     /** How long a write of a table that asks for a flush alone may be on no disk. */
     private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
@@ -156,19 +151,14 @@ final class CommitWorker {
         if (scheduler.clock().nanos() - entry.deadlineNanos() > 0) {
             throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
         }
-        // METADATA's tablets are never refused for it: to merge files a server has to write there.
-        if (entry.tableId() != TableSchema.METADATA_ID
-                && tablet.tablet().compactions().areFarBehind()) {
-            throw new OverloadedException(
-                    tablet.id() + " has too many files until the next are merged", MERGE_RETRY_MILLIS);
-        }
-        if (!hooks.mayStamp() && entry.needsServerTime()) {
+        boolean isClockRight = hooks.mayStamp();
+        if (!isClockRight && entry.needsServerTime()) {
             throw new UnavailableException(
                     tablet.id() + ": the clock of this server is wrong, and the write wants a timestamp of it",
                     Outcome.NOT_APPLIED);
         }
         if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
-            pipeline.admit(entry, tablet);
+            pipeline.admit(entry, tablet, isClockRight);
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();
             }

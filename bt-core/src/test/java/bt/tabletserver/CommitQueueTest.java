@@ -16,9 +16,6 @@ import bt.model.TableSchema.Durability;
 import bt.protocol.Condition;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
-import bt.tablet.Compacted;
-import bt.tablet.CompactionPlan;
-import bt.tablet.Compactions;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -101,30 +98,6 @@ class CommitQueueTest {
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
-    }
-
-    /** A read looks at every file: were there no bound, it would wait for those of all who write. */
-    @Test
-    void aTabletWithTooManyFilesTakesWritesWhenTheyAreMerged() throws Exception {
-        CommitFixture server = CommitFixture.of(1);
-        server.run(() -> {
-            Compactions compactions = server.hosted.tablet().compactions();
-            for (int i = 1; !compactions.areFarBehind(); i++) {
-                assertThat(i).isLessThan(100);
-                server.write("r" + i, "v", number(i));
-                server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
-                server.host.writeFrozen(server.hosted);
-            }
-            CompletableFuture<WriteResult> refused = server.begin(put("s", "v"), number(100), Optional.empty());
-            assertThat(failure(server.simulation.await(refused, 10_000)))
-                    .isInstanceOf(OverloadedException.class)
-                    .hasMessageContaining("has too many files until the next are merged");
-            for (CompactionPlan plan : compactions.planMajor()) {
-                Compacted merged = compactions.write(plan, bytes -> {});
-                server.hosted.tablet().install(server.hosted.tablet().prepare(merged));
-            }
-            server.write("s", "v", number(101));
-        });
     }
 
     @Test
