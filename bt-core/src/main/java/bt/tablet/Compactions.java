@@ -28,6 +28,8 @@ public final class Compactions {
      */
     private static final int FLUSHES_AT_ONCE = 4;
 
+    private static final int MANY_RUNS = 2 * CompactionPicker.MAX_RUNS;
+
     private final Tablet tablet;
     private final TabletContext context;
     private final long loadedNanos;
@@ -45,23 +47,14 @@ public final class Compactions {
         return CompactionPicker.pick(situation());
     }
 
-    /** Whether merging has fallen so far behind that it should be spared nothing else. */
-    public boolean areBehind() {
-        return filesOfAGroup() > 2 * CompactionPicker.MAX_RUNS;
-    }
-
     /**
-     * Whether writes have to wait for merging: a read looks at every file of a group, and were there no bound, memtables
-     * would come faster than files can be merged for as long as somebody writes.
+     * Whether merging should wait for nothing else any more: a read looks at every run of a group, and were it throttled
+     * still, memtables could come faster than files are merged for as long as somebody writes.
      */
-    public boolean areFarBehind() {
-        return filesOfAGroup() > 4 * CompactionPicker.MAX_RUNS;
-    }
-
-    /** On average. */
-    private int filesOfAGroup() {
-        TabletView view = tablet.view();
-        return view.files().size() / view.schema().groups().size();
+    public boolean areBehind() {
+        return tablet.view().files().size() > MANY_RUNS
+                && CompactionPicker.clusters(situation()).stream()
+                        .anyMatch(cluster -> CompactionPicker.runs(cluster).size() > MANY_RUNS);
     }
 
     /** Whether the memtable holds what a family's promise wants in files by now, to be compacted there. */
@@ -123,15 +116,23 @@ public final class Compactions {
         List<FileReference> written = new ArrayList<>();
         List<LocalityGroup> rest = new ArrayList<>(frozen.schema().groups());
         long oldestReadable = 0;
-        for (CompactionPlan plan : plans) {
-            Compacted merged = write(plan, Optional.of(frozen), scope, pace);
-            replaced.addAll(merged.replaced());
-            written.addAll(merged.written());
-            oldestReadable = Math.max(oldestReadable, merged.oldestReadable());
-            rest.removeAll(CompactionInputs.groups(plan.inputs(), frozen.schema()));
+        boolean done = false;
+        try {
+            for (CompactionPlan plan : plans) {
+                Compacted merged = write(plan, Optional.of(frozen), scope, pace);
+                replaced.addAll(merged.replaced());
+                written.addAll(merged.written());
+                oldestReadable = Math.max(oldestReadable, merged.oldestReadable());
+                rest.removeAll(CompactionInputs.groups(plan.inputs(), frozen.schema()));
+            }
+            written.addAll(MinorCompaction.write(frozen, rest, context));
+            done = true;
+            return new Compacted(replaced, written, oldestReadable);
+        } finally {
+            if (!done) {
+                context.names().settle(written);
+            }
         }
-        written.addAll(MinorCompaction.write(frozen, rest, context));
-        return new Compacted(replaced, written, oldestReadable);
     }
 
     private List<CompactionPlan> plansWith(Frozen frozen) {

@@ -112,7 +112,8 @@ final class Compactor {
     private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen)
             throws BigtableException, InterruptedException {
         try {
-            Compacted flushed = hosted.tablet().compactions().flush(frozen, merger.pace(hosted.tablet()));
+            // It frees memory, on which writers may wait: it waits for no compaction of files.
+            Compacted flushed = hosted.tablet().compactions().flush(frozen, bytes -> {});
             return withOpenWrites(flushed, frozen);
         } catch (BigtableException failed) {
             // One of the files may be at fault, and the memtable must not wait for it.

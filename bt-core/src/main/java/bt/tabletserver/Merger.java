@@ -60,11 +60,16 @@ final class Merger {
         busy.remove(id);
     }
 
-    /** What all compactions of files share. METADATA's wait for no user's, nor do those on which writes wait. */
-    Pace pace(Tablet tablet) {
-        boolean waits = tablet.id().tableId() != TableSchema.METADATA_ID
-                && !tablet.compactions().areBehind();
-        return waits ? throttle : bytes -> {};
+    /** What all compactions of files share. METADATA's wait for no user's, nor do those of a tablet with too many files. */
+    private Pace pace(Tablet tablet) {
+        if (tablet.id().tableId() == TableSchema.METADATA_ID) {
+            return bytes -> {};
+        }
+        return bytes -> {
+            if (!tablet.compactions().areBehind()) {
+                throttle.spend(bytes);
+            }
+        };
     }
 
     private void compact(HostedTablet hosted) {

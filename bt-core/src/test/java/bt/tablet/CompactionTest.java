@@ -175,6 +175,18 @@ class CompactionTest {
                 .containsExactly("kept");
     }
 
+    @Test
+    void manyRunsOfOneGroupAreTooManyHoweverManyGroupsThereAre() throws Exception {
+        for (int i = 0; i <= 2 * CompactionPicker.MAX_RUNS; i++) {
+            assertThat(fixture.tablet.compactions().areBehind()).isFalse();
+            put("a", i, "x");
+            fixture.flush();
+        }
+        assertThat(fixture.tablet.compactions().areBehind()).isTrue();
+        fixture.compactAll();
+        assertThat(fixture.tablet.compactions().areBehind()).isFalse();
+    }
+
     private static void write(TabletFixture to, long timestamp, String value) throws BigtableException {
         to.apply(RowMutation.of("a").set(COLUMN, timestamp, Bytes.utf8(value)).build());
     }
