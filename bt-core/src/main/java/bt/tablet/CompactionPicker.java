@@ -156,11 +156,16 @@ final class CompactionPicker {
 
     private static boolean deservesMajorForDeletions(List<FileFacts> cluster, Situation situation) {
         long deletions = cluster.stream()
-                .filter(file -> file.largestSequence() <= situation.horizon)
+                .filter(file -> file.largestSequence() <= situation.horizon && mayLoseDeletions(file))
                 .mapToLong(FileFacts::deletions)
                 .sum();
         long entries = cluster.stream().mapToLong(FileFacts::entries).sum();
         return deletions >= MIN_DELETIONS && deletions * ENTRIES_PER_DELETION >= entries;
+    }
+
+    /** Those that a major compaction has judged and left would stay again. */
+    private static boolean mayLoseDeletions(FileFacts file) {
+        return file.ages().isEmpty() || file.ages().stream().anyMatch(ages -> ages.getOldestDeletionMicros() > 0);
     }
 
     private static Optional<CompactionPlan> regrouping(List<List<FileFacts>> runs, TableSchema schema) {
