@@ -130,7 +130,8 @@ final class RunCursor implements Cursor {
     }
 
     private boolean find(Bytes atOrAfter) throws BigtableException {
-        if (!root.seek(atOrAfter)) {
+        boolean isBeyond = atOrAfter.compareTo(within) > 0 && !atOrAfter.startsWith(within);
+        if (isBeyond || !root.seek(atOrAfter)) {
             return false;
         }
         // The key of the index may lie above the block's last key: then the next block has the entry.

@@ -30,6 +30,10 @@ final class PurgePromise {
         return since == 0 ? Expiry.NEVER : since;
     }
 
+    private static long expiryOf(long putMicros, long age) {
+        return putMicros > Expiry.NEVER - age ? Expiry.NEVER : putMicros + age;
+    }
+
     /** The same of a memtable. */
     static long waitingSince(List<ChangeTimes> memtable, FamilySchema family) {
         long since = deletionMicros(memtable, family.id());
@@ -38,7 +42,7 @@ final class PurgePromise {
                 since = earlier(since, hidingPutMicros(times, family));
                 long age = Expiry.of(family.garbage()).lowestAgeMicros();
                 if (age != Expiry.NEVER && times.putMicros() != 0) {
-                    since = earlier(since, earlier(times.timedPutMicros(), times.putMicros() + age));
+                    since = earlier(since, earlier(times.timedPutMicros(), expiryOf(times.putMicros(), age)));
                 }
             }
         }

@@ -190,10 +190,19 @@ final class Reading implements AutoCloseable {
 
     @Override
     public void close() {
-        for (int i = 0; i < files.size(); i++) {
-            files.get(i).release();
+        // First: whatever fails below, the next read of this thread may use the object again.
+        view = null;
+        try {
+            for (int i = 0; i < files.size(); i++) {
+                files.get(i).release();
+            }
+        } finally {
+            files.clear();
+            letGo();
         }
-        files.clear();
+    }
+
+    private void letGo() {
         runs.clear();
         merged.enter(runs);
         while (memtablesRead > 0) {
@@ -203,7 +212,6 @@ final class Reading implements AutoCloseable {
         point.end();
         versions.end();
         pages.end();
-        view = null;
         projection = Projection.EVERY;
     }
 }
