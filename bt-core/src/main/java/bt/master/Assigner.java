@@ -1,28 +1,21 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.Failures;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
-import bt.protocol.Network;
-import bt.protocol.Request;
-import bt.record.LoadTablet;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.record.TabletState;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,30 +30,27 @@ final class Assigner {
     private static final long REPEAT_NANOS = 1_000_000_000L;
 
     private final MetadataTable metadata;
-    private final Network network;
     private final Scheduler scheduler;
     private final Graves graves;
     private final Homes homes;
     private final MasterConfig config;
-    private final long masterEpoch;
+    private final TabletOrders orders;
     private final Map<TabletId, Long> attempts = new HashMap<>();
     private final Map<Long, Integer> given = new HashMap<>();
 
     Assigner(
             MetadataTable metadata,
-            Network network,
             Scheduler scheduler,
             Graves graves,
             Homes homes,
             MasterConfig config,
-            long masterEpoch) {
+            TabletOrders orders) {
         this.metadata = metadata;
-        this.network = network;
         this.scheduler = scheduler;
         this.graves = graves;
         this.homes = homes;
         this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.orders = orders;
     }
 
     /** Counts anew how many tablets each server has: before the rows of a pass are settled. */
@@ -101,13 +91,9 @@ final class Assigner {
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
     private void replace(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
-        long dead = row.location().getEpoch();
-        if (!sight.mayReturn(dead) && graves.isClosed(dead) && !mayComeBack(row, sight)) {
-            List<Long> logs = new ArrayList<>(row.state().getLogs());
-            if (!logs.contains(dead)) {
-                logs.add(dead);
-            }
-            assign(row, logs, sight, Optional.empty());
+        Optional<List<Long>> logs = graves.logsToReplay(row, sight);
+        if (logs.isPresent() && !mayComeBack(row, sight)) {
+            assign(row, logs.get(), sight, Optional.empty());
         }
     }
 
@@ -167,19 +153,7 @@ final class Assigner {
     private void load(MetadataRow row, Member target) {
         attempts.put(row.id(), scheduler.clock().nanos());
         given.merge(target.epoch(), 1, Integer::sum);
-        LoadTablet message = new LoadTablet(
-                masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), row.generation());
-        CompletableFuture<?> unused = network.send(
-                        target.address(), new Request.Control(message), config.requestMillis())
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        log.warn(
-                                "{} was asked to load {}: {}; asked again",
-                                target.id(),
-                                row.id(),
-                                Failures.unwrap(failure).getMessage());
-                    }
-                });
+        orders.askToLoad(row, target);
     }
 
     /**

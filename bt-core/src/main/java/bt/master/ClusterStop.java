@@ -1,6 +1,5 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Deadline;
 import bt.base.Scheduler;
@@ -11,7 +10,6 @@ import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.StopProcess;
-import bt.record.UnloadTablet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,13 +34,13 @@ final class ClusterStop {
     private final Network network;
     private final Scheduler scheduler;
     private final MasterConfig config;
-    private final long masterEpoch;
+    private final TabletOrders orders;
 
-    ClusterStop(Network network, Scheduler scheduler, MasterConfig config, long masterEpoch) {
+    ClusterStop(Network network, Scheduler scheduler, MasterConfig config, TabletOrders orders) {
         this.network = network;
         this.scheduler = scheduler;
         this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.orders = orders;
     }
 
     void run(Membership membership, Poll poll) throws InterruptedException {
@@ -80,11 +78,11 @@ final class ClusterStop {
     private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Deadline deadline)
             throws InterruptedException {
         try {
-            Map<Member, Poll.Holdings> held = poll.ask(membership.call().living(), masterEpoch);
+            Map<Member, Poll.Holdings> held = poll.ask(membership.call().living(), orders.masterEpoch());
             List<CompletableFuture<Answer>> asked = new ArrayList<>();
             held.forEach((member, holdings) -> holdings.tablets().keySet().stream()
                     .filter(level.tablets())
-                    .forEach(tablet -> asked.add(askToHandBack(member, tablet, deadline))));
+                    .forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, deadline.leftMillis()))));
             return awaitAll(asked, deadline);
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
@@ -103,12 +101,6 @@ final class ClusterStop {
             }
         }
         return first;
-    }
-
-    private CompletableFuture<Answer> askToHandBack(Member member, TabletId tablet, Deadline deadline) {
-        UnloadTablet unload =
-                new UnloadTablet(masterEpoch, tablet.tableId(), AvroBytes.buffer(tablet.endRow()), true, null);
-        return network.send(member.address(), new Request.Control(unload), deadline.leftMillis());
     }
 
     /** Asks every server to end, again and again: its answer may be lost, and a server may just have come up. */

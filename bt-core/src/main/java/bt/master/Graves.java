@@ -4,10 +4,13 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
+import bt.metadata.MetadataRow;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,22 @@ final class Graves {
             return false;
         }
         return true;
+    }
+
+    /**
+     * The logs that whoever loads the tablet has to replay, its dead server's among them; empty while that server may
+     * return, or its log is not closed.
+     */
+    Optional<List<Long>> logsToReplay(MetadataRow row, Sight sight) {
+        long dead = row.location().getEpoch();
+        if (sight.mayReturn(dead) || !isClosed(dead)) {
+            return Optional.empty();
+        }
+        List<Long> logs = new ArrayList<>(row.state().getLogs());
+        if (!logs.contains(dead)) {
+            logs.add(dead);
+        }
+        return Optional.of(List.copyOf(logs));
     }
 
     /** Whether the first question came that long ago. */

@@ -172,12 +172,13 @@ public final class Master implements Service {
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
-        Merges merges = new Merges(metadata, network, scheduler, config, mandate.epoch());
-        Retirement retirement = new Retirement(metadata, network, scheduler, graves, config, mandate.epoch());
+        TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
+        Merges merges = new Merges(metadata, scheduler, config.merges(), orders);
+        Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);
-        Assigner assigner = new Assigner(metadata, network, scheduler, graves, homes, config, mandate.epoch());
-        Moves moves = new Moves(network, scheduler, config, mandate.epoch(), this::wake);
+        Assigner assigner = new Assigner(metadata, scheduler, graves, homes, config, orders);
+        Moves moves = new Moves(scheduler, orders, this::wake);
         Drains drains = new Drains(locks, metadata, moves);
         drains.load();
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
@@ -197,7 +198,7 @@ public final class Master implements Service {
                 merges,
                 new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
-                new ClusterStop(network, scheduler, config, mandate.epoch()),
+                new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),
                 balancer,
                 new Deaths(membership, graves, network, scheduler, config));

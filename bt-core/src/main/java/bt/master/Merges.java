@@ -1,8 +1,6 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.Failures;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.metadata.MergeIntent;
@@ -12,10 +10,7 @@ import bt.metadata.RowMerge;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.protocol.Network;
-import bt.protocol.Request;
 import bt.record.Phase;
-import bt.record.UnloadTablet;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,19 +35,15 @@ final class Merges {
 
     private final RowMerge merge;
     private final SmallTablets small;
-    private final Network network;
     private final Scheduler scheduler;
-    private final MasterConfig config;
-    private final long masterEpoch;
+    private final TabletOrders orders;
     private final Map<Wish, Long> wishes = new LinkedHashMap<>();
 
-    Merges(MetadataTable metadata, Network network, Scheduler scheduler, MasterConfig config, long masterEpoch) {
+    Merges(MetadataTable metadata, Scheduler scheduler, MergeConfig config, TabletOrders orders) {
         this.merge = new RowMerge(metadata);
-        this.small = new SmallTablets(config.merges(), scheduler.clock());
-        this.network = network;
+        this.small = new SmallTablets(config, scheduler.clock());
         this.scheduler = scheduler;
-        this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.orders = orders;
     }
 
     /** The tablets of a table that hold the rows are to be one. */
@@ -125,22 +116,9 @@ final class Merges {
 
     /** A server that is asked again joins what it was asked before. One that is dead is recovered from first. */
     private void unload(MetadataRow row, Sight sight) {
-        Optional<Member> holder = sight.holder(row.location());
-        if (holder.isPresent()) {
-            UnloadTablet message = new UnloadTablet(
-                    masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), true, null);
-            CompletableFuture<?> unused = network.send(
-                            holder.get().address(), new Request.Control(message), config.requestMillis())
-                    .whenComplete((done, failure) -> {
-                        if (failure != null) {
-                            log.warn(
-                                    "{} was asked to unload {}: {}; asked again",
-                                    holder.get().id(),
-                                    row.id(),
-                                    Failures.unwrap(failure).getMessage());
-                        }
-                    });
-        }
+        sight.holder(row.location()).ifPresent(holder -> {
+            CompletableFuture<?> unused = orders.askToUnload(row.id(), holder, true);
+        });
     }
 
     private void merge(List<MetadataRow> members) throws BigtableException, InterruptedException {

@@ -1,6 +1,5 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Failures;
@@ -10,14 +9,10 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TabletId;
-import bt.protocol.Network;
-import bt.protocol.Request;
-import bt.record.LoadTablet;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.record.TabletState;
-import bt.record.UnloadTablet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -43,10 +38,8 @@ final class Moves {
     private static final long PAUSE_MILLIS = 5_000;
     private static final long REMEMBERED_MILLIS = 600_000;
 
-    private final Network network;
     private final Scheduler scheduler;
-    private final MasterConfig config;
-    private final long masterEpoch;
+    private final TabletOrders orders;
     private final Runnable wake;
     private final Map<TabletId, Move> moves = new LinkedHashMap<>();
 
@@ -54,11 +47,9 @@ final class Moves {
     private final Map<TabletId, Long> begun = new HashMap<>();
 
     /** {@code wake} makes the master look again; any thread may call it. */
-    Moves(Network network, Scheduler scheduler, MasterConfig config, long masterEpoch, Runnable wake) {
-        this.network = network;
+    Moves(Scheduler scheduler, TabletOrders orders, Runnable wake) {
         this.scheduler = scheduler;
-        this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.orders = orders;
         this.wake = wake;
     }
 
@@ -172,12 +163,10 @@ final class Moves {
     }
 
     private void unload(Move move, Member source) {
-        TabletId id = move.row.id();
         Member target = move.target;
         TabletLocation next =
                 new TabletLocation(Phase.LOADING, target.id(), target.address().toString(), target.epoch());
-        UnloadTablet message = new UnloadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), true, next);
-        CompletableFuture<?> unused = network.send(source.address(), new Request.Control(message), MOVE_MILLIS)
+        CompletableFuture<?> unused = orders.unload(move.row.id(), source, true, next, MOVE_MILLIS)
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {
                         // Not by way of the master's thread: nobody serves the tablet now.
@@ -193,12 +182,7 @@ final class Moves {
     /** Any thread. A lost one is repeated, one too many does no harm. */
     private void load(Move move) {
         move.askedNanos = scheduler.clock().nanos();
-        TabletId id = move.row.id();
-        LoadTablet message =
-                new LoadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), move.row.generation());
-        CompletableFuture<?> unused = network.send(
-                        move.target.address(), new Request.Control(message), config.requestMillis())
-                .thenAccept(begun -> move.loadBegun = true);
+        CompletableFuture<?> unused = orders.load(move.row, move.target).thenAccept(begun -> move.loadBegun = true);
     }
 
     private static final class Move {

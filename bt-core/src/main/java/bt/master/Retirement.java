@@ -1,23 +1,18 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.Failures;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
 import bt.model.TabletId;
-import bt.protocol.Network;
-import bt.protocol.Request;
 import bt.record.Phase;
 import bt.record.TabletState;
-import bt.record.UnloadTablet;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,26 +30,16 @@ final class Retirement {
     private static final long REPEAT_NANOS = 5_000_000_000L;
 
     private final MetadataTable metadata;
-    private final Network network;
     private final Scheduler scheduler;
     private final Graves graves;
-    private final MasterConfig config;
-    private final long masterEpoch;
+    private final TabletOrders orders;
     private final Map<TabletId, Attempt> attempts = new HashMap<>();
 
-    Retirement(
-            MetadataTable metadata,
-            Network network,
-            Scheduler scheduler,
-            Graves graves,
-            MasterConfig config,
-            long masterEpoch) {
+    Retirement(MetadataTable metadata, Scheduler scheduler, Graves graves, TabletOrders orders) {
         this.metadata = metadata;
-        this.network = network;
         this.scheduler = scheduler;
         this.graves = graves;
-        this.config = config;
-        this.masterEpoch = masterEpoch;
+        this.orders = orders;
     }
 
     private record Attempt(long generation, long nanos, CompletableFuture<Boolean> done) {}
@@ -65,22 +50,17 @@ final class Retirement {
             attempts.remove(row.id());
             return true;
         }
-        List<Long> logs = new ArrayList<>(row.state().getLogs());
+        Optional<List<Long>> logs;
         if (sight.holder(row.location()).isPresent()) {
-            if (!isLetGo(row, sight, true)) {
-                return false;
-            }
+            logs = isLetGo(row, sight, true) ? Optional.of(row.state().getLogs()) : Optional.empty();
         } else {
-            long dead = row.location().getEpoch();
-            if (sight.mayReturn(dead) || !graves.isClosed(dead)) {
-                return false;
-            }
-            if (!logs.contains(dead)) {
-                logs.add(dead);
-            }
+            logs = graves.logsToReplay(row, sight);
+        }
+        if (logs.isEmpty()) {
+            return false;
         }
         TabletState state =
-                TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
+                TabletState.newBuilder(row.state()).setLogs(logs.get()).build();
         return write(row, state, "unloaded: the table is dropped");
     }
 
@@ -120,20 +100,7 @@ final class Retirement {
             }
         }
         Member holder = sight.holder(row.location()).orElseThrow();
-        UnloadTablet message = new UnloadTablet(
-                masterEpoch, row.id().tableId(), AvroBytes.buffer(row.id().endRow()), flush, null);
-        CompletableFuture<Boolean> done = network.send(
-                        holder.address(), new Request.Control(message), config.requestMillis())
-                .handle((answer, failure) -> {
-                    if (failure != null) {
-                        log.info(
-                                "{} was asked to unload {}: {}; asked again",
-                                holder.id(),
-                                row.id(),
-                                Failures.unwrap(failure).getMessage());
-                    }
-                    return failure == null;
-                });
+        CompletableFuture<Boolean> done = orders.askToUnload(row.id(), holder, flush);
         attempts.put(row.id(), new Attempt(row.generation(), scheduler.clock().nanos(), done));
         return false;
     }
