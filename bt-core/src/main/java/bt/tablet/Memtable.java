@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import static bt.base.Check.checkState;
+import static java.util.Objects.requireNonNull;
 
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -9,6 +10,9 @@ import bt.model.CellKey;
 import bt.sstable.Cursor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Recent changes, sorted, in an arena of few large arrays. The tablet's owner thread writes; any number of threads read
@@ -60,6 +64,8 @@ final class Memtable {
     /** Each change as a mutation of its own; which were made together is not kept. */
     List<ResolvedMutation> changes() throws CorruptionException {
         List<ResolvedMutation> changes = new ArrayList<>();
+        Map<Integer, ChangeTimes> times =
+                families.times().stream().collect(Collectors.toMap(ChangeTimes::family, Function.identity()));
         Slice shown = new Slice();
         for (int node = entries.next(SkipList.NONE); node != SkipList.NONE; node = entries.next(node)) {
             entries.showKey(node, shown);
@@ -67,7 +73,10 @@ final class Memtable {
             entries.showValue(node, shown);
             CellKey decoded = CellKey.decode(key);
             changes.add(new ResolvedMutation(
-                    decoded.row(), decoded.sequence(), madeMicros(decoded), List.of(new Entry(key, shown.toBytes()))));
+                    decoded.row(),
+                    decoded.sequence(),
+                    madeMicros(decoded, requireNonNull(times.get(decoded.family()))),
+                    List.of(new Entry(key, shown.toBytes()))));
         }
         return changes;
     }
@@ -76,11 +85,7 @@ final class Memtable {
      * When the change was made, or earlier, as far as that is still known: never later, or what it hides would be taken for
      * hidden since then alone. A put that has its time from the server was made at that time, so the highest of these is kept.
      */
-    private long madeMicros(CellKey key) {
-        ChangeTimes first = families.times().stream()
-                .filter(times -> times.family() == key.family())
-                .findFirst()
-                .orElseThrow();
+    private long madeMicros(CellKey key, ChangeTimes first) {
         if (key.kind().isDeletion()) {
             return first.deletionMicros();
         }

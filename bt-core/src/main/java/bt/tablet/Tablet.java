@@ -216,12 +216,8 @@ public final class Tablet implements AutoCloseable {
      * compacted with it.
      */
     public void install(Frozen frozen, Prepared flushed) {
-        List<FileReference> replaced = flushed.compacted().replaced();
         List<TabletFile> files = flushed.take();
-        swap(now -> now.withFlushed(frozen.memtable(), flushed.compacted(), files))
-                .filesOf(replaced)
-                .forEach(TabletFile::release);
-        closeIfClosed();
+        install(flushed.compacted(), now -> now.withFlushed(frozen.memtable(), flushed.compacted(), files));
     }
 
     /** Compactions of its files: what should be done, and the doing, but for {@link #install}. */
@@ -233,15 +229,13 @@ public final class Tablet implements AutoCloseable {
     public void install(Prepared prepared) {
         Compacted compacted = prepared.compacted();
         List<TabletFile> files = prepared.take();
-        swap(now -> now.withCompacted(compacted.replaced(), files, compacted.oldestReadable()))
-                .filesOf(compacted.replaced())
-                .forEach(TabletFile::release);
-        closeIfClosed();
+        install(compacted, now -> now.withCompacted(compacted.replaced(), files, compacted.oldestReadable()));
     }
 
-    /** Perhaps before the files that were just installed were there to be let go. */
-    private void closeIfClosed() {
+    private void install(Compacted compacted, UnaryOperator<TabletView> change) {
+        swap(change).filesOf(compacted.replaced()).forEach(TabletFile::release);
         if (closed) {
+            // Closed meanwhile, perhaps before these files were there to be let go.
             close();
         }
     }
