@@ -23,10 +23,7 @@ class MembershipSimTest {
 
     @SeededTest(runs = 5)
     void aServerThatAnswersNobodyIsTakenForDeadThoughItHoldsItsLock(RandomGenerator random) {
-        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
-        sim.run(Duration.ofMinutes(20), () -> {
-            long table = sim.createTable(DRAFT);
-            sim.put(table, ROW, Bytes.utf8("value"));
+        simulate(random, 3, (sim, table) -> {
             String silent = sim.serverOf(table);
             List.of("master", "test", "server-1", "server-2", "server-3").stream()
                     .filter(other -> !other.equals(silent))
@@ -41,10 +38,7 @@ class MembershipSimTest {
 
     @SeededTest(runs = 5)
     void aServerThatOnlyTheMasterDoesNotReachLives(RandomGenerator random) {
-        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
-        sim.run(Duration.ofMinutes(20), () -> {
-            long table = sim.createTable(DRAFT);
-            sim.put(table, ROW, Bytes.utf8("value"));
+        simulate(random, 3, (sim, table) -> {
             String server = sim.serverOf(table);
             sim.network.cut("master", server);
             for (int i = 0; i < 120; i++) {
@@ -57,10 +51,7 @@ class MembershipSimTest {
 
     @SeededTest(runs = 5)
     void anExitThatWasSeenSparesTheWaitForSessionAndLease(RandomGenerator random) {
-        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
-        sim.run(Duration.ofMinutes(20), () -> {
-            long table = sim.createTable(DRAFT);
-            sim.put(table, ROW, Bytes.utf8("value"));
+        simulate(random, 3, (sim, table) -> {
             long began = sim.scheduler.clock().nanos();
             String dead = sim.crashServerOf(table, "server-4");
             sim.tellExited("process-of-" + dead);
@@ -72,10 +63,7 @@ class MembershipSimTest {
 
     @SeededTest(runs = 5)
     void nobodyDiesOfALockServiceThatIsAwayAndTheTimeIsCounted(RandomGenerator random) {
-        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
-        sim.run(Duration.ofMinutes(20), () -> {
-            long table = sim.createTable(DRAFT);
-            sim.put(table, ROW, Bytes.utf8("value"));
+        simulate(random, 2, (sim, table) -> {
             sim.locks.stopFor(40_000);
             sim.scheduler.pause(20_000);
             // Writes are fenced by the log, reads wait for the lease.
@@ -100,6 +88,20 @@ class MembershipSimTest {
                     .hasMessageContaining("the master of epoch 0 has been followed by that of epoch 1");
             assertThatCode(() -> sim.createRowAsMaster(1, new TabletId(99, Optional.empty())))
                     .doesNotThrowAnyException();
+        });
+    }
+
+    /** What happens to servers of which one has a table with one row. */
+    private interface Story {
+        void run(SimServers sim, long table) throws InterruptedException;
+    }
+
+    private static void simulate(RandomGenerator random, int servers, Story story) {
+        SimServers sim = new SimServers(random.nextLong(), servers, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            story.run(sim, table);
         });
     }
 }
