@@ -29,6 +29,9 @@ public final class Paths {
     /** One file per tablet server that is to be left without tablets, named by its id. */
     public static final String DRAINING = "draining";
 
+    /** What the master says of the cluster, once in a while: for those who list clusters. */
+    public static final String SUMMARY = "summary";
+
     private Paths() {}
 
     public static String server(String id) {

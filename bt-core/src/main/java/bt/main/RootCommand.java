@@ -1,6 +1,7 @@
 package bt.main;
 
 import bt.base.RejectedException;
+import bt.base.Version;
 import bt.command.Invocation;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import picocli.CommandLine.ScopeType;
         name = "bt",
         description = "An open Bigtable on Hadoop.",
         mixinStandardHelpOptions = true,
-        version = "bt 0.1.0",
+        version = "bt " + Version.TEXT,
         scope = ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = picocli.CommandLine.HelpCommand.class)

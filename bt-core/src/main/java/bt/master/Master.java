@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class Master implements Service {
     private static final Logger log = LoggerFactory.getLogger(Master.class);
     private static final int COMMANDS_BOUND = 1_000;
+    private static final long BULLETIN_MILLIS = 5_000;
 
     private final MasterConfig config;
     private final FileStore files;
@@ -201,7 +202,8 @@ public final class Master implements Service {
                 new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),
                 balancer,
-                new Deaths(membership, graves, network, scheduler, config));
+                new Deaths(membership, graves, network, scheduler, config),
+                new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */

@@ -35,6 +35,7 @@ final class Pass {
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
+    private int tables;
 
     Pass(
             MetadataTable metadata,
@@ -87,6 +88,11 @@ final class Pass {
         return metadataIsServed;
     }
 
+    /** How many tables of users the last pass that came to them saw. */
+    int tables() {
+        return tables;
+    }
+
     private int users(Sight sight) throws BigtableException, InterruptedException {
         int unsettled = 0;
         balancer.forget();
@@ -95,6 +101,9 @@ final class Pass {
         List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
+        this.tables = (int) tables.values().stream()
+                .filter(table -> table.getPhase() == TablePhase.ACTIVE)
+                .count();
         Set<TabletId> held = merges.run(rows, sight);
         for (MetadataRow row : rows) {
             if (held.contains(row.id())) {

@@ -25,6 +25,7 @@ final class Reign {
     private final MoveCommands moves;
     private final Balancer balancer;
     private final Deaths deaths;
+    private final Bulletin bulletin;
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
     private Optional<String> problem = Optional.empty();
@@ -39,7 +40,8 @@ final class Reign {
             ClusterStop stop,
             MoveCommands moves,
             Balancer balancer,
-            Deaths deaths) {
+            Deaths deaths,
+            Bulletin bulletin) {
         this.membership = membership;
         this.poll = poll;
         this.pass = pass;
@@ -50,6 +52,7 @@ final class Reign {
         this.moves = moves;
         this.balancer = balancer;
         this.deaths = deaths;
+        this.bulletin = bulletin;
     }
 
     TableOperations operations() {
@@ -85,6 +88,7 @@ final class Reign {
         if (unsettled == 0) {
             balancer.look(sight);
         }
+        bulletin.look(sight, report(), pass.tables());
         return changed || failed;
     }
 

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.Version;
 import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -93,8 +94,8 @@ final class Registration {
     private Optional<Registered> attempt(int attempt) throws BigtableException, InterruptedException {
         Address address = place.address();
         String id = address.host() + "_" + address.port() + "_" + place.nonce() + (attempt == 1 ? "" : "-" + attempt);
-        Bytes content = AvroBytes.encode(
-                new ServerFile(address.toString(), place.nonce(), TabletServer.VERSION, place.process()));
+        Bytes content =
+                AvroBytes.encode(new ServerFile(address.toString(), place.nonce(), Version.TEXT, place.process()));
         SmallFile file = ports.locks().create(Paths.server(id), content);
         long clockError = Math.abs(ports.scheduler().clock().micros() - file.modifiedMicros());
         if (clockError > MAX_CLOCK_ERROR_MICROS) {

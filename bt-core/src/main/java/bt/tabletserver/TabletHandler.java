@@ -57,6 +57,7 @@ final class TabletHandler implements Service {
     private final Clock clock;
     private final Witness witness;
     private final Runnable stop;
+    private final RequestMeters meters;
 
     TabletHandler(
             Identity self,
@@ -85,19 +86,23 @@ final class TabletHandler implements Service {
         this.clock = clock;
         this.witness = witness;
         this.stop = stop;
+        this.meters = new RequestMeters(clock);
     }
 
     @Override
     public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        long begun = clock.nanos();
         try {
             return switch (request.kind()) {
                 case MUTATE -> {
-                    schemas.checkNotDropped(((Request.Mutate) request).tableId());
-                    yield mutate(caller, (Request.Mutate) request);
+                    Request.Mutate mutate = (Request.Mutate) request;
+                    schemas.checkNotDropped(mutate.tableId());
+                    yield meters.write(mutate, begun, mutate(caller, mutate));
                 }
                 case SCAN -> {
-                    schemas.checkNotDropped(((Request.Scan) request).tableId());
-                    yield reads.page(caller, (Request.Scan) request);
+                    Request.Scan scan = (Request.Scan) request;
+                    schemas.checkNotDropped(scan.tableId());
+                    yield meters.read(scan, begun, reads.page(caller, scan));
                 }
                 case CONTROL -> control(((Request.Control) request).message());
             };
@@ -225,7 +230,9 @@ final class TabletHandler implements Service {
                 CacheReports.of(context.caches()),
                 control.replayedMutations(),
                 context.names().settled(),
-                lease.outageMillis());
+                lease.outageMillis(),
+                meters.reads().report(),
+                meters.writes().report());
     }
 
     private TabletReport report(Holding holding) {

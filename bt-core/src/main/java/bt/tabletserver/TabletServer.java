@@ -26,8 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** One tablet server process. It answers UNAVAILABLE until it is registered, which waits for a master's cluster. */
 public final class TabletServer implements Service {
-    static final String VERSION = "0.1.0";
-
     private static final Logger log = LoggerFactory.getLogger(TabletServer.class);
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Where ZooKeeper is, which directory of it is ours, and how long we wait for it. */
 record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
-    private static final String CLUSTERS = "/bt/";
+    static final String CLUSTERS = "/bt/";
 
     Ensemble {
         checkArgument(!quorum.isEmpty(), "the quorum is empty, not host:port,...");

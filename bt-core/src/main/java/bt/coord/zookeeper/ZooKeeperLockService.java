@@ -31,9 +31,9 @@ public final class ZooKeeperLockService implements LockService {
     private final Ensemble ensemble;
     private final Sessions sessions;
 
-    private ZooKeeperLockService(Ensemble ensemble) throws UnavailableException {
+    private ZooKeeperLockService(Ensemble ensemble, Sessions sessions) {
         this.ensemble = ensemble;
-        this.sessions = new Sessions(ensemble);
+        this.sessions = sessions;
     }
 
     /**
@@ -44,7 +44,7 @@ public final class ZooKeeperLockService implements LockService {
     public static ZooKeeperLockService connect(String quorum, String cluster, int sessionTimeoutMillis)
             throws BigtableException {
         Ensemble ensemble = new Ensemble(quorum, cluster, sessionTimeoutMillis);
-        ZooKeeperLockService service = new ZooKeeperLockService(ensemble);
+        ZooKeeperLockService service = new ZooKeeperLockService(ensemble, new Sessions(ensemble));
         try {
             service.sessions.call("", ensemble.deadlineNanos(), Requests.exists("/"));
             return service;
@@ -52,6 +52,17 @@ public final class ZooKeeperLockService implements LockService {
             service.close();
             throw absent;
         }
+    }
+
+    /** Names of the directories that this ZooKeeper has for clusters, sorted. One may be none, or one that is to be. */
+    public List<String> clusters() throws BigtableException {
+        return childrenOf(Ensemble.CLUSTERS.substring(0, Ensemble.CLUSTERS.length() - 1));
+    }
+
+    /** Another cluster's directory, through the same session, which is closed with this one. */
+    public LockService of(String cluster) {
+        return new ZooKeeperLockService(
+                new Ensemble(ensemble.quorum(), cluster, ensemble.sessionTimeoutMillis()), sessions);
     }
 
     @Override
@@ -156,7 +167,10 @@ public final class ZooKeeperLockService implements LockService {
 
     @Override
     public List<String> children(String path) throws BigtableException {
-        String absolute = ensemble.absolute(path);
+        return childrenOf(ensemble.absolute(path));
+    }
+
+    private List<String> childrenOf(String absolute) throws BigtableException {
         Reply<List<String>> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.children(absolute));
         return switch (reply.code()) {
             case OK -> {

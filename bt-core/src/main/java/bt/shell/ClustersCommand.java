@@ -1,0 +1,131 @@
+package bt.shell;
+
+import bt.client.ClusterInfo;
+import bt.client.ClusterInfo.Health;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Clusters;
+import bt.record.ClusterSummary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code bt clusters}. */
+@picocli.CommandLine.Command(
+        name = "clusters",
+        description = "Lists every cluster on the ZooKeeper of --at, stopped ones too; exit code 1 when there is none.")
+public final class ClustersCommand implements Command {
+    private static final String ROW = "%-16s %-8s %-10s %7s %6s %7s %15s %10s %12s %9s  %s%n";
+
+    @Override
+    public Group group() {
+        return Group.CLUSTER;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        List<ClusterInfo> clusters = Clusters.beside(invocation.setting("at"));
+        if (!invocation.json()) {
+            invocation
+                    .out()
+                    .printf(
+                            ROW,
+                            "NAME",
+                            "VERSION",
+                            "HEALTH",
+                            "SERVERS",
+                            "TABLES",
+                            "TABLETS",
+                            "BYTES",
+                            "REQUESTS/S",
+                            "BYTES/S",
+                            "P99 MS",
+                            "");
+        }
+        for (ClusterInfo cluster : clusters) {
+            if (invocation.json()) {
+                Json.print(invocation.out(), document(cluster));
+            } else {
+                invocation.out().printf(ROW, cells(cluster));
+            }
+        }
+        return clusters.isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.DONE;
+    }
+
+    /** What a cluster without a master did once is not what it does. */
+    private static boolean isMastered(ClusterInfo cluster) {
+        return cluster.health() == Health.HEALTHY || cluster.health() == Health.DEGRADED;
+    }
+
+    private static Object[] cells(ClusterInfo cluster) {
+        Optional<ClusterSummary> summary = cluster.summary();
+        Optional<ClusterSummary> live = summary.filter(known -> isMastered(cluster));
+        return new Object[] {
+            cluster.name(),
+            text(summary.map(ClusterSummary::getVersion)),
+            health(cluster),
+            cluster.servers(),
+            text(summary.map(ClusterSummary::getTables)),
+            text(summary.map(ClusterSummary::getTablets)),
+            text(summary.map(ClusterSummary::getBytes)),
+            text(live.map(known -> Math.round(known.getRequestsPerSecond()))),
+            text(live.map(known -> Math.round(known.getBytesPerSecond()))),
+            text(live.map(ClusterSummary::getP99Micros)
+                    .filter(micros -> micros >= 0)
+                    .map(micros -> String.format(Locale.ROOT, "%.3f", micros / 1e3))),
+            fact(cluster)
+        };
+    }
+
+    private static String text(Optional<?> value) {
+        return value.map(Object::toString).orElse("-");
+    }
+
+    private static String health(ClusterInfo cluster) {
+        return cluster.health().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String fact(ClusterInfo cluster) {
+        return switch (cluster.health()) {
+            case NO_MASTER, SILENT ->
+                "no sign of a master for " + cluster.silentMillis() / 1_000 + " s: start one, or see its log";
+            case HEALTHY, DEGRADED, UNREADABLE -> cluster.fact();
+        };
+    }
+
+    private static Map<String, Object> document(ClusterInfo cluster) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", cluster.name());
+        document.put("health", health(cluster));
+        document.put("silentMillis", cluster.silentMillis());
+        document.put("servers", cluster.servers());
+        cluster.summary().ifPresent(summary -> {
+            document.put("version", summary.getVersion());
+            document.put("tables", summary.getTables());
+            document.put("tablets", summary.getTablets());
+            document.put("bytes", summary.getBytes());
+            document.put("unsettled", summary.getUnsettled());
+            document.put("problems", summary.getFirstProblems());
+        });
+        cluster.summary().filter(known -> isMastered(cluster)).ifPresent(summary -> {
+            document.put("requestsPerSecond", summary.getRequestsPerSecond());
+            document.put("bytesPerSecond", summary.getBytesPerSecond());
+            putMicros(document, "p99Micros", summary.getP99Micros());
+            putMicros(document, "readP99Micros", summary.getReadP99Micros());
+            putMicros(document, "writeP99Micros", summary.getWriteP99Micros());
+        });
+        if (!fact(cluster).isEmpty()) {
+            document.put("fact", fact(cluster));
+        }
+        return document;
+    }
+
+    private static void putMicros(Map<String, Object> document, String name, long micros) {
+        if (micros >= 0) {
+            document.put(name, micros);
+        }
+    }
+}

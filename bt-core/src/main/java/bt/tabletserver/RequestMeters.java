@@ -1,0 +1,80 @@
+package bt.tabletserver;
+
+import bt.base.Clock;
+import bt.model.Cell;
+import bt.model.Change;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sees how long requests for users' tables take, from when the server has them to when their answers leave, and how large
+ * they are. What was refused counts too: somebody waited for it. Any thread.
+ */
+final class RequestMeters {
+    private final Clock clock;
+    private final RequestMeter reads = new RequestMeter();
+    private final RequestMeter writes = new RequestMeter();
+
+    RequestMeters(Clock clock) {
+        this.clock = clock;
+    }
+
+    RequestMeter reads() {
+        return reads;
+    }
+
+    RequestMeter writes() {
+        return writes;
+    }
+
+    /** The answer to a request that began at a monotonic time. */
+    CompletableFuture<Answer> write(Request.Mutate request, long begunNanos, CompletableFuture<Answer> answer) {
+        if (request.tableId() == TableSchema.METADATA_ID) {
+            return answer;
+        }
+        long bytes = bytes(request);
+        return answer.whenComplete(
+                (done, failure) -> writes.answered(request.writes().size(), bytes, clock.nanos() - begunNanos));
+    }
+
+    /** The answer to a request that began at a monotonic time. */
+    CompletableFuture<Answer> read(Request.Scan request, long begunNanos, CompletableFuture<Answer> answer) {
+        if (request.tableId() == TableSchema.METADATA_ID) {
+            return answer;
+        }
+        return answer.whenComplete((page, failure) ->
+                reads.answered(1, page instanceof Answer.Page cells ? bytes(cells) : 0, clock.nanos() - begunNanos));
+    }
+
+    private static long bytes(Request.Mutate request) {
+        long bytes = 0;
+        for (Write write : request.writes()) {
+            bytes += bytes(write.mutation());
+        }
+        return bytes;
+    }
+
+    private static long bytes(RowMutation mutation) {
+        long bytes = mutation.row().length();
+        for (Change change : mutation.changes()) {
+            if (change instanceof Change.SetCell set) {
+                bytes += set.column().qualifier().length() + set.value().length();
+            }
+        }
+        return bytes;
+    }
+
+    private static long bytes(Answer.Page page) {
+        long bytes = 0;
+        for (Cell cell : page.cells()) {
+            bytes += cell.row().length()
+                    + cell.column().qualifier().length()
+                    + cell.value().length();
+        }
+        return bytes;
+    }
+}
