@@ -10,11 +10,13 @@ import java.util.Arrays;
  * by a release that it acquired, finds its slab.
  */
 final class Arena {
-    static final int SLAB_BYTES = 1 << 20;
     static final int WORD_BYTES = Integer.BYTES;
 
     /** What the JVM puts before the elements of an array. */
     static final int ARRAY_HEADER_BYTES = 16;
+
+    /** With its header a power of two: a few bytes more, and G1 would give it two regions of its heap for one. */
+    static final int SLAB_BYTES = (1 << 20) - ARRAY_HEADER_BYTES;
 
     /** Slabs double up to the full size: a server has many tablets that are seldom written to. */
     private static final int FIRST_SLAB_BYTES = 4 << 10;

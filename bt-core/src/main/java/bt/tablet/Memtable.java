@@ -15,13 +15,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Recent changes, sorted, in an arena of few large arrays. The tablet's owner thread writes; any number of threads read
+ * Recent changes, sorted, in few large arrays. The tablet's owner thread writes; any number of threads read
  * beside it without a lock, and see a change at the latest when the tablet's read point has passed it. One that takes no
  * more writes stays readable while it is written to files.
  */
 final class Memtable {
-    private final Arena arena = new Arena();
-    private final SkipList entries = new SkipList(arena);
+    private final SkipList entries = new SkipList();
     private final FamilyCounts families = new FamilyCounts();
     private final Slice written = new Slice();
     /** The owner's, until the memtable is frozen: whoever is given it then sees them. */
@@ -35,16 +34,16 @@ final class Memtable {
         int rowLength =
                 CellKey.rowPrefixLength(Slice.of(mutation.entries().get(0).key()));
         for (Entry entry : mutation.entries()) {
-            long before = arena.used();
+            long before = entries.used();
             int node = entries.insert(entry.key(), entry.value());
-            if (arena.used() == before) {
+            if (entries.used() == before) {
                 // A log may hold a change twice: appended again, or read from two segments.
                 entries.showValue(node, written);
                 checkState(written.compareWith(entry.value()) == 0, "two changes have the key %s", entry.key());
             } else {
                 entries.showKey(node, written);
                 int family = CellKey.familyOf(written, rowLength);
-                families.add(family, arena.used() - before, change(mutation), mutation.timestamp());
+                families.add(family, entries.used() - before, change(mutation), mutation.timestamp());
             }
         }
         smallestSequence = Math.min(smallestSequence, mutation.firstSequence());
@@ -97,9 +96,9 @@ final class Memtable {
         return entries.next(SkipList.NONE) == SkipList.NONE;
     }
 
-    /** What it holds of the heap: all of its arena, with what is left in the last array. */
+    /** What it holds of the heap. */
     long bytes() {
-        return arena.bytes();
+        return entries.bytes();
     }
 
     /** What of that each family takes that has changes here. */

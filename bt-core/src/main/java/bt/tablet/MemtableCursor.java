@@ -8,7 +8,7 @@ import bt.sstable.Cursor;
 
 /** A place among a memtable's entries, which stay where they are: what it showed it shows as long as the memtable lives. */
 final class MemtableCursor implements Cursor {
-    private static final SkipList NOTHING = new SkipList(new Arena());
+    private static final SkipList NOTHING = new SkipList();
 
     private SkipList entries = NOTHING;
     private final Slice key = new Slice();

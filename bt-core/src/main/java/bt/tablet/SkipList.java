@@ -8,13 +8,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Sorted entries in an {@link Arena}. A node's address is that of its lengths; its links lie before them:
+ * Sorted entries in two arenas. A node's address is that of its lengths; its links lie before them:
  *
- * <pre>  link[height-1] .. link[0], key length, value length, key, value</pre>
+ * <pre>  link[height-1] .. link[0], key length, value length, key, value or its address</pre>
  *
  * so that a search finds a node and its key in one or two lines of the CPU's cache, and nothing but links ever changes.
- * One thread writes: first a node, then, by a release, the link that leads to it. Any thread reads, without a lock, and
- * finds every entry whose insertion ended before; others perhaps.
+ * All but short values lie in an arena of their own: were they between the nodes, each would be on another page of memory,
+ * and a search, which looks at twenty, would wait for the page table at most of them. One thread writes: first a node, then,
+ * by a release, the link that leads to it. Any thread reads, without a lock, and finds every entry whose insertion ended
+ * before; others perhaps.
  */
 final class SkipList {
     /** No node; as the place to go on from, the head. */
@@ -24,19 +26,30 @@ final class SkipList {
     private static final int MAX_HEIGHT = 12;
 
     private static final int LENGTHS_BYTES = 2 * Integer.BYTES;
+
+    /** A value of so many bytes lies in its node: numbers, flags, the ends of deleted ranges. */
+    private static final int SHORT_BYTES = 32;
+
     private static final int[] NO_PATH = {};
     private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(int[].class);
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    private final Arena arena;
+    private final Arena nodes = new Arena();
+    private final Arena values = new Arena();
     private final int[] head = new int[MAX_HEIGHT];
     /** The writer's: on each level, the last node before the place at which it inserted, or looked, last. */
     private final int[] path = new int[MAX_HEIGHT];
 
     private int random = 0x2545f491;
 
-    SkipList(Arena arena) {
-        this.arena = arena;
+    /** What it holds of the heap: all of its arenas, with what is left in the last array of each. */
+    long bytes() {
+        return nodes.bytes() + values.bytes();
+    }
+
+    /** How much of that is taken by entries. Only the one writer. */
+    long used() {
+        return nodes.used() + values.used();
     }
 
     /** The node that has the key: a new one, or the one of before, which stays. Only the one writer. */
@@ -92,15 +105,22 @@ final class SkipList {
     }
 
     void showKey(int node, Slice key) {
-        byte[] slab = arena.slab(node);
+        byte[] slab = nodes.slab(node);
         int at = Arena.at(node);
         key.moveTo(slab, at + LENGTHS_BYTES, keyLength(slab, at));
     }
 
     void showValue(int node, Slice value) {
-        byte[] slab = arena.slab(node);
+        byte[] slab = nodes.slab(node);
         int at = Arena.at(node);
-        value.moveTo(slab, at + LENGTHS_BYTES + keyLength(slab, at), (int) WORD.get(slab, at + Integer.BYTES));
+        int length = (int) WORD.get(slab, at + Integer.BYTES);
+        int behindKey = at + LENGTHS_BYTES + keyLength(slab, at);
+        if (length <= SHORT_BYTES) {
+            value.moveTo(slab, behindKey, length);
+        } else {
+            int address = (int) WORD.get(slab, behindKey);
+            value.moveTo(values.slab(address), Arena.at(address), length);
+        }
     }
 
     /** Keys often come in order, those of one mutation at least: then the way is known. */
@@ -128,27 +148,40 @@ final class SkipList {
     }
 
     private int write(int height, Bytes key, Bytes value) {
+        boolean isShort = value.length() <= SHORT_BYTES;
         int linkBytes = height * Integer.BYTES;
-        int size = linkBytes + LENGTHS_BYTES + key.length() + value.length();
-        int node = arena.allocate(size) + linkBytes / Arena.WORD_BYTES;
-        byte[] slab = arena.slab(node);
+        int valueBytes = isShort ? value.length() : Integer.BYTES;
+        int node = nodes.allocate(linkBytes + LENGTHS_BYTES + key.length() + valueBytes) + linkBytes / Arena.WORD_BYTES;
+        byte[] slab = nodes.slab(node);
         int at = Arena.at(node);
         WORD.set(slab, at, key.length());
         WORD.set(slab, at + Integer.BYTES, value.length());
-        key.copyTo(slab, at + LENGTHS_BYTES);
-        value.copyTo(slab, at + LENGTHS_BYTES + key.length());
+        int behindLengths = at + LENGTHS_BYTES;
+        key.copyTo(slab, behindLengths);
+        if (isShort) {
+            value.copyTo(slab, behindLengths + key.length());
+        } else {
+            WORD.set(slab, behindLengths + key.length(), copy(value));
+        }
         return node;
     }
 
+    /** The address of its copy. */
+    private int copy(Bytes value) {
+        int address = values.allocate(value.length());
+        value.copyTo(values.slab(address), Arena.at(address));
+        return address;
+    }
+
     private int compare(Bytes key, int node) {
-        byte[] slab = arena.slab(node);
+        byte[] slab = nodes.slab(node);
         int at = Arena.at(node);
         int from = at + LENGTHS_BYTES;
         return key.compareTo(slab, from, from + keyLength(slab, at));
     }
 
     private boolean isBelow(int node, Slice key) {
-        byte[] slab = arena.slab(node);
+        byte[] slab = nodes.slab(node);
         int at = Arena.at(node);
         int from = at + LENGTHS_BYTES;
         return Arrays.compareUnsigned(slab, from, from + keyLength(slab, at), key.array(), key.from(), key.to()) < 0;
@@ -161,14 +194,14 @@ final class SkipList {
     private int next(int node, int level) {
         return node == NONE
                 ? (int) HEAD.getAcquire(head, level)
-                : (int) WORD.getAcquire(arena.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES);
+                : (int) WORD.getAcquire(nodes.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES);
     }
 
     private void setNext(int node, int level, int following) {
         if (node == NONE) {
             HEAD.setRelease(head, level, following);
         } else {
-            WORD.setRelease(arena.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES, following);
+            WORD.setRelease(nodes.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES, following);
         }
     }
 
