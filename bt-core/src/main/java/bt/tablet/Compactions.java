@@ -29,6 +29,7 @@ public final class Compactions {
     private static final int FLUSHES_AT_ONCE = 4;
 
     private static final int MANY_RUNS = 2 * CompactionPicker.MAX_RUNS;
+    private static final int TOO_MANY_RUNS = 2 * MANY_RUNS;
 
     private final Tablet tablet;
     private final TabletContext context;
@@ -52,9 +53,18 @@ public final class Compactions {
      * still, memtables could come faster than files are merged for as long as somebody writes.
      */
     public boolean areBehind() {
-        return tablet.view().files().size() > MANY_RUNS
+        return hasMoreRunsThan(MANY_RUNS);
+    }
+
+    /** Whether even unthrottled merging does not keep up with those who write: without a bound, reads would grow ever slower. */
+    public boolean areFarBehind() {
+        return hasMoreRunsThan(TOO_MANY_RUNS);
+    }
+
+    private boolean hasMoreRunsThan(int bound) {
+        return tablet.view().files().size() > bound
                 && CompactionPicker.clusters(situation()).stream()
-                        .anyMatch(cluster -> CompactionPicker.runs(cluster).size() > MANY_RUNS);
+                        .anyMatch(cluster -> CompactionPicker.runs(cluster).size() > bound);
     }
 
     /** Whether the memtable holds what a family's promise wants in files by now, to be compacted there. */

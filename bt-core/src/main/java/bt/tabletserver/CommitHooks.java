@@ -8,6 +8,11 @@ interface CommitHooks {
     /** The tablet's memtable should become files. */
     void compact(HostedTablet tablet);
 
+    /** Whether the tablet should take no more writes until some of its files are merged. */
+    default boolean isCrowded(HostedTablet tablet) {
+        return false;
+    }
+
     /** Whether the server's clock is right enough for timestamps of users' cells. */
     default boolean mayStamp() {
         return true;

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Halt;
 import bt.base.Mailbox;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -15,9 +16,11 @@ import bt.tabletserver.CommitPipeline.LogInDoubt;
 import bt.tabletserver.WriteEntry.Evaluation;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -30,6 +33,9 @@ final class CommitWorker {
     private static final int MAX_BATCH_ENTRIES = 2_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
     private static final long IDLE_MILLIS = 250;
+
+    /** When a write is worth another try that a tablet with too many files refused. */
+    private static final long MERGE_RETRY_MILLIS = 1_000;
 
     /** How long a write of a table that asks for a flush alone may be on no disk. */
     private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
@@ -44,6 +50,10 @@ final class CommitWorker {
     private final CommitPipeline pipeline;
     private final LogTrim trim;
     private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
+
+    /** Those that take no writes until their files are merged, as of the last batch. */
+    private final Set<TabletId> crowded = new HashSet<>();
+
     private long syncedNanos;
     private boolean closing;
 
@@ -151,6 +161,10 @@ final class CommitWorker {
         if (scheduler.clock().nanos() - entry.deadlineNanos() > 0) {
             throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
         }
+        if (crowded.contains(tablet.id())) {
+            throw new OverloadedException(
+                    tablet.id() + " has too many files: it takes writes when some are merged", MERGE_RETRY_MILLIS);
+        }
         boolean isClockRight = hooks.mayStamp();
         if (!isClockRight && entry.needsServerTime()) {
             throw new UnavailableException(
@@ -237,14 +251,21 @@ final class CommitWorker {
         }
     }
 
-    /** Asks for minor compactions: of what is large, and of the largest when all together come near their share. */
+    /**
+     * Asks for minor compactions: of what is large, and of the largest when all together come near their share. Looks who has
+     * too many files of them.
+     */
     private void watchMemory() {
         long total = 0;
+        crowded.clear();
         for (HostedTablet tablet : tablets.values()) {
             total += tablet.tablet().sizes().memtableBytes()
                     + tablet.tablet().sizes().frozenBytes();
             if (tablet.tablet().wantsMinorCompaction()) {
                 hooks.compact(tablet);
+            }
+            if (hooks.isCrowded(tablet)) {
+                crowded.add(tablet.id());
             }
         }
         memtableBytes = total;

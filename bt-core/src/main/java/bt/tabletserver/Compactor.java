@@ -122,6 +122,11 @@ final class Compactor {
         }
     }
 
+    /** See {@link Merger#isCrowded}. */
+    boolean isCrowded(HostedTablet hosted) {
+        return merger.isCrowded(hosted);
+    }
+
     /** Whether the files of a tablet that was just loaded are to be compacted. */
     void look(HostedTablet hosted) {
         merger.look(hosted);

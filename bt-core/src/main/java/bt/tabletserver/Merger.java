@@ -33,6 +33,9 @@ final class Merger {
     private final FileNames names;
     private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
 
+    /** Whose last compaction failed. */
+    private final Set<TabletId> failing = ConcurrentHashMap.newKeySet();
+
     Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
         this.scheduler = scheduler;
         this.pools = pools;
@@ -46,9 +49,19 @@ final class Merger {
             try {
                 pools.merges(hosted.id()).execute(() -> compact(hosted));
             } catch (RejectedExecutionException full) {
-                busy.remove(hosted.id());
+                lookLater(hosted);
             }
         }
+    }
+
+    /**
+     * Whether it has so many files that whoever writes has to wait for merging. Not METADATA's, which merging itself writes
+     * to; nor a tablet whose files cannot be merged, for one that is damaged would be the end of all writes.
+     */
+    boolean isCrowded(HostedTablet hosted) {
+        return hosted.id().tableId() != TableSchema.METADATA_ID
+                && hosted.tablet().compactions().areFarBehind()
+                && !failing.contains(hosted.id());
     }
 
     /** True when no files of the tablet are being compacted, and from then on none are until it is free again. */
@@ -93,15 +106,25 @@ final class Merger {
     /** Another look at once, for what has come meanwhile; after a failure later. */
     private void end(HostedTablet hosted, @Nullable Throwable failure) {
         if (failure == null) {
+            failing.remove(hosted.id());
             busy.remove(hosted.id());
             look(hosted);
         } else {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
-            scheduler.after(RETRY_MILLIS, () -> {
-                busy.remove(hosted.id());
-                look(hosted);
-            });
+            failing.add(hosted.id());
+            lookLater(hosted);
         }
+    }
+
+    private void lookLater(HostedTablet hosted) {
+        scheduler.after(RETRY_MILLIS, () -> {
+            busy.remove(hosted.id());
+            if (hosted.tablet().isClosed()) {
+                failing.remove(hosted.id());
+            } else {
+                look(hosted);
+            }
+        });
     }
 
     /** One of the tablet's jobs. */

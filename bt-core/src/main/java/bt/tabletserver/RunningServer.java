@@ -108,6 +108,11 @@ final class RunningServer {
             }
 
             @Override
+            public boolean isCrowded(HostedTablet tablet) {
+                return compactor.isCrowded(tablet);
+            }
+
+            @Override
             public boolean mayStamp() {
                 return lease.clockIsRight();
             }

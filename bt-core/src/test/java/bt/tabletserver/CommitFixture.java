@@ -149,6 +149,11 @@ final class CommitFixture implements CommitHooks {
     }
 
     @Override
+    public boolean isCrowded(HostedTablet tablet) {
+        return host.merger.isCrowded(tablet);
+    }
+
+    @Override
     public void compact(HostedTablet tablet) {
         compactions.add(tablet);
     }

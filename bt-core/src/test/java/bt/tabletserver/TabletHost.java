@@ -41,6 +41,7 @@ final class TabletHost {
     private final SimScheduler simulation;
     private final Pools pools;
     private final TabletContext context;
+    final Merger merger;
 
     TabletHost(Scheduler scheduler, FileStore files, SimScheduler simulation) {
         this.scheduler = scheduler;
@@ -48,6 +49,7 @@ final class TabletHost {
         this.simulation = simulation;
         this.pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
         this.context = context();
+        this.merger = new Merger(scheduler, pools, new Throttle(scheduler, 1 << 30), context.names());
     }
 
     /** An empty tablet, the only one of its table, that was served before. */
