@@ -93,6 +93,14 @@ public final class Admin {
         });
     }
 
+    /**
+     * What a table with quotas ({@link bt.model.Quotas}) takes, as its master wrote it a few seconds ago; empty for a table
+     * without, or when that has not happened yet.
+     */
+    public Optional<TableUse> use(String name) throws BigtableException {
+        return TableUse.read(schema(name).id(), session.locks());
+    }
+
     /** The dropped tables that can come back, by id. */
     public List<DroppedTable> droppedTables() throws BigtableException {
         return session.schemas().dropped();

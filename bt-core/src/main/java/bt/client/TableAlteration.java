@@ -81,7 +81,8 @@ final class TableAlteration {
                 sent.nextFamilyId(),
                 sent.durability(),
                 sent.families(),
-                sent.groups());
+                sent.groups(),
+                sent.quotas());
         return now.equals(next);
     }
 }

@@ -32,6 +32,9 @@ public final class Paths {
     /** What the master says of the cluster, once in a while: for those who list clusters. */
     public static final String SUMMARY = "summary";
 
+    /** One file per table with quotas, named by its id: what it takes, and which user what of it. */
+    public static final String USAGE = "usage";
+
     private Paths() {}
 
     public static String server(String id) {
@@ -49,6 +52,10 @@ public final class Paths {
 
     public static String draining(String id) {
         return DRAINING + "/" + id;
+    }
+
+    public static String usage(long tableId) {
+        return USAGE + "/" + tableId;
     }
 
     public static String table(long tableId) {

@@ -85,7 +85,7 @@ final class ServerReader {
     }
 
     private CompletableFuture<Answer> send(ServerSight server) {
-        return network.send(server.address(), new Request.Control(new ServerStatusRequest(0L)), ANSWER_MILLIS);
+        return network.send(server.address(), new Request.Control(new ServerStatusRequest(0L, null)), ANSWER_MILLIS);
     }
 
     private ServerSight await(ServerSight server, CompletableFuture<Answer> sent, Consumer<ServerStatus> heard)

@@ -203,6 +203,7 @@ public final class Master implements Service {
                 new MoveCommands(metadata, moves, drains),
                 balancer,
                 new Deaths(membership, graves, network, scheduler, config),
+                new Usage(locks, scheduler),
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 

@@ -15,7 +15,9 @@ import bt.record.TableRecord;
 import bt.record.TabletState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ final class Pass {
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
-    private int tables;
+    private Optional<Map<Long, TableRecord>> active = Optional.empty();
 
     Pass(
             MetadataTable metadata,
@@ -88,9 +90,9 @@ final class Pass {
         return metadataIsServed;
     }
 
-    /** How many tables of users the last pass that came to them saw. */
-    int tables() {
-        return tables;
+    /** The tables of users by id, as the last pass that came to them saw them; dropped ones are not among them. */
+    Optional<Map<Long, TableRecord>> tables() {
+        return active;
     }
 
     private int users(Sight sight) throws BigtableException, InterruptedException {
@@ -101,9 +103,9 @@ final class Pass {
         List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
-        this.tables = (int) tables.values().stream()
+        active = Optional.of(tables.values().stream()
                 .filter(table -> table.getPhase() == TablePhase.ACTIVE)
-                .count();
+                .collect(Collectors.toMap(TableRecord::getId, table -> table)));
         Set<TabletId> held = merges.run(rows, sight);
         for (MetadataRow row : rows) {
             if (held.contains(row.id())) {

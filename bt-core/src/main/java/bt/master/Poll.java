@@ -40,9 +40,14 @@ final class Poll {
 
     /** What each server that answered says of itself. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
+        return ask(members, new ServerStatusRequest(masterEpoch, null));
+    }
+
+    /** The same, while they are told something. */
+    Map<Member, Holdings> ask(List<Member> members, ServerStatusRequest question) throws InterruptedException {
         silentBefore.retainAll(members);
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-        Request request = new Request.Control(new ServerStatusRequest(masterEpoch));
+        Request request = new Request.Control(question);
         for (Member member : members) {
             asked.put(member, network.send(member.address(), request, timeoutMillis));
         }

@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.record.ClusterStatus;
+import bt.record.ServerStatusRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class Reign {
     private final MoveCommands moves;
     private final Balancer balancer;
     private final Deaths deaths;
+    private final Usage usage;
     private final Bulletin bulletin;
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
@@ -41,6 +43,7 @@ final class Reign {
             MoveCommands moves,
             Balancer balancer,
             Deaths deaths,
+            Usage usage,
             Bulletin bulletin) {
         this.membership = membership;
         this.poll = poll;
@@ -52,6 +55,7 @@ final class Reign {
         this.moves = moves;
         this.balancer = balancer;
         this.deaths = deaths;
+        this.usage = usage;
         this.bulletin = bulletin;
     }
 
@@ -82,13 +86,15 @@ final class Reign {
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
-        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), masterEpoch), moves.draining());
+        ServerStatusRequest question = new ServerStatusRequest(masterEpoch, usage.stands());
+        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), question), moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
         if (unsettled == 0) {
             balancer.look(sight);
         }
-        bulletin.look(sight, report(), pass.tables());
+        pass.tables().ifPresent(tables -> usage.look(tables, sight, unsettled == 0));
+        bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }
 

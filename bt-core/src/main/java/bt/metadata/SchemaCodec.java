@@ -5,22 +5,29 @@ import bt.model.Bloom;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.Quotas;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.record.FamilyRecord;
 import bt.record.GroupRecord;
+import bt.record.QuotaRecord;
 import bt.record.RuleKind;
 import bt.record.RuleRecord;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.UserBytes;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Between a table's schema and its record. A record that is no schema is an {@link IllegalArgumentException}. */
 final class SchemaCodec {
     static {
         AvroBytes.trustRecords();
     }
+
+    private static final long NO_QUOTA = -1;
 
     private SchemaCodec() {}
 
@@ -35,6 +42,7 @@ final class SchemaCodec {
                 .setFamilies(schema.families().stream().map(SchemaCodec::family).toList())
                 .setGroups(schema.groups().stream().map(SchemaCodec::group).toList())
                 .setDroppedMicros(0)
+                .setQuotas(quotas(schema.quotas()))
                 .build();
     }
 
@@ -46,7 +54,27 @@ final class SchemaCodec {
                 table.getNextFamilyId(),
                 table.getSync() ? Durability.SYNC : Durability.FLUSH,
                 table.getFamilies().stream().map(SchemaCodec::family).toList(),
-                table.getGroups().stream().map(SchemaCodec::group).toList());
+                table.getGroups().stream().map(SchemaCodec::group).toList(),
+                quotas(table.getQuotas()));
+    }
+
+    private static QuotaRecord quotas(Quotas quotas) {
+        return new QuotaRecord(
+                quotas.tableBytes().orElse(NO_QUOTA),
+                quotas.eachUserBytes().orElse(NO_QUOTA),
+                quotas.userBytes().entrySet().stream()
+                        .map(user -> new UserBytes(user.getKey(), user.getValue()))
+                        .toList());
+    }
+
+    private static Quotas quotas(QuotaRecord record) {
+        SortedMap<String, Long> users = new TreeMap<>();
+        record.getUsers().forEach(user -> users.put(user.getUser(), user.getBytes()));
+        return new Quotas(quota(record.getTableBytes()), quota(record.getEachUserBytes()), users);
+    }
+
+    private static OptionalLong quota(long bytes) {
+        return bytes == NO_QUOTA ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
     private static FamilyRecord family(FamilySchema family) {

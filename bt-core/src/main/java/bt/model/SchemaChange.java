@@ -16,6 +16,7 @@ public final class SchemaChange {
     private final List<LocalityGroup> groups;
     private int nextFamilyId;
     private TableSchema.Durability durability;
+    private Quotas quotas;
 
     SchemaChange(TableSchema from) {
         this.from = from;
@@ -23,6 +24,7 @@ public final class SchemaChange {
         this.groups = new ArrayList<>(from.groups());
         this.nextFamilyId = from.nextFamilyId();
         this.durability = from.durability();
+        this.quotas = from.quotas();
     }
 
     /** A new family in the default locality group. */
@@ -84,8 +86,15 @@ public final class SchemaChange {
         return this;
     }
 
+    /** Servers follow at once, for what is written from then on. */
+    public SchemaChange quotas(UnaryOperator<Quotas> change) {
+        quotas = change.apply(quotas);
+        return this;
+    }
+
     public TableSchema build() {
-        return new TableSchema(from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups);
+        return new TableSchema(
+                from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups, quotas);
     }
 
     private SchemaChange replace(String family, UnaryOperator<FamilySchema> change) {

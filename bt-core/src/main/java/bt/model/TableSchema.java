@@ -20,7 +20,8 @@ public record TableSchema(
         int nextFamilyId,
         Durability durability,
         List<FamilySchema> families,
-        List<LocalityGroup> groups) {
+        List<LocalityGroup> groups,
+        Quotas quotas) {
     /** Table 0 is METADATA itself. */
     public static final long METADATA_ID = 0;
 
@@ -46,6 +47,18 @@ public record TableSchema(
                     family.name(),
                     family.localityGroup());
         }
+    }
+
+    /** A table without quotas. */
+    public TableSchema(
+            long id,
+            String name,
+            long version,
+            int nextFamilyId,
+            Durability durability,
+            List<FamilySchema> families,
+            List<LocalityGroup> groups) {
+        this(id, name, version, nextFamilyId, durability, families, groups, Quotas.NONE);
     }
 
     /** Begins the description of a new table. */
@@ -101,6 +114,7 @@ public record TableSchema(
         private final List<FamilySchema> families = new ArrayList<>();
         private final List<LocalityGroup> groups = new ArrayList<>(List.of(LocalityGroup.DEFAULT));
         private Durability durability = Durability.SYNC;
+        private Quotas quotas = Quotas.NONE;
 
         private Builder(String name) {
             this.name = name;
@@ -133,8 +147,13 @@ public record TableSchema(
             return this;
         }
 
+        public Builder quotas(Quotas wanted) {
+            quotas = wanted;
+            return this;
+        }
+
         public TableSchema build() {
-            return new TableSchema(DRAFT_ID, name, 0, families.size() + 1, durability, families, groups);
+            return new TableSchema(DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas);
         }
     }
 }

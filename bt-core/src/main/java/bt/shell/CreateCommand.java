@@ -6,6 +6,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.Connect;
+import bt.model.Quotas;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,19 @@ public final class CreateCommand implements Command {
     @Option(names = "--split", paramLabel = "ROW", description = "Ends a tablet with this row. May be repeated.")
     private List<String> splits = new ArrayList<>();
 
+    @Option(
+            names = "--quota",
+            paramLabel = QuotaText.SIZE,
+            description = "How much the table may take, as in 10g: writes beyond are refused, deletions never.")
+    private String quota = "none";
+
+    @Option(
+            names = "--user-quota",
+            paramLabel = QuotaText.OF_USER,
+            description = "How much of the table one user may take; *=SIZE holds for every user without one. May be"
+                    + " repeated.")
+    private List<String> userQuotas = new ArrayList<>();
+
     @Override
     public Group group() {
         return Group.TABLES;
@@ -54,7 +68,11 @@ public final class CreateCommand implements Command {
         for (String family : families) {
             FamilyText.parse(family).addTo(draft);
         }
-        TableSchema schema = draft.build();
+        Quotas quotas = QuotaText.table(quota).apply(Quotas.NONE);
+        for (String user : userQuotas) {
+            quotas = QuotaText.user(user).apply(quotas);
+        }
+        TableSchema schema = draft.quotas(quotas).build();
         List<Bytes> rows = splits.stream().map(Bytes::parse).toList();
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
             bigtable.admin().createTable(schema, rows);

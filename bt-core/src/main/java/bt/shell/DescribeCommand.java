@@ -38,7 +38,10 @@ public final class DescribeCommand implements Command {
                 print(invocation, new SizeDescription(table, bigtable.admin().sizes(table)));
             } else {
                 Table open = bigtable.table(table);
-                print(invocation, new Description(open.schema(), open.tablets()));
+                print(
+                        invocation,
+                        new Description(
+                                open.schema(), open.tablets(), bigtable.admin().use(table)));
             }
         }
         return ExitCode.DONE;

@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.Bytes;
+import bt.client.TableUse;
 import bt.client.TabletInfo;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
@@ -9,9 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What {@code bt describe} tells of a table, in lines or as a JSON document. */
-record Description(TableSchema schema, List<TabletInfo> tablets) implements DescribeCommand.Told {
+record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableUse> use)
+        implements DescribeCommand.Told {
     Description {
         tablets = List.copyOf(tablets);
     }
@@ -29,6 +32,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets) implements Desc
         for (LocalityGroup group : schema.groups()) {
             lines.add("group\t" + group.name() + "\t" + GroupText.of(group));
         }
+        lines.addAll(QuotaDescription.lines(schema.quotas(), use));
         for (TabletInfo tablet : tablets) {
             lines.add("tablet\t[" + tablet.range().start() + ", "
                     + tablet.range().end().map(Bytes::toString).orElse("…") + ")\t"
@@ -47,6 +51,9 @@ record Description(TableSchema schema, List<TabletInfo> tablets) implements Desc
         document.put(
                 "families", schema.families().stream().map(Description::family).toList());
         document.put("groups", schema.groups().stream().map(Description::group).toList());
+        if (!schema.quotas().isNone()) {
+            document.put("quotas", QuotaDescription.document(schema.quotas(), use));
+        }
         document.put("tablets", tablets.stream().map(Description::tablet).toList());
         return document;
     }

@@ -1,5 +1,8 @@
 package bt.tabletserver;
 
+import bt.base.RejectedException;
+import bt.model.TableSchema;
+
 /** Whom the commit thread turns to for what would hold it up. All return at once. */
 interface CommitHooks {
     /** The row has changed since the condition was evaluated: it goes to a reader once more. */
@@ -17,4 +20,7 @@ interface CommitHooks {
     default boolean mayStamp() {
         return true;
     }
+
+    /** Counts what a write is going to add to its table; REJECTED when table or user has no room for it. */
+    default void charge(WriteEntry entry, TableSchema schema) throws RejectedException {}
 }

@@ -172,6 +172,8 @@ final class CommitWorker {
                     Outcome.NOT_APPLIED);
         }
         if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
+            // Here and not before: a retry of what was done already is answered what became of it.
+            hooks.charge(entry, tablet.tablet().schema());
             pipeline.admit(entry, tablet, isClockRight);
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();

@@ -1,8 +1,10 @@
 package bt.tabletserver;
 
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.Worker;
 import bt.metadata.MetadataTable;
+import bt.model.TableSchema;
 import bt.protocol.Service;
 import bt.tablet.FileNames;
 import bt.tablet.Scripts;
@@ -58,8 +60,9 @@ final class RunningServer {
                         scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()));
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
-        this.queues =
-                CommitQueues.start(registered, config, scheduler, hooks(conditions, compactor, lease), ports.halt());
+        QuotaGate quotas = new QuotaGate(scheduler.clock());
+        this.queues = CommitQueues.start(
+                registered, config, scheduler, hooks(conditions, compactor, lease, quotas), ports.halt());
         TabletSet tablets = new TabletSet();
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         SegmentSorts sorts = new SegmentSorts(
@@ -85,6 +88,7 @@ final class RunningServer {
                 context,
                 scheduler.clock(),
                 new Witness(ports.network()),
+                quotas,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::standstill));
@@ -95,7 +99,7 @@ final class RunningServer {
         splits.start();
     }
 
-    private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease) {
+    private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease, QuotaGate quotas) {
         return new CommitHooks() {
             @Override
             public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
@@ -115,6 +119,11 @@ final class RunningServer {
             @Override
             public boolean mayStamp() {
                 return lease.clockIsRight();
+            }
+
+            @Override
+            public void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
+                quotas.charge(entry, schema);
             }
         };
     }

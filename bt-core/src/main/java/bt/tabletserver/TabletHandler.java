@@ -56,6 +56,7 @@ final class TabletHandler implements Service {
     private final TabletContext context;
     private final Clock clock;
     private final Witness witness;
+    private final QuotaGate quotas;
     private final Runnable stop;
     private final RequestMeters meters;
 
@@ -72,6 +73,7 @@ final class TabletHandler implements Service {
             TabletContext context,
             Clock clock,
             Witness witness,
+            QuotaGate quotas,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -85,6 +87,7 @@ final class TabletHandler implements Service {
         this.context = context;
         this.clock = clock;
         this.witness = witness;
+        this.quotas = quotas;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
     }
@@ -122,7 +125,7 @@ final class TabletHandler implements Service {
         List<Write> writes = request.writes();
         Replies replies = new Replies(writes.size());
         for (int i = 0; i < writes.size(); i++) {
-            WriteEntry entry = WriteEntry.of(request.tableId(), writes.get(i), caller.deadlineNanos(), replies.of(i));
+            WriteEntry entry = WriteEntry.of(caller, request.tableId(), writes.get(i), replies.of(i));
             Optional<HostedTablet> hosted =
                     tablets.find(request.tableId(), writes.get(i).mutation().row());
             if (hosted.isEmpty()) {
@@ -146,7 +149,9 @@ final class TabletHandler implements Service {
     private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
-            long unused = control.sawMaster(asked.getMasterEpoch());
+            if (control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch()) {
+                quotas.hear(asked.getQuotas());
+            }
             return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
         }
         if (message instanceof LoadTablet load) {
@@ -232,7 +237,8 @@ final class TabletHandler implements Service {
                 context.names().settled(),
                 lease.outageMillis(),
                 meters.reads().report(),
-                meters.writes().report());
+                meters.writes().report(),
+                quotas.report(tablets.all()));
     }
 
     private TabletReport report(Holding holding) {

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.model.Change;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Caller;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  */
 record WriteEntry(
         long tableId,
+        String user,
         Write write,
         Optional<Evaluation> evaluation,
         long deadlineNanos,
@@ -24,13 +26,20 @@ record WriteEntry(
         implements CommitEntry {
     private static final int CHANGE_OVERHEAD_BYTES = 100;
 
-    static WriteEntry of(long tableId, Write write, long deadlineNanos, Consumer<WriteResult> answer) {
-        return new WriteEntry(tableId, write, Optional.empty(), deadlineNanos, bytes(write.mutation()), answer);
+    static WriteEntry of(Caller caller, long tableId, Write write, Consumer<WriteResult> answer) {
+        return new WriteEntry(
+                tableId,
+                caller.user(),
+                write,
+                Optional.empty(),
+                caller.deadlineNanos(),
+                bytes(write.mutation()),
+                answer);
     }
 
     WriteEntry evaluated(boolean holds, long readPoint) {
         Evaluation now = new Evaluation(holds, readPoint);
-        return new WriteEntry(tableId, write, Optional.of(now), deadlineNanos, bytes, answer);
+        return new WriteEntry(tableId, user, write, Optional.of(now), deadlineNanos, bytes, answer);
     }
 
     /** METADATA's own cells do not: only what its events say depends on the clock. */

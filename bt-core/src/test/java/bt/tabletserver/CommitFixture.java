@@ -15,6 +15,7 @@ import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema.Durability;
+import bt.protocol.Caller;
 import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
@@ -106,7 +107,8 @@ final class CommitFixture implements CommitHooks {
     CompletableFuture<WriteResult> begin(HostedTablet tablet, Write write) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
         long deadline = scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos();
-        WriteEntry entry = WriteEntry.of(tablet.id().tableId(), write, deadline, result::complete);
+        WriteEntry entry =
+                WriteEntry.of(new Caller("test", "", deadline), tablet.id().tableId(), write, result::complete);
         if (write.condition().isPresent()) {
             conditions.evaluate(entry, tablet);
         } else {

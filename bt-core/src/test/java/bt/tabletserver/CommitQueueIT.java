@@ -10,6 +10,7 @@ import bt.log.LogOptions;
 import bt.log.LogStream;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
+import bt.protocol.Caller;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
@@ -91,7 +92,7 @@ class CommitQueueIT {
         RowMutation mutation = RowMutation.of("row").set("f", "q", "v" + number).build();
         Write write = new Write(mutation, new WriteId(tablet.id().tableId(), number, number), Optional.empty());
         long deadline = scheduler.clock().nanos() + TimeUnit.MINUTES.toNanos(1);
-        queue.write(WriteEntry.of(tablet.id().tableId(), write, deadline, answer::complete));
+        queue.write(WriteEntry.of(new Caller("test", "", deadline), tablet.id().tableId(), write, answer::complete));
         assertThat(scheduler.await(answer, 60_000).failure()).isEmpty();
     }
 

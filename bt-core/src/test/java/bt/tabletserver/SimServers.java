@@ -298,7 +298,7 @@ final class SimServers {
         Address address = new Address(name, 1);
         return attempt(
                 "status",
-                deadline -> calls.control(address, new ServerStatusRequest(0L), ServerStatus.class, deadline));
+                deadline -> calls.control(address, new ServerStatusRequest(0L, null), ServerStatus.class, deadline));
     }
 
     /** What METADATA names of the table's only tablet. */

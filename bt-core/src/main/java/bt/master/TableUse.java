@@ -1,0 +1,146 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.metadata.Schemas;
+import bt.model.Quotas;
+import bt.record.FamilyBytes;
+import bt.record.QuotaStand;
+import bt.record.TableRecord;
+import bt.record.TableShares;
+import bt.record.TableUsage;
+import bt.record.TabletReport;
+import bt.record.UserBytes;
+import bt.record.UserShare;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What one table with quotas takes, as the servers tell; its file lets the next master go on. Owned by the master's thread. */
+final class TableUse {
+    private final long tableId;
+    private final UserLedger ledger;
+
+    /** Nobody has kept a ledger of the table yet: what servers have counted so far is all that there is to count. */
+    private final boolean isNew;
+
+    /** What servers had counted when we last looked, by epoch. Empty before our first look. */
+    private Optional<Map<Long, List<UserShare>>> counted = Optional.empty();
+
+    private Quotas quotas = Quotas.NONE;
+    private long bytes;
+    private Bytes written = Bytes.EMPTY;
+
+    private TableUse(long tableId, UserLedger ledger, boolean isNew, long bytes) {
+        this.tableId = tableId;
+        this.ledger = ledger;
+        this.isNew = isNew;
+        this.bytes = bytes;
+    }
+
+    static TableUse read(long tableId, LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.usage(tableId));
+        if (file.isEmpty()) {
+            return new TableUse(tableId, new UserLedger(), true, 0);
+        }
+        TableUsage usage = AvroBytes.decode(Paths.usage(tableId), file.get().content(), TableUsage.class);
+        // Without shares there were no quotas for users.
+        return new TableUse(tableId, UserLedger.of(usage), usage.getUsers().isEmpty(), usage.getBytes());
+    }
+
+    void follow(TableRecord table) throws BigtableException {
+        quotas = Schemas.decode(table).quotas();
+    }
+
+    /** All tablets are served and all servers have answered, or less is known than there is, and what was known stays. */
+    void look(Sight sight, boolean isWhole) {
+        long seen = 0;
+        Map<Integer, Long> families = new TreeMap<>();
+        Map<Long, List<UserShare>> puts = new HashMap<>();
+        for (Poll.Holdings holdings : sight.answered().values()) {
+            for (TabletReport report : holdings.tablets().values()) {
+                seen += report.getTableId() == tableId ? report.getFileBytes() + report.getMemtableBytes() : 0;
+            }
+            for (TableShares shares : holdings.status().getShares()) {
+                if (shares.getTableId() == tableId) {
+                    puts.put(holdings.status().getEpoch(), shares.getPuts());
+                    for (FamilyBytes family : shares.getFamilies()) {
+                        families.merge(family.getFamily(), family.getBytes(), Long::sum);
+                    }
+                }
+            }
+        }
+        bytes = isWhole ? seen : Math.max(bytes, seen);
+        if (quotas.hasUsers() && (isWhole || counted.isPresent())) {
+            count(puts);
+            if (isWhole) {
+                if (counted.isEmpty() && isNew) {
+                    ledger.putRest(families);
+                }
+                ledger.settle(families);
+            }
+            counted = Optional.of(counted(puts, sight));
+        }
+    }
+
+    /** Who has not answered now, or has no tablet of the table just now, goes on counting from where it was. */
+    private Map<Long, List<UserShare>> counted(Map<Long, List<UserShare>> puts, Sight sight) {
+        Map<Long, List<UserShare>> all = new HashMap<>(counted.orElse(Map.of()));
+        all.keySet().retainAll(sight.living().stream().map(Member::epoch).toList());
+        all.putAll(puts);
+        return all;
+    }
+
+    private void count(Map<Long, List<UserShare>> puts) {
+        puts.forEach((epoch, shares) -> {
+            // A master before us has counted some of what servers had counted before our first look; nobody knows how
+            // much.
+            if (counted.isPresent() || isNew) {
+                List<UserShare> before = counted.map(known -> known.getOrDefault(epoch, List.of()))
+                        .orElse(List.of());
+                Map<List<Object>, Long> last = new HashMap<>();
+                before.forEach(share -> last.put(List.of(share.getFamily(), share.getUser()), share.getBytes()));
+                for (UserShare share : shares) {
+                    long since = share.getBytes() - last.getOrDefault(List.of(share.getFamily(), share.getUser()), 0L);
+                    ledger.put(share.getFamily(), share.getUser(), since);
+                }
+            }
+        });
+    }
+
+    QuotaStand stand() {
+        List<UserBytes> users = new ArrayList<>();
+        if (quotas.hasUsers()) {
+            ledger.users().forEach((user, taken) -> {
+                if (quotas.of(user).isPresent()) {
+                    users.add(new UserBytes(user, taken));
+                }
+            });
+        }
+        return new QuotaStand(tableId, bytes, users);
+    }
+
+    /** Writes what has changed since the last time. */
+    void write(LockService locks) throws BigtableException {
+        TableUsage usage = new TableUsage(bytes, quotas.hasUsers() ? ledger.shares() : List.of());
+        Bytes content = AvroBytes.encode(usage);
+        if (content.equals(written)) {
+            return;
+        }
+        String path = Paths.usage(tableId);
+        Optional<SmallFile> before = locks.read(path);
+        if (before.isEmpty()) {
+            locks.create(path, content);
+        } else {
+            locks.write(path, content, before.get().version());
+        }
+        written = content;
+    }
+}

@@ -1,0 +1,100 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.record.QuotaRecord;
+import bt.record.QuotaStand;
+import bt.record.TableRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What tables with quotas take: added up from what the servers tell with every look, told to them with the next, and kept
+ * in the lock service every few seconds, so that the next master knows whose is what. Owned by the master's thread.
+ */
+final class Usage {
+    private static final Logger log = LoggerFactory.getLogger(Usage.class);
+    private static final long WRITE_NANOS = 5_000_000_000L;
+
+    private final LockService locks;
+    private final Scheduler scheduler;
+    private final Map<Long, TableUse> tables = new TreeMap<>();
+    private long nextWriteNanos;
+    private boolean known;
+    private boolean failed;
+
+    Usage(LockService locks, Scheduler scheduler) {
+        this.locks = locks;
+        this.scheduler = scheduler;
+        this.nextWriteNanos = scheduler.clock().nanos();
+    }
+
+    /** For the servers; null while we know less than they heard from the master before us. */
+    @Nullable List<QuotaStand> stands() {
+        return known ? tables.values().stream().map(TableUse::stand).toList() : null;
+    }
+
+    /** The tables are those of the last pass; whole is what was seen when every server answered and every tablet is served. */
+    void look(Map<Long, TableRecord> active, Sight sight, boolean isWhole) {
+        try {
+            follow(active);
+            known = true;
+            for (TableUse table : tables.values()) {
+                table.look(
+                        sight,
+                        isWhole && sight.answered().size() == sight.living().size());
+            }
+            if (isWhole && scheduler.clock().nanos() - nextWriteNanos >= 0) {
+                nextWriteNanos = scheduler.clock().nanos() + WRITE_NANOS;
+                write();
+            }
+            failed = false;
+        } catch (BigtableException refused) {
+            // What is known stays true; the next look tries again.
+            if (!failed) {
+                log.warn("quotas: {}", refused.getMessage());
+            }
+            failed = true;
+        }
+    }
+
+    private void follow(Map<Long, TableRecord> active) throws BigtableException {
+        tables.keySet().retainAll(active.keySet());
+        for (TableRecord table : active.values()) {
+            if (!hasQuotas(table.getQuotas())) {
+                tables.remove(table.getId());
+                continue;
+            }
+            TableUse use = tables.get(table.getId());
+            if (use == null) {
+                use = TableUse.read(table.getId(), locks);
+                tables.put(table.getId(), use);
+            }
+            use.follow(table);
+        }
+    }
+
+    private static boolean hasQuotas(QuotaRecord quotas) {
+        return quotas.getTableBytes() >= 0
+                || quotas.getEachUserBytes() >= 0
+                || !quotas.getUsers().isEmpty();
+    }
+
+    private void write() throws BigtableException {
+        for (String name : new ArrayList<>(locks.children(Paths.USAGE))) {
+            if (!tables.containsKey(Long.valueOf(name))) {
+                locks.delete(Paths.USAGE + "/" + name);
+            }
+        }
+        for (TableUse table : tables.values()) {
+            table.write(locks);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package bt.tabletserver;
+
+import bt.base.Clock;
+import bt.base.RejectedException;
+import bt.model.Change;
+import bt.model.FamilySchema;
+import bt.model.Quotas;
+import bt.model.TableSchema;
+import bt.record.QuotaStand;
+import bt.record.TableShares;
+import bt.record.UserBytes;
+import bt.tabletserver.TabletSet.Holding;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses writes beyond the quotas of their table. What the table takes on all servers the master tells with every look, as
+ * the look before saw it; to that comes what this server has taken since. So a refusal may be late by two looks of the
+ * master, some 0.6 s, for what other servers take meanwhile. While there is no master, what it said last holds.
+ */
+final class QuotaGate {
+    private final ShareCounts counts;
+
+    /** By table. */
+    private volatile Map<Long, Stand> stands = Map.of();
+
+    /** What had been counted here when the master was told last. */
+    private volatile Map<ShareCounts.Owner, Long> told = Map.of();
+
+    QuotaGate(Clock clock) {
+        this.counts = new ShareCounts(clock);
+    }
+
+    /** What the master saw, and what had been counted here of that. */
+    private record Stand(long bytes, Map<String, Long> users, Map<ShareCounts.Owner, Long> counted) {
+        static final Stand UNKNOWN = new Stand(0, Map.of(), Map.of());
+    }
+
+    /** From the master, before it is told anew: it knows what it was told last. */
+    void hear(@Nullable List<QuotaStand> said) {
+        if (said == null) {
+            return;
+        }
+        Map<ShareCounts.Owner, Long> counted = told;
+        Map<Long, Stand> next = new HashMap<>();
+        for (QuotaStand stand : said) {
+            Map<String, Long> users = new HashMap<>();
+            for (UserBytes user : stand.getUsers()) {
+                users.put(user.getUser(), user.getBytes());
+            }
+            next.put(stand.getTableId(), new Stand(stand.getBytes(), users, counted));
+        }
+        stands = next;
+    }
+
+    /** What the master is told: of each table with quotas for users. */
+    List<TableShares> report(Collection<Holding> tablets) {
+        List<TableShares> report = counts.report(tablets);
+        told = counts.told();
+        return report;
+    }
+
+    /** Only the commit thread. REJECTED is the one kind that nobody tries again by itself. */
+    void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
+        Quotas quotas = schema.quotas();
+        if (quotas.isNone() || entry.write().mutation().changes().stream().allMatch(QuotaGate::isDeletion)) {
+            return;
+        }
+        Stand stand = stands.getOrDefault(schema.id(), Stand.UNKNOWN);
+        if (quotas.tableBytes().isPresent()) {
+            long taken = stand.bytes + since(stand, ShareCounts.Owner.of(schema.id()));
+            check(quotas.tableBytes().getAsLong(), taken, "table " + schema.name(), schema, "--quota BYTES");
+        }
+        OptionalLong ofUser = quotas.of(entry.user());
+        if (ofUser.isPresent()) {
+            long taken = stand.users.getOrDefault(entry.user(), 0L)
+                    + since(stand, ShareCounts.Owner.of(schema.id(), entry.user()));
+            check(
+                    ofUser.getAsLong(),
+                    taken,
+                    "table " + schema.name() + ", user " + entry.user(),
+                    schema,
+                    "--user-quota " + entry.user() + "=BYTES");
+        }
+        count(entry, schema);
+    }
+
+    private long since(Stand stand, ShareCounts.Owner owner) {
+        return Math.max(0, counts.sum(owner) - stand.counted.getOrDefault(owner, 0L));
+    }
+
+    private static void check(long quota, long taken, String subject, TableSchema schema, String option)
+            throws RejectedException {
+        if (taken >= quota) {
+            throw new RejectedException(subject + ": the quota of " + quota + " bytes is used up, " + taken
+                    + " are taken: delete what is not needed, which takes effect with compactions, or raise it with bt alter "
+                    + schema.name() + " " + option);
+        }
+    }
+
+    private void count(WriteEntry entry, TableSchema schema) {
+        int row = entry.write().mutation().row().length();
+        for (Change change : entry.write().mutation().changes()) {
+            if (change instanceof Change.SetCell set) {
+                int family = schema.family(set.column().family())
+                        .map(FamilySchema::id)
+                        .orElse(0);
+                int bytes =
+                        row + set.column().qualifier().length() + set.value().length();
+                counts.add(schema, entry.user(), family, bytes);
+            }
+        }
+    }
+
+    private static boolean isDeletion(Change change) {
+        return switch (change.kind()) {
+            case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSIONS, DELETE_VERSION -> true;
+            case SET_CELL -> false;
+        };
+    }
+}

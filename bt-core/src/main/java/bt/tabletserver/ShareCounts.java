@@ -1,0 +1,138 @@
+package bt.tabletserver;
+
+import bt.base.Clock;
+import bt.model.TableSchema;
+import bt.record.FamilyBytes;
+import bt.record.TableShares;
+import bt.record.UserShare;
+import bt.tablet.Census;
+import bt.tablet.FamilySize;
+import bt.tabletserver.TabletSet.Holding;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts what is put into tables with quotas, since the server's start: of each table, of each user in it, and of each user
+ * in each family. Only the commit thread counts; any thread reads.
+ */
+final class ShareCounts {
+    /** Users and families beyond are counted as nobody's. */
+    private static final int MAX_SHARES = 10_000;
+
+    private static final String NOBODY = "";
+    private static final long REFRESH_NANOS = 500_000_000L;
+
+    private final Clock clock;
+    private final Map<Owner, AtomicLong> sums = new ConcurrentHashMap<>();
+    private final Map<Share, AtomicLong> shares = new ConcurrentHashMap<>();
+
+    /** What tablets take is added up twice a second at most. */
+    private volatile Measured measured;
+
+    ShareCounts(Clock clock) {
+        this.clock = clock;
+        this.measured = new Measured(List.of(), Map.of(), clock.nanos() - REFRESH_NANOS);
+    }
+
+    /** A table, or a user in it. */
+    record Owner(long tableId, String user) {
+        static Owner of(long tableId) {
+            return new Owner(tableId, NOBODY);
+        }
+
+        static Owner of(long tableId, String user) {
+            return new Owner(tableId, user);
+        }
+    }
+
+    private record Share(long tableId, int family, String user) {}
+
+    /** A report, and what had been counted when it was made. */
+    private record Measured(List<TableShares> report, Map<Owner, Long> sums, long atNanos) {}
+
+    void add(TableSchema schema, String user, int family, long bytes) {
+        sum(sums, Owner.of(schema.id())).addAndGet(bytes);
+        if (schema.quotas().hasUsers()) {
+            boolean isFull = shares.size() >= MAX_SHARES;
+            String known = isFull && !sums.containsKey(Owner.of(schema.id(), user)) ? NOBODY : user;
+            if (!known.equals(NOBODY)) {
+                sum(sums, Owner.of(schema.id(), user)).addAndGet(bytes);
+            }
+            sum(shares, new Share(schema.id(), family, known)).addAndGet(bytes);
+        }
+    }
+
+    long sum(Owner owner) {
+        AtomicLong sum = sums.get(owner);
+        return sum == null ? 0 : sum.get();
+    }
+
+    /** What had been counted when the last report was made: of tables just now, of users when it was added up. */
+    Map<Owner, Long> told() {
+        Map<Owner, Long> told = new HashMap<>(measured.sums);
+        sums.forEach((owner, sum) -> {
+            if (owner.user.equals(NOBODY)) {
+                told.put(owner, sum.get());
+            }
+        });
+        return told;
+    }
+
+    private static <K> AtomicLong sum(Map<K, AtomicLong> counts, K key) {
+        return counts.computeIfAbsent(key, first -> new AtomicLong());
+    }
+
+    /** Of every table with quotas for users that has a tablet here. */
+    List<TableShares> report(Collection<Holding> tablets) {
+        Measured last = measured;
+        if (clock.nanos() - last.atNanos >= REFRESH_NANOS) {
+            last = measure(tablets);
+            measured = last;
+        }
+        return last.report;
+    }
+
+    /** Counts before bytes: what comes in between is counted once more, not once too little. */
+    private Measured measure(Collection<Holding> tablets) {
+        Map<Owner, Long> counted = new HashMap<>();
+        sums.forEach((owner, sum) -> counted.put(owner, sum.get()));
+        Map<Long, List<UserShare>> puts = new HashMap<>();
+        shares.forEach((share, bytes) -> puts.computeIfAbsent(share.tableId, first -> new ArrayList<>())
+                .add(new UserShare(share.family, share.user, bytes.get())));
+        Map<Long, Map<Integer, Long>> bytes = new TreeMap<>();
+        for (Holding holding : tablets) {
+            holding.tablet()
+                    .filter(hosted -> hosted.tablet().schema().quotas().hasUsers())
+                    .ifPresent(hosted -> add(
+                            hosted.tablet().census(),
+                            bytes.computeIfAbsent(hosted.id().tableId(), first -> new TreeMap<>())));
+        }
+        List<TableShares> report = new ArrayList<>();
+        bytes.forEach((table, families) -> {
+            List<FamilyBytes> taken = new ArrayList<>();
+            families.forEach((family, size) -> taken.add(new FamilyBytes(family, size)));
+            report.add(new TableShares(table, taken, puts.getOrDefault(table, List.of())));
+        });
+        return new Measured(report, counted, clock.nanos());
+    }
+
+    /** A file's bytes on disk are its families' by what they have in it before compression. */
+    private static void add(Census census, Map<Integer, Long> families) {
+        for (FamilySize size : census.memory()) {
+            families.merge(size.family(), size.bytes(), Long::sum);
+        }
+        for (Census.File file : census.files()) {
+            long all = file.cells().stream().mapToLong(FamilySize::bytes).sum();
+            for (FamilySize size : file.cells()) {
+                long bytes = Math.round((double) file.bytes() * size.bytes() / Math.max(1, all));
+                families.merge(size.family(), bytes, Long::sum);
+            }
+        }
+    }
+}
