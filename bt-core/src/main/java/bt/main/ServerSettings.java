@@ -46,7 +46,8 @@ record ServerSettings(
                         new MergeConfig(
                                 Setting.MERGE_BYTES.number(configuration),
                                 Setting.MERGE_AFTER_MILLIS.number(configuration)),
-                        Setting.RETURN_WAIT_MILLIS.number(configuration)),
+                        Setting.RETURN_WAIT_MILLIS.number(configuration),
+                        Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration)),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

@@ -68,6 +68,11 @@ enum Setting {
             Range.BYTES,
             "neighbouring tablets that are together smaller become one; keep it far below tabletserver.split.bytes"),
     MERGE_AFTER_MILLIS("master.merge.after.millis", 600_000, Range.PERIOD, "for so long they must have been as small"),
+    SPLIT_REQUESTS_PER_SECOND(
+            "master.split.requests.per.second",
+            1_000,
+            Range.WAIT,
+            "of several servers' tablets one with more requests, and half a server's share, is split; 0: none is"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTER_MB(

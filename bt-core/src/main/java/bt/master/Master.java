@@ -174,7 +174,7 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
-        Merges merges = new Merges(metadata, scheduler, config.merges(), orders);
+        Merges merges = new Merges(metadata, scheduler, config, orders);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);
@@ -203,6 +203,7 @@ public final class Master implements Service {
                 new MoveCommands(metadata, moves, drains),
                 balancer,
                 new Deaths(membership, graves, network, scheduler, config),
+                new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }

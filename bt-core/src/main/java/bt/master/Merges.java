@@ -39,9 +39,10 @@ final class Merges {
     private final TabletOrders orders;
     private final Map<Wish, Long> wishes = new LinkedHashMap<>();
 
-    Merges(MetadataTable metadata, Scheduler scheduler, MergeConfig config, TabletOrders orders) {
+    Merges(MetadataTable metadata, Scheduler scheduler, MasterConfig config, TabletOrders orders) {
         this.merge = new RowMerge(metadata);
-        this.small = new SmallTablets(config, scheduler.clock());
+        this.small =
+                new SmallTablets(config.merges(), new FairShare(config.splitRequestsPerSecond()), scheduler.clock());
         this.scheduler = scheduler;
         this.orders = orders;
     }

@@ -40,7 +40,7 @@ final class Poll {
 
     /** What each server that answered says of itself. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, new ServerStatusRequest(masterEpoch, null));
+        return ask(members, new ServerStatusRequest(masterEpoch, null, -1L));
     }
 
     /** The same, while they are told something. */

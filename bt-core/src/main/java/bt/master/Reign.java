@@ -26,6 +26,7 @@ final class Reign {
     private final MoveCommands moves;
     private final Balancer balancer;
     private final Deaths deaths;
+    private final FairShare share;
     private final Usage usage;
     private final Bulletin bulletin;
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
@@ -43,6 +44,7 @@ final class Reign {
             MoveCommands moves,
             Balancer balancer,
             Deaths deaths,
+            FairShare share,
             Usage usage,
             Bulletin bulletin) {
         this.membership = membership;
@@ -55,6 +57,7 @@ final class Reign {
         this.moves = moves;
         this.balancer = balancer;
         this.deaths = deaths;
+        this.share = share;
         this.usage = usage;
         this.bulletin = bulletin;
     }
@@ -86,7 +89,7 @@ final class Reign {
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
-        ServerStatusRequest question = new ServerStatusRequest(masterEpoch, usage.stands());
+        ServerStatusRequest question = new ServerStatusRequest(masterEpoch, usage.stands(), share.perMinute(sight));
         sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), question), moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);

@@ -21,7 +21,11 @@ record HostedTablet(
     }
 
     static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, long nowNanos) {
-        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), new Traffic(nowNanos));
+        return of(tablet, row, queue, jobs, new Traffic(nowNanos));
+    }
+
+    static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Traffic traffic) {
+        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), traffic);
     }
 
     TabletId id() {

@@ -45,7 +45,7 @@ final class Reads {
                     "table " + scan.tableId() + " row " + scan.range().start() + " is not served here: locate it again",
                     Outcome.NOT_APPLIED));
         }
-        hosted.get().traffic().count();
+        hosted.get().traffic().count(scan.range().start());
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         try {
             pools.reads(scan.tableId()).execute(() -> read(hosted.get(), caller, scan, answer));

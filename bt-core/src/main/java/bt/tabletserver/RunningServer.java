@@ -88,7 +88,7 @@ final class RunningServer {
                 context,
                 scheduler.clock(),
                 new Witness(ports.network()),
-                quotas,
+                new MasterWord(quotas, splits),
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::standstill));

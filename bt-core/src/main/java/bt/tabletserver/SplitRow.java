@@ -27,6 +27,17 @@ sealed interface SplitRow {
         }
     }
 
+    /** One that halves what the tablet is asked for. */
+    record Busy(Bytes row) implements SplitRow {
+        @Override
+        public Bytes choose(Tablet tablet) throws BigtableException {
+            if (!tablet.canSplitAt(row)) {
+                throw new RejectedException(tablet.id() + " has no row " + row + " to be split at any more");
+            }
+            return row;
+        }
+    }
+
     /** The middle of the bytes, with at least this share of them on each side. */
     record Middle(double leastShare) implements SplitRow {
         @Override

@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has tablets split that have grown too large, in the middle of their bytes. A tablet that has no middle, as one of a giant
- * row, is looked at again when it has grown by half. It looks from a timer of the server, one look at a time.
+ * row, is looked at again when it has grown by half. And tablets that get far more requests than their share, which the
+ * master tells, at a row that halves them, if there is one ({@link RowSamples}); the halves begin to count anew, so they rest
+ * for two windows. It looks from a timer of the server, one look at a time.
  */
 final class SplitWatch {
     private static final Logger log = LoggerFactory.getLogger(SplitWatch.class);
@@ -38,6 +40,7 @@ final class SplitWatch {
     /** Of tablets without a middle, the bytes from which on they are looked at again. */
     private final Map<TabletId, Long> unsplittable = new ConcurrentHashMap<>();
 
+    private volatile long requestsPerMinute;
     private volatile boolean stopped;
 
     SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, SplitConfig config) {
@@ -55,6 +58,11 @@ final class SplitWatch {
         stopped = true;
     }
 
+    /** From the master: a tablet with more requests is too busy; 0: none is. */
+    void splitFrom(long requests) {
+        requestsPerMinute = requests;
+    }
+
     private void look() {
         if (stopped) {
             return;
@@ -64,8 +72,12 @@ final class SplitWatch {
             holding.tablet().ifPresent(hosted -> {
                 long bytes = hosted.tablet().sizes().fileBytes();
                 here.put(hosted.id(), bytes);
-                if (isTooLarge(hosted.id(), bytes) && busy.add(hosted.id())) {
-                    split(hosted, bytes);
+                if (isTooLarge(hosted.id(), bytes)) {
+                    split(hosted, new SplitRow.Middle(LEAST_SHARE), bytes);
+                } else if (isTooBusy(hosted)) {
+                    hosted.traffic()
+                            .half(scheduler.clock().nanos())
+                            .ifPresent(row -> split(hosted, new SplitRow.Busy(row), bytes));
                 }
             });
         }
@@ -78,21 +90,28 @@ final class SplitWatch {
         return !id.equals(MetadataSchema.ROOT) && bytes > bound && bytes > unsplittable.getOrDefault(id, 0L);
     }
 
-    private void split(HostedTablet hosted, long bytes) {
-        CompletableFuture<?> unused = splitter.split(hosted, new SplitRow.Middle(LEAST_SHARE))
-                .whenComplete((row, failure) -> {
-                    if (failure == null) {
-                        busy.remove(hosted.id());
-                        return;
-                    }
-                    log.info(
-                            "{} is not split: {}",
-                            hosted.id(),
-                            Failures.unwrap(failure).getMessage());
-                    if (Failures.unwrap(failure) instanceof RejectedException) {
-                        unsplittable.put(hosted.id(), bytes + bytes / 2);
-                    }
-                    scheduler.after(RETRY_MILLIS, () -> busy.remove(hosted.id()));
-                });
+    private boolean isTooBusy(HostedTablet hosted) {
+        long bound = requestsPerMinute;
+        return bound > 0
+                && hosted.id().tableId() != TableSchema.METADATA_ID
+                && hosted.traffic().perMinute(scheduler.clock().nanos()) > bound;
+    }
+
+    private void split(HostedTablet hosted, SplitRow where, long bytes) {
+        if (!busy.add(hosted.id())) {
+            return;
+        }
+        CompletableFuture<?> unused = splitter.split(hosted, where).whenComplete((row, failure) -> {
+            if (failure == null) {
+                busy.remove(hosted.id());
+                return;
+            }
+            log.info(
+                    "{} is not split: {}", hosted.id(), Failures.unwrap(failure).getMessage());
+            if (where instanceof SplitRow.Middle && Failures.unwrap(failure) instanceof RejectedException) {
+                unsplittable.put(hosted.id(), bytes + bytes / 2);
+            }
+            scheduler.after(RETRY_MILLIS, () -> busy.remove(hosted.id()));
+        });
     }
 }

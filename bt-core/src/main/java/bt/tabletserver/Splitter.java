@@ -198,18 +198,19 @@ final class Splitter {
     private void serve(HostedTablet parent, Split split, CompletableFuture<Bytes> done)
             throws BigtableException, InterruptedException {
         TabletId lowerId = split.intent().lower().id();
+        long now = scheduler.clock().nanos();
         HostedTablet lower = HostedTablet.of(
                 split.halves().lower(),
                 new HeldRow(metadata, scheduler, self, split.intent().lower()),
                 parent.queue(),
                 new TabletJobs(pools.jobs(lowerId)),
-                scheduler.clock().nanos());
+                parent.traffic().halved(now));
         HostedTablet upper = HostedTablet.of(
                 split.halves().upper(),
                 parent.row(),
                 parent.queue(),
                 parent.jobs(),
-                scheduler.clock().nanos());
+                parent.traffic().halved(now));
         completeInTheBackground(lower, upper, split.intent(), done);
         try {
             // Reads first: once a half has acknowledged a write nobody may be answered from the whole.

@@ -56,7 +56,7 @@ final class TabletHandler implements Service {
     private final TabletContext context;
     private final Clock clock;
     private final Witness witness;
-    private final QuotaGate quotas;
+    private final MasterWord word;
     private final Runnable stop;
     private final RequestMeters meters;
 
@@ -73,7 +73,7 @@ final class TabletHandler implements Service {
             TabletContext context,
             Clock clock,
             Witness witness,
-            QuotaGate quotas,
+            MasterWord word,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -87,7 +87,7 @@ final class TabletHandler implements Service {
         this.context = context;
         this.clock = clock;
         this.witness = witness;
-        this.quotas = quotas;
+        this.word = word;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
     }
@@ -136,7 +136,7 @@ final class TabletHandler implements Service {
                                 Outcome.NOT_APPLIED)));
                 continue;
             }
-            hosted.get().traffic().count();
+            hosted.get().traffic().count(writes.get(i).mutation().row());
             if (writes.get(i).condition().isPresent()) {
                 conditions.evaluate(entry, hosted.get());
             } else {
@@ -150,7 +150,7 @@ final class TabletHandler implements Service {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
             if (control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch()) {
-                quotas.hear(asked.getQuotas());
+                word.hear(asked);
             }
             return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
         }
@@ -238,7 +238,7 @@ final class TabletHandler implements Service {
                 lease.outageMillis(),
                 meters.reads().report(),
                 meters.writes().report(),
-                quotas.report(tablets.all()));
+                word.quotas().report(tablets.all()));
     }
 
     private TabletReport report(Holding holding) {

@@ -2,10 +2,12 @@ package bt.tabletserver;
 
 import static java.util.Objects.requireNonNull;
 
+import bt.base.Bytes;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many requests a tablet gets: counted one by one, told by the minute. Any thread. */
+/** How many requests a tablet gets, counted one by one, told by the minute; and for which rows. Any thread. */
 final class Traffic {
     private static final double MINUTE_NANOS = 60e9;
     private static final long WINDOW_NANOS = 10_000_000_000L;
@@ -15,17 +17,36 @@ final class Traffic {
 
     private final LongAdder requests = new LongAdder();
     private final AtomicReference<Window> window;
+    private final RowSamples rows;
 
     Traffic(long nowNanos) {
-        window = new AtomicReference<>(new Window(nowNanos, 0, 0));
+        this(nowNanos, 0);
     }
 
-    void count() {
+    private Traffic(long nowNanos, double perMinute) {
+        window = new AtomicReference<>(new Window(nowNanos, 0, perMinute));
+        rows = new RowSamples(nowNanos);
+    }
+
+    /** What each half of a tablet that is split now will get, until it knows better. */
+    Traffic halved(long nowNanos) {
+        return new Traffic(nowNanos, perMinute(nowNanos) / 2.0);
+    }
+
+    void count(Bytes row) {
         requests.increment();
+        rows.saw(row);
+    }
+
+    /** The last row of a lower half that would get about half of the requests, if there is one. */
+    Optional<Bytes> half(long nowNanos) {
+        rows.turn(nowNanos);
+        return rows.half();
     }
 
     /** Over the last windows, of ten seconds each or longer; whoever asks begins the next one. */
     long perMinute(long nowNanos) {
+        rows.turn(nowNanos);
         Window last = requireNonNull(window.get());
         long elapsed = nowNanos - last.sinceNanos;
         if (elapsed < WINDOW_NANOS) {

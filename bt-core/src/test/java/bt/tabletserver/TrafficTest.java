@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.Bytes;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,7 @@ class TrafficTest {
 
     private long afterSecondsOf(int requests, int seconds, long from) {
         for (int i = 0; i < requests; i++) {
-            traffic.count();
+            traffic.count(Bytes.utf8("row"));
         }
         return traffic.perMinute(TimeUnit.SECONDS.toNanos(from + seconds));
     }
