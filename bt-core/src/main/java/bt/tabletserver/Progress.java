@@ -58,10 +58,10 @@ final class Progress {
         Optional<String> standing =
                 queues.haveProgressed(now, withinNanos) ? Optional.empty() : Optional.of("the commit threads");
         for (Canary canary : canaries) {
-            canary.look();
-            if (now - canary.seenNanos() > withinNanos) {
+            if (canary.isMissing(now, withinNanos)) {
                 standing = standing.or(() -> Optional.of(canary.name));
             }
+            canary.sendIfBack(now);
         }
         return standing;
     }
@@ -98,13 +98,12 @@ final class Progress {
     }
 
     /** Something that is sent, and is to come back. */
-    private final class Canary {
+    private static final class Canary {
         private final String name;
         private final Supplier<CompletableFuture<Void>> send;
-        private CompletableFuture<Void> out = CompletableFuture.completedFuture(null);
-        private volatile long backNanos = scheduler.clock().nanos();
-
         private final Optional<ReadPool> pool;
+        private CompletableFuture<Void> out = CompletableFuture.completedFuture(null);
+        private long sentNanos;
 
         private Canary(String name, Supplier<CompletableFuture<Void>> send, Optional<ReadPool> pool) {
             this.name = name;
@@ -112,16 +111,26 @@ final class Progress {
             this.pool = pool;
         }
 
-        /** When it, or what goes the same way, was last seen to come back. */
-        private long seenNanos() {
-            return pool.map(ReadPool::endedNanos).orElse(backNanos);
+        /**
+         * Whether it has been away for that long, and nothing else has come the same way since. When it was last back says
+         * nothing: whoever looks may have been away for longer, waiting for the lock service.
+         */
+        private boolean isMissing(long now, long withinNanos) {
+            long seen = pool.map(ReadPool::endedNanos).orElse(sentNanos);
+            return !isBack() && now - sentNanos > withinNanos && now - seen > withinNanos;
         }
 
-        private void look() {
+        /** One that found no room never left. */
+        private boolean isBack() {
+            return out.isDone() && !out.isCompletedExceptionally();
+        }
+
+        private void sendIfBack(long now) {
+            if (isBack()) {
+                sentNanos = now;
+            }
             if (out.isDone()) {
                 out = send.get();
-                CompletableFuture<?> unused =
-                        out.thenRun(() -> backNanos = scheduler.clock().nanos());
             }
         }
     }

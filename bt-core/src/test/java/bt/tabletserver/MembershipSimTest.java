@@ -77,6 +77,21 @@ class MembershipSimTest {
         });
     }
 
+    /** The lease thread waited for the lock service all that time, and saw nothing of the server meanwhile. */
+    @SeededTest(runs = 5)
+    void readsGoOnAsSoonAsTheLockServiceIsBack(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, ROW, Bytes.utf8("value"));
+            sim.locks.stopFor(40_000);
+            sim.scheduler.pause(40_000);
+            long back = sim.scheduler.clock().nanos();
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - back)).isLessThan(Duration.ofMillis(1_500));
+        });
+    }
+
     @SeededTest(runs = 3)
     void anEarlierMasterChangesNothingInMetadata(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
