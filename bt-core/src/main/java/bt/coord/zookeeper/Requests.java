@@ -89,6 +89,14 @@ final class Requests {
                 deletions, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
     }
 
+    /** An ephemeral node of this session in the place of another's that has the version. */
+    static Attempt<Stat> replace(String path, Bytes content, int version) {
+        List<Op> both = List.of(
+                Op.delete(path, version), Op.create(path, content.toArray(), Acls.SIMPLE, CreateMode.EPHEMERAL));
+        return (zooKeeper, reply) ->
+                zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
+    }
+
     static Attempt<Stat> exists(String path) {
         return (zooKeeper, reply) -> zooKeeper.exists(
                 path, false, (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)), null);

@@ -30,6 +30,7 @@ final class Session implements Watcher {
     private volatile CompletableFuture<Void> gate = new CompletableFuture<>();
 
     private volatile boolean ended;
+    private volatile boolean expired;
     /** Paths of locks that this session holds, is trying for, or has not surely released. */
     private final Set<String> claimed = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +70,11 @@ final class Session implements Watcher {
         return ended;
     }
 
+    /** Whether it has ended because ZooKeeper was not reached for too long: nothing that it sent is on its way any more. */
+    boolean hasExpired() {
+        return expired;
+    }
+
     /** False when this session is at that lock already: an ephemeral node does not say which of its threads made it. */
     boolean claim(String path) {
         return claimed.add(path);
@@ -95,6 +101,7 @@ final class Session implements Watcher {
                 }
             }
             case Expired -> {
+                expired = true;
                 shut();
                 whenExpired.run();
             }

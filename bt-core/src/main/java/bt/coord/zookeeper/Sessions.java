@@ -6,6 +6,8 @@ import bt.base.Scheduler.WorkerPool;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,6 +25,8 @@ final class Sessions {
     /** Each waits to be told once at most. */
     private static final int MAX_WATCHES = 10_000;
 
+    private static final int MAX_OUTLIVED = 16;
+
     private final Ensemble ensemble;
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Set<FileWatch> watches = ConcurrentHashMap.newKeySet();
@@ -32,6 +36,9 @@ final class Sessions {
     private final ReentrantLock change = new ReentrantLock();
 
     @GuardedBy("change") private Session session;
+
+    /** The last sessions that expired. */
+    @GuardedBy("change") private final Deque<Long> outlived = new ArrayDeque<>();
 
     @GuardedBy("change") private boolean closed;
 
@@ -53,10 +60,26 @@ final class Sessions {
                 throw ensemble.unavailable("", "this client is closed", false);
             }
             if (session.hasEnded()) {
+                if (session.hasExpired()) {
+                    outlived.add(session.id());
+                    if (outlived.size() > MAX_OUTLIVED) {
+                        outlived.remove();
+                    }
+                }
                 session = Session.open(ensemble, scheduler, this::replace);
                 watches.forEach(this::rearm);
             }
             return session;
+        } finally {
+            change.unlock();
+        }
+    }
+
+    /** Whether a session was ours and expired: what it holds, nobody holds. */
+    boolean hasOutlived(long sessionId) {
+        change.lock();
+        try {
+            return outlived.contains(sessionId);
         } finally {
             change.unlock();
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -27,6 +28,9 @@ import org.apache.zookeeper.data.Stat;
  */
 public final class ZooKeeperLockService implements LockService {
     private static final long FAREWELL_MILLIS = 1000;
+
+    /** Answers to a replacement after which another look tells whose the node is. */
+    private static final Set<Code> REPLACED = Set.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NODEEXISTS);
 
     private final Ensemble ensemble;
     private final Sessions sessions;
@@ -220,8 +224,7 @@ public final class ZooKeeperLockService implements LockService {
     }
 
     /** OK: the node is this session's. NODEEXISTS: another's. */
-    private static Reply<Stat> take(Session session, String absolute, Bytes owner, long deadline)
-            throws UnavailableException {
+    private Reply<Stat> take(Session session, String absolute, Bytes owner, long deadline) throws UnavailableException {
         while (true) {
             Reply<Stat> made = session.call(absolute, deadline, Requests.create(absolute, owner, CreateMode.EPHEMERAL));
             if (!made.is(Code.NODEEXISTS)) {
@@ -229,7 +232,17 @@ public final class ZooKeeperLockService implements LockService {
             }
             Reply<Stat> found = session.call(absolute, deadline, Requests.exists(absolute));
             boolean gone = found.is(Code.NONODE);
-            if (!gone) {
+            if (found.is(Code.OK) && sessions.hasOutlived(found.get().getEphemeralOwner())) {
+                // Our own of an earlier session, which ZooKeeper would keep until that is over in its eyes too. In one
+                // step: whoever looks for the lock must not find none.
+                Reply<Stat> replaced = session.call(
+                        absolute,
+                        deadline,
+                        Requests.replace(absolute, owner, found.get().getVersion()));
+                if (!REPLACED.contains(replaced.code())) {
+                    return replaced;
+                }
+            } else if (!gone) {
                 // Ours already: an attempt before this one was done and its answer lost.
                 boolean others = found.is(Code.OK) && found.get().getEphemeralOwner() != session.id();
                 return others ? made : found;

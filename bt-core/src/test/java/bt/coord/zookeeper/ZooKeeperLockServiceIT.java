@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.FencedException;
 import bt.base.ThreadScheduler;
 import bt.coord.Lock;
 import bt.coord.LockService;
@@ -122,6 +123,39 @@ class ZooKeeperLockServiceIT extends LockServiceContract {
                 }
             });
         });
+    }
+
+    @Test
+    void aLockThatOutlivedItsSessionIsTakenAgainAtOnceByWhoHadItAndByNobodyElse() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("dir/file", Bytes.EMPTY);
+            Lock lock = client.tryLock("dir/lock", Bytes.utf8("owner")).orElseThrow();
+            zooKeeper.stop();
+            try {
+                bed.eventually(() -> isFenced(lock));
+            } finally {
+                zooKeeper.start();
+            }
+            long began = System.nanoTime();
+            assertThat(bed.connect().tryLock("dir/lock", Bytes.utf8("owner"))).isEmpty();
+            Lock again = client.tryLock("dir/lock", Bytes.utf8("owner")).orElseThrow();
+            // ZooKeeper itself keeps the old one for the time of a session after its start.
+            assertThat(System.nanoTime() - began).isLessThan(SESSION_MILLIS * 1_000_000L);
+            again.renew();
+            assertFenced(lock::renew);
+        });
+    }
+
+    private static boolean isFenced(Lock lock) {
+        try {
+            lock.renew();
+            return false;
+        } catch (FencedException lost) {
+            return true;
+        } catch (BigtableException notYet) {
+            return false;
+        }
     }
 
     @Test
