@@ -43,9 +43,13 @@ class LayersTest extends LayersContract {
             .row("bt.examples.analytics", CORE)
             .row("bt.examples.earth", CORE)
             .row("bt.examples.search", CORE)
-            .row("bt.examples.bench", with("bt.examples.demo"))
+            .row("bt.examples.bench", with("bt.examples.demo", "bt.examples.cluster", "bt.examples.recovery"))
+            .row("bt.examples.cluster", CORE)
+            .row("bt.examples.recovery", with("bt.examples.cluster"))
             .row("bt.examples.chaos", CORE)
-            .row("bt.examples.demo", with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search"))
+            .row(
+                    "bt.examples.demo",
+                    with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search", "bt.examples.cluster"))
             .build();
 
     LayersTest() {

@@ -11,7 +11,13 @@ public enum Figure {
     BYTES_ALLOCATED_PER_OP("bytesAllocatedPerOp", "B/op alloc.", 0),
     RATIO("ratio", "ratio", 2),
     ENCODE_MB_PER_SECOND("encodeMbPerSecond", "encode MB/s", 0),
-    DECODE_MB_PER_SECOND("decodeMbPerSecond", "decode MB/s", 0);
+    DECODE_MB_PER_SECOND("decodeMbPerSecond", "decode MB/s", 0),
+    MEDIAN_MILLIS("medianMillis", "median ms", 0),
+    MAX_MILLIS("maxMillis", "max ms", 0),
+    MEDIAN_OPERATION_MILLIS("medianOperationMillis", "op. median ms", 0),
+    MAX_OPERATION_MILLIS("maxOperationMillis", "op. max ms", 0),
+    LOST_WRITES("lostWrites", "lost writes", 0),
+    RUNS("runs", "runs", 0);
 
     private final String json;
     private final String heading;

@@ -1,5 +1,6 @@
 package bt.examples.demo;
 
+import bt.examples.cluster.Ports;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package bt.examples.demo;
+package bt.examples.cluster;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ports of 127.0.0.1 that are free, for servers that must be told theirs before they start. */
-final class Ports {
+public final class Ports {
     private Ports() {}
 
     /** So many, all different, as host:port. Another process may take one before it is used; then the server says so. */
-    static List<String> free(int count) throws IOException {
+    public static List<String> free(int count) throws IOException {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             List<String> addresses = new ArrayList<>();

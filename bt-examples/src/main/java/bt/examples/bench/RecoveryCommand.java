@@ -1,0 +1,136 @@
+package bt.examples.bench;
+
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.examples.recovery.Trials;
+import bt.examples.recovery.Trials.Seen;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bt bench recovery}. */
+@picocli.CommandLine.Command(
+        name = "recovery",
+        description = {
+            "For how long some tablet refuses while a server is killed, drained or loses what it stands on: HDFS with"
+                    + " three datanodes, ZooKeeper, two masters and three tablet servers, each a process of 127.0.0.1.",
+            "Takes half an hour. Clients write and read a row of every tablet each 20 ms and check it."
+        })
+public final class RecoveryCommand implements Command {
+    private static final String SYSTEM = "bt";
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Only these: kill-server, kill-root-server, kill-master, drain, split, kill-datanode,"
+                    + " zookeeper-outage.")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How often each happens (default: ${DEFAULT-VALUE}).")
+    private int runs = 10;
+
+    @Option(
+            names = "--log-bytes",
+            paramLabel = "N",
+            defaultValue = "268435456",
+            description =
+                    "Bytes in the log of the killed server that are in no other file (default: ${DEFAULT-VALUE}).")
+    private long logBytes = 256L << 20;
+
+    @Mixin
+    private BenchDirectory directory = new BenchDirectory();
+
+    @Mixin
+    private ReportOutput output = new ReportOutput();
+
+    @Override
+    public Group group() {
+        return Group.DEVELOPMENT;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        output.check(invocation);
+        for (String name : only) {
+            if (!Trials.names().contains(name)) {
+                throw new UsageException(
+                        "bench recovery: there is no trial " + name + ": " + String.join(", ", Trials.names()));
+            }
+        }
+        if (runs < 1) {
+            throw new UsageException("bench recovery: --runs is " + runs + ": write 1 or more");
+        }
+        Machine machine = Machine.here();
+        invocation.err().println(machine);
+        Report report = new Report("recovery", machine, measure(invocation));
+        output.write(report, invocation);
+        boolean lost = report.results().stream()
+                .anyMatch(result -> result.figure(Figure.LOST_WRITES).orElse(0) > 0);
+        return lost ? ExitCode.CORRUPTION : ExitCode.DONE;
+    }
+
+    private List<Result> measure(Invocation invocation) throws IOException, InterruptedException {
+        Path own = directory.create("recovery");
+        boolean done = false;
+        Trials trials = Trials.start(own, logBytes);
+        try {
+            List<Result> results = new ArrayList<>();
+            for (String name : Trials.names()) {
+                if (only.isEmpty() || only.contains(name)) {
+                    results.add(measure(name, trials, invocation));
+                }
+            }
+            done = true;
+            return results;
+        } finally {
+            trials.close();
+            if (done) {
+                trials.delete();
+            } else {
+                invocation.err().println("bench recovery: the logs of its processes are in " + own.resolve("logs"));
+            }
+        }
+    }
+
+    private Result measure(String name, Trials trials, Invocation invocation) throws IOException, InterruptedException {
+        List<Seen> seen = new ArrayList<>();
+        for (int i = 1; i <= runs; i++) {
+            Seen one = trials.run(name);
+            seen.add(one);
+            invocation
+                    .err()
+                    .printf(
+                            "%s, run %d: refused for %d ms, done after %d ms, %d writes lost%n",
+                            name, i, one.refusedMillis(), one.operationMillis(), one.lostWrites());
+        }
+        return Result.of(name, SYSTEM)
+                .with(Figure.MEDIAN_MILLIS, median(seen, Seen::refusedMillis))
+                .with(Figure.MAX_MILLIS, max(seen, Seen::refusedMillis))
+                .with(Figure.MEDIAN_OPERATION_MILLIS, median(seen, Seen::operationMillis))
+                .with(Figure.MAX_OPERATION_MILLIS, max(seen, Seen::operationMillis))
+                .with(Figure.LOST_WRITES, (double)
+                        seen.stream().mapToLong(Seen::lostWrites).sum())
+                .with(Figure.RUNS, runs);
+    }
+
+    /** Of an even number the mean of the two in the middle. */
+    static double median(List<Seen> seen, ToLongFunction<Seen> figure) {
+        long[] sorted = seen.stream().mapToLong(figure).sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2.0;
+    }
+
+    private static double max(List<Seen> seen, ToLongFunction<Seen> figure) {
+        return seen.stream().mapToLong(figure).max().orElse(0);
+    }
+}

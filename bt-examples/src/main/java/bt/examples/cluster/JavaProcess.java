@@ -1,0 +1,81 @@
+package bt.examples.cluster;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM with the class path of this one, that lives no longer than this one; its log is a file. Any thread. */
+public final class JavaProcess {
+    private static final long END_SECONDS = 20;
+
+    private final String name;
+    private final Path log;
+    private final Process process;
+
+    private JavaProcess(String name, Path log, Process process) {
+        this.name = name;
+        this.log = log;
+        this.process = process;
+    }
+
+    /**
+     * Starts a main class. {@code conf} goes before the class path, {@code options} are the JVM's. Standard error goes to the
+     * log, standard output too unless it is a pipe.
+     */
+    static JavaProcess start(
+            String name, Workplace at, List<String> options, ProcessBuilder.Redirect output, List<String> mainAndWords)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", at.conf() + File.pathSeparator + System.getProperty("java.class.path")));
+        command.addAll(mainAndWords);
+        Path log = at.log(name);
+        Process process = new ProcessBuilder(command)
+                .directory(at.directory().toFile())
+                .redirectOutput(output)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end " + name));
+        return new JavaProcess(name, log, process);
+    }
+
+    /** What it was started as. */
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** SIGKILL; returns when the process has ended. */
+    public void kill() throws InterruptedException, UnavailableException {
+        process.destroyForcibly();
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            throw new UnavailableException(
+                    name + ": process " + pid() + " outlives SIGKILL by " + END_SECONDS + " s", Outcome.UNKNOWN);
+        }
+    }
+
+    /** For whoever needs it and finds it gone. */
+    void checkAlive() throws UnavailableException {
+        if (!isAlive()) {
+            throw new UnavailableException(
+                    name + " ended with " + process.exitValue() + ": see " + log, Outcome.NOT_APPLIED);
+        }
+    }
+}

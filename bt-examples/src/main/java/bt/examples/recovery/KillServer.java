@@ -1,0 +1,47 @@
+package bt.examples.recovery;
+
+import bt.base.BigtableException;
+import bt.examples.cluster.JavaProcess;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** SIGKILL to a tablet server; its exit is reported, as YARN's application master does. */
+final class KillServer implements Event {
+    private final boolean root;
+    private @Nullable JavaProcess victim;
+
+    private KillServer(boolean root) {
+        this.root = root;
+    }
+
+    /** One that has no tablet of METADATA, and a log that no compaction has made needless. */
+    static KillServer ofUsers() {
+        return new KillServer(false);
+    }
+
+    /** The one that has the root tablet. */
+    static KillServer ofRoot() {
+        return new KillServer(true);
+    }
+
+    @Override
+    public Filling prepare(Scene scene) throws BigtableException {
+        JavaProcess chosen = root ? scene.rootServer() : scene.userServer();
+        victim = chosen;
+        return root ? Filling.none() : new Filling(scene.restingOn(chosen), scene.fillingBytes());
+    }
+
+    @Override
+    public void strike(Scene scene) throws IOException, InterruptedException {
+        JavaProcess killed = victim;
+        if (killed != null) {
+            scene.cluster().killServer(killed);
+            scene.cluster().bigtable().admin().processExited(killed.name());
+        }
+    }
+
+    @Override
+    public void restore(Scene scene) throws IOException, InterruptedException {
+        scene.cluster().makeWhole();
+    }
+}

@@ -1,0 +1,161 @@
+package bt.examples.recovery;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.client.Table;
+import bt.examples.cluster.ProcessCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Lets things happen to a cluster of processes, one at a time and each as often as asked, and sees what its clients see. One
+ * thread.
+ */
+public final class Trials implements AutoCloseable {
+    /** So much fits into the memory of one server without a compaction. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "tabletserver.flush.bytes",
+            Long.toString(160 << 20),
+            "tabletserver.memtables.bytes",
+            Long.toString(640L << 20),
+            "undelete.seconds",
+            "0",
+            "garbage.seconds",
+            "1");
+
+    private static final double UNCOMPACTED = 0.9;
+    private static final long QUIET_MILLIS = 1_000;
+    private static final long DROP_MILLIS = 60_000;
+    private static final long LOOK_MILLIS = 50;
+
+    private static final Map<String, Supplier<Event>> EVENTS = Map.of(
+            "kill-server", KillServer::ofUsers,
+            "kill-root-server", KillServer::ofRoot,
+            "kill-master", KillMaster::new,
+            "drain", Drain::new,
+            "split", Split::new,
+            "kill-datanode", KillDatanode::new,
+            "zookeeper-outage", ZooKeeperOutage::new);
+
+    private final ProcessCluster cluster;
+    private final long fillingBytes;
+    private int runs;
+
+    private Trials(ProcessCluster cluster, long fillingBytes) {
+        this.cluster = cluster;
+        this.fillingBytes = fillingBytes;
+    }
+
+    /** The names of what may happen. */
+    public static List<String> names() {
+        return List.of(
+                "kill-server",
+                "kill-root-server",
+                "kill-master",
+                "drain",
+                "split",
+                "kill-datanode",
+                "zookeeper-outage");
+    }
+
+    /**
+     * Starts a cluster in a new directory.
+     *
+     * @param fillingBytes how much of the log of a server that is killed no compaction has made needless
+     */
+    public static Trials start(Path directory, long fillingBytes) throws IOException, InterruptedException {
+        return new Trials(ProcessCluster.start(directory, SETTINGS), fillingBytes);
+    }
+
+    /**
+     * What the clients of one run saw.
+     *
+     * @param refusedMillis the longest time in which some tablet refused, or that of one tablet
+     * @param operationMillis how long it took until what was asked for had been done
+     * @param lostWrites writes that were acknowledged and are not there
+     */
+    public record Seen(long refusedMillis, long operationMillis, long lostWrites) {}
+
+    /** One run, after which the cluster is whole again. REJECTED for a name that there is not. */
+    public Seen run(String name) throws IOException, InterruptedException {
+        Supplier<Event> maker = EVENTS.get(name);
+        if (maker == null) {
+            throw new RejectedException("there is no trial " + name + ": " + String.join(", ", names()));
+        }
+        runs++;
+        TrialTable table = TrialTable.create(cluster.bigtable(), "trial-" + runs);
+        table.spread(cluster.addresses());
+        Seen seen = run(maker.get(), new Scene(cluster, table, fillingBytes));
+        table.drop();
+        awaitDropped();
+        return seen;
+    }
+
+    private Seen run(Event event, Scene scene) throws IOException, InterruptedException {
+        Table table = cluster.bigtable().table(scene.table().name());
+        Filling filling = event.prepare(scene);
+        filling.write(table);
+        checkUncompacted(scene.table(), filling);
+        List<String> rows =
+                TrialTable.prefixes().stream().map(TrialTable::probed).toList();
+        long lost;
+        long refused;
+        long took;
+        try (Probes probes = Probes.start(cluster.address(), scene.table().name(), rows, cluster.scheduler())) {
+            probes.awaitAnswers();
+            cluster.scheduler().pause(QUIET_MILLIS);
+            probes.begin();
+            long began = cluster.scheduler().clock().nanos();
+            event.strike(scene);
+            took = new Interval(began, cluster.scheduler().clock().nanos()).millis();
+            probes.awaitAnswers();
+            cluster.awaitWhole();
+            cluster.scheduler().pause(QUIET_MILLIS);
+            probes.awaitAnswers();
+            refused =
+                    event.isOfOneTablet() ? Refusals.ofOne(probes.operations()) : Refusals.ofSome(probes.operations());
+            lost = probes.stopAndCount();
+        }
+        lost += filling.lostWrites(table);
+        event.restore(scene);
+        return new Seen(refused, took, lost);
+    }
+
+    private static void checkUncompacted(TrialTable table, Filling filling) throws BigtableException {
+        long inMemory = table.bytesInMemory();
+        if (inMemory < filling.bytes() * UNCOMPACTED) {
+            throw new UnavailableException(
+                    "of " + filling.bytes() + " bytes that were written only " + inMemory + " are in memory alone",
+                    Outcome.UNKNOWN);
+        }
+    }
+
+    /** Until no server has a tablet of a user any more. */
+    private void awaitDropped() throws InterruptedException, BigtableException {
+        Deadline deadline = Deadline.after(cluster.scheduler().clock(), DROP_MILLIS);
+        while (cluster.userTablets() > 0) {
+            if (deadline.isOver()) {
+                throw new UnavailableException(
+                        "a dropped table is still served after " + DROP_MILLIS + " ms", Outcome.UNKNOWN);
+            }
+            cluster.scheduler().pause(LOOK_MILLIS);
+        }
+    }
+
+    /** Ends all processes. */
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    /** Deletes what they wrote, and their logs. After {@link #close}. */
+    public void delete() throws IOException {
+        cluster.delete();
+    }
+}

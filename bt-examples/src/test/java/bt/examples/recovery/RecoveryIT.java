@@ -1,0 +1,43 @@
+package bt.examples.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.examples.recovery.Trials.Seen;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code bt bench recovery} lets happen, once each: real processes that are killed under clients that check what they read. */
+class RecoveryIT {
+    private static final long LOG_BYTES = 16 << 20;
+
+    /** Many times what it should take: for a machine that does other things. */
+    private static final long PATIENCE_MILLIS = 90_000;
+
+    @TempDir
+    private static Path directory;
+
+    private static Trials trials;
+
+    @BeforeAll
+    static void startsTheProcesses() throws Exception {
+        trials = Trials.start(directory.resolve("cluster"), LOG_BYTES);
+    }
+
+    @AfterAll
+    static void endsThem() {
+        trials.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kill-server", "kill-root-server", "kill-master", "zookeeper-outage"})
+    void nothingThatWasAcknowledgedIsLost(String name) throws Exception {
+        Seen seen = trials.run(name);
+        System.out.printf("%s: refused for %d ms%n", name, seen.refusedMillis());
+        assertThat(seen.lostWrites()).isZero();
+        assertThat(seen.refusedMillis()).isLessThan(PATIENCE_MILLIS);
+    }
+}
