@@ -35,6 +35,7 @@ public final class SortedLog {
     static final int VALUE_FORMAT = 1;
     private static final String DIRECTORY = "sorted";
     private static final int BLOCK_BYTES = 64 << 10;
+    private static final SSTableOptions OPTIONS = new SSTableOptions(BLOCK_BYTES, "lz4", 0, Slice::length);
     private static final Comparator<LogRecord> ORDER = Comparator.comparingLong(LogRecord::tableId)
             .thenComparing(LogRecord::row)
             .thenComparingLong(entry -> entry.stamp().firstSequence())
@@ -44,7 +45,17 @@ public final class SortedLog {
 
     /** Where the sorted segment lies once it is whole. */
     public static String path(LogStream stream, long segment) {
-        return stream.directory() + "/" + DIRECTORY + "/" + FilePaths.name(stream.path(segment));
+        return directory(stream) + "/" + FilePaths.name(stream.path(segment));
+    }
+
+    /** Of the sorted segments of a log, and of those that are being sorted. */
+    public static String directory(LogStream stream) {
+        return stream.directory() + "/" + DIRECTORY;
+    }
+
+    /** Where {@code sorter} writes what will be the sorted segment at {@code path}; while it is there, others see it at work. */
+    public static String unfinished(String path, String sorter) {
+        return path + "." + sorter;
     }
 
     /**
@@ -52,18 +63,28 @@ public final class SortedLog {
      * rename at the end, and where another server was faster its file counts. {@code sorter} names this one.
      */
     public static boolean sort(FileStore files, LogReader log, long segment, String sorter) throws BigtableException {
-        List<LogRecord> records = new ArrayList<>();
-        log.read(segment, records::add);
-        if (records.stream().anyMatch(SortedLog::isTooLarge)) {
-            return false;
-        }
-        records.sort(ORDER);
         String path = path(log.stream(), segment);
-        String unfinished = path + "." + sorter;
+        String unfinished = unfinished(path, sorter);
         files.makeDirectory(FilePaths.parent(path));
         // Of a sort that failed here before; nobody else has this name.
         files.delete(unfinished);
-        write(files, unfinished, records);
+        // Before the segment is read: others see by it that somebody is at work.
+        SSTableWriter writer = SSTableWriter.create(files, unfinished, OPTIONS);
+        try {
+            List<LogRecord> records = new ArrayList<>();
+            log.read(segment, records::add);
+            if (records.stream().anyMatch(SortedLog::isTooLarge)) {
+                writer.abandon();
+                files.delete(unfinished);
+                return false;
+            }
+            records.sort(ORDER);
+            write(writer, records);
+        } catch (BigtableException | RuntimeException failed) {
+            writer.abandon();
+            discard(files, unfinished, failed);
+            throw failed;
+        }
         try {
             files.rename(unfinished, path);
         } catch (RejectedException another) {
@@ -96,26 +117,28 @@ public final class SortedLog {
         return LogRecord.decode(source, value, 1);
     }
 
-    private static void write(FileStore files, String path, List<LogRecord> sorted) throws BigtableException {
-        SSTableOptions options = new SSTableOptions(BLOCK_BYTES, "lz4", 0, Slice::length);
-        SSTableWriter writer = SSTableWriter.create(files, path, options);
+    /** Nobody is at work on it any more. */
+    private static void discard(FileStore files, String unfinished, Exception why) {
         try {
-            Bytes last = Bytes.EMPTY;
-            for (LogRecord entry : sorted) {
-                Bytes key = key(entry);
-                // A copy that was appended twice is the same both times.
-                if (!key.equals(last)) {
-                    Output value = new Output(entry.body().length() + LogRecord.MAX_OVERHEAD_BYTES);
-                    entry.encode(value.u8(VALUE_FORMAT));
-                    writer.add(key, value.toBytes());
-                    last = key;
-                }
-            }
-            writer.finish(properties(sorted));
-        } catch (BigtableException | RuntimeException failed) {
-            writer.abandon();
-            throw failed;
+            files.delete(unfinished);
+        } catch (BigtableException left) {
+            why.addSuppressed(left);
         }
+    }
+
+    private static void write(SSTableWriter writer, List<LogRecord> sorted) throws BigtableException {
+        Bytes last = Bytes.EMPTY;
+        for (LogRecord entry : sorted) {
+            Bytes key = key(entry);
+            // A copy that was appended twice is the same both times.
+            if (!key.equals(last)) {
+                Output value = new Output(entry.body().length() + LogRecord.MAX_OVERHEAD_BYTES);
+                entry.encode(value.u8(VALUE_FORMAT));
+                writer.add(key, value.toBytes());
+                last = key;
+            }
+        }
+        writer.finish(properties(sorted));
     }
 
     private static SSTableProperties.Builder properties(List<LogRecord> records) {

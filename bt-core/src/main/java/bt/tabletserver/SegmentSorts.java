@@ -10,21 +10,25 @@ import bt.fs.FileStore;
 import bt.log.LogReader;
 import bt.log.LogStream;
 import bt.tablet.SortedLog;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sorts segments of dead servers' logs before tablets of this server are loaded from them. One at a time, since a segment
- * is in memory meanwhile. Servers that recover the same log begin at different segments, and leave to each other what is
- * sorted already. Any thread.
+ * is in memory meanwhile. Servers that recover the same log share its segments: each begins with another, and sorts what
+ * nobody has begun. What another has begun and does not bring to an end, because it died, or is slow, is sorted here too;
+ * the first to end counts. Any thread.
  */
 final class SegmentSorts {
     private static final Logger logger = LoggerFactory.getLogger(SegmentSorts.class);
@@ -33,6 +37,11 @@ final class SegmentSorts {
     private static final int MIN_SHARE = 64;
 
     private static final long TURN_MILLIS = 600_000;
+
+    /** So long another may take for a segment while there is nothing else to sort here. */
+    private static final long PATIENCE_NANOS = 3_000_000_000L;
+
+    private static final long LOOK_MILLIS = 100;
 
     private final FileStore files;
     private final Scheduler scheduler;
@@ -56,42 +65,96 @@ final class SegmentSorts {
 
     /** The segments that are sorted now: all of some size, unless they hold what no SSTable takes. */
     Set<Long> sort(LogReader log) throws BigtableException, InterruptedException {
+        Set<Long> sorted = new TreeSet<>();
+        List<Long> left = large(log);
+        long idleNanos = scheduler.clock().nanos();
+        while (true) {
+            boolean atWork;
+            CompletableFuture<Void> mine = takeTurn();
+            try {
+                strikeOut(log, left, sorted);
+                if (left.isEmpty()) {
+                    return sorted;
+                }
+                boolean patient = scheduler.clock().nanos() - idleNanos < PATIENCE_NANOS;
+                Optional<Long> next = choose(log, left, patient);
+                atWork = next.isPresent();
+                if (atWork) {
+                    sort(log, next.get());
+                }
+            } finally {
+                mine.complete(null);
+            }
+            if (atWork) {
+                idleNanos = scheduler.clock().nanos();
+            } else {
+                scheduler.pause(LOOK_MILLIS);
+            }
+        }
+    }
+
+    /** Those that are worth it, beginning with another one in every server. */
+    private List<Long> large(LogReader log) throws BigtableException {
         LogStream stream = log.stream();
         Map<String, Long> bytes = new HashMap<>();
         files.list(stream.directory()).forEach(file -> bytes.put(file.name(), file.bytes()));
-        Set<Long> sorted = new TreeSet<>();
+        List<Long> large = new ArrayList<>();
         List<Long> segments = log.segments();
         for (int i = 0; i < segments.size(); i++) {
             long segment = segments.get((int) Math.floorMod(epoch + i, (long) segments.size()));
-            if (bytes.getOrDefault(FilePaths.name(stream.path(segment)), 0L) >= minBytes && isSorted(log, segment)) {
+            if (bytes.getOrDefault(FilePaths.name(stream.path(segment)), 0L) >= minBytes) {
+                large.add(segment);
+            }
+        }
+        return large;
+    }
+
+    /** Takes those that are sorted, and those that never will be, out of the list. */
+    private void strikeOut(LogReader log, List<Long> left, Set<Long> sorted) throws BigtableException {
+        Set<String> names = inDirectory(log.stream());
+        for (long segment : List.copyOf(left)) {
+            String path = SortedLog.path(log.stream(), segment);
+            if (names.contains(FilePaths.name(path))) {
                 sorted.add(segment);
+                left.remove(segment);
+            } else if (unsortable.contains(path)) {
+                left.remove(segment);
             }
         }
-        return sorted;
     }
 
-    private boolean isSorted(LogReader log, long segment) throws BigtableException, InterruptedException {
+    /** One that nobody has begun; if there is none, and our patience is over, one that another has begun. */
+    private Optional<Long> choose(LogReader log, List<Long> left, boolean patient) throws BigtableException {
+        Set<String> names = inDirectory(log.stream());
+        Optional<Long> free = left.stream()
+                .filter(segment -> names.stream().noneMatch(name -> isOfAnother(name, log, segment)))
+                .findFirst();
+        return free.isPresent() || patient ? free : left.stream().findFirst();
+    }
+
+    private boolean isOfAnother(String name, LogReader log, long segment) {
         String path = SortedLog.path(log.stream(), segment);
-        if (unsortable.contains(path) || exists(path)) {
-            return !unsortable.contains(path);
-        }
-        CompletableFuture<Void> mine = takeTurn();
-        try {
-            if (!exists(path) && !unsortable.contains(path)) {
-                if (SortedLog.sort(files, log, segment, Long.toString(epoch))) {
-                    logger.info("{} is sorted", path);
-                } else {
-                    unsortable.add(path);
-                }
-            }
-            return !unsortable.contains(path);
-        } finally {
-            mine.complete(null);
+        return name.startsWith(FilePaths.name(path) + ".")
+                && !name.equals(FilePaths.name(SortedLog.unfinished(path, sorter())));
+    }
+
+    private void sort(LogReader log, long segment) throws BigtableException {
+        String path = SortedLog.path(log.stream(), segment);
+        if (SortedLog.sort(files, log, segment, sorter())) {
+            logger.info("{} is sorted", path);
+        } else {
+            unsortable.add(path);
         }
     }
 
-    private boolean exists(String path) throws BigtableException {
-        return files.list(FilePaths.parent(path)).stream().map(FileInfo::name).anyMatch(FilePaths.name(path)::equals);
+    private String sorter() {
+        return Long.toString(epoch);
+    }
+
+    private Set<String> inDirectory(LogStream stream) throws BigtableException {
+        return files.list(SortedLog.directory(stream)).stream()
+                .map(FileInfo::name)
+                .collect(Collectors.toSet());
     }
 
     private CompletableFuture<Void> takeTurn() throws BigtableException, InterruptedException {

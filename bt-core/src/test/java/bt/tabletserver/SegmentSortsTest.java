@@ -17,6 +17,7 @@ import bt.log.LogRecord.Kind;
 import bt.log.LogRecord.Origin;
 import bt.log.LogRecord.Stamp;
 import bt.log.LogStream;
+import bt.tablet.SortedLog;
 import bt.testing.FileOperation;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimScheduler;
@@ -118,6 +119,27 @@ class SegmentSortsTest {
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
+    }
+
+    @Test
+    void whatAnotherHasBegunIsSortedLastAndOnlyIfItTakesTooLong() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                log(3);
+                // Its sorter has died in the middle.
+                String unfinished = SortedLog.unfinished(SortedLog.path(STREAM, 1), "13");
+                files.makeDirectory(SortedLog.directory(STREAM));
+                files.create(unfinished, FileStore.Placement.DATA).sync();
+                long began = scheduler.clock().nanos();
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L, 3L);
+                assertThat(Duration.ofNanos(scheduler.clock().nanos() - began))
+                        .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(5));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     @Test

@@ -1,0 +1,133 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.metadata.MetadataRow;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** A server has died with a log of several segments; while others recover it, more goes wrong. */
+class RecoverySimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
+    /** What the servers do from a death until all is served again is some hundred file operations and requests. */
+    private static final int STEPS = 150;
+
+    private static final List<String> PREFIXES = List.of("a", "i", "q", "y");
+    private static final int ROWS = 40;
+    private static final long SLOW_MILLIS = 60_000;
+
+    private final Map<Bytes, Bytes> written = new HashMap<>();
+
+    /** Four tablets, half a megabyte in memory, in segments of a tenth of that. */
+    private long fill(SimServers sim, RandomGenerator random) throws InterruptedException {
+        long table = sim.createTable(DRAFT, "h", "p", "x");
+        for (int i = 0; i < ROWS; i++) {
+            Bytes row = Bytes.utf8(PREFIXES.get(i % PREFIXES.size()) + "/" + i);
+            Bytes value = Bytes.wrap(new byte[10_000 + random.nextInt(4_000)]);
+            sim.put(table, row, value);
+            written.put(row, value);
+        }
+        return table;
+    }
+
+    private void checkAll(SimServers sim, long table) throws InterruptedException {
+        for (Map.Entry<Bytes, Bytes> entry : written.entrySet()) {
+            assertThat(sim.read(table, entry.getKey())).containsExactly(entry.getValue());
+        }
+    }
+
+    @SeededTest(runs = 15)
+    void aServerThatDiesAtAnyStepWhileItRecoversLosesNothing(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.crashOneServer();
+            sim.crashAtStep("server", 1 + random.nextInt(STEPS));
+            sim.startServer("server-after");
+            checkAll(sim, table);
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void aMasterThatDiesAtAnyStepOfARecoveryIsFollowedByOneThatGoesOn(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.crashOneServer();
+            sim.crashAtStep("master", 1 + random.nextInt(STEPS));
+            sim.scheduler.start("late master", () -> {
+                sim.scheduler.pause(10_000 + random.nextLong(20_000));
+                // Not the next one too.
+                sim.steps = process -> {};
+                sim.crashMaster();
+                sim.startMaster();
+            });
+            checkAll(sim, table);
+        });
+    }
+
+    /** Each is asked for the tablets that it takes, and all of them need all segments. */
+    @SeededTest(runs = 5)
+    void serversThatRecoverOneLogSortEachSegmentOnce(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            Map<String, Integer> begun = new HashMap<>();
+            sim.faults = (operation, path) -> {
+                if (operation == FileOperation.CREATE && path.contains("/sorted/")) {
+                    begun.merge(path.substring(0, path.lastIndexOf('.')), 1, Integer::sum);
+                }
+                return Faults.NONE;
+            };
+            String dead = sim.crashServerOf(table, "server-after");
+            checkAll(sim, table);
+            assertThat(dead).isNotEqualTo("server-after");
+            assertThat(begun).isNotEmpty();
+            // Two may begin one at the same moment; what the one has begun before, the other leaves to it.
+            int twice = begun.values().stream().mapToInt(count -> count - 1).sum();
+            assertThat(twice).isLessThanOrEqualTo(1);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aTabletServesWhileAnotherOfItsServersStillWaitsForItsFiles(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "m");
+            for (String row : List.of("a", "z")) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8("in a file"));
+            }
+            sim.flush(table);
+            for (String row : List.of("a", "z")) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8("in the log"));
+            }
+            MetadataRow lower = sim.tablets(table).get(0);
+            String slow = lower.state().getFiles().get(0).getPath();
+            sim.crashOneServer();
+            sim.faults = (operation, path) -> operation == FileOperation.OPEN && path.endsWith(slow)
+                    ? new Fault(SLOW_MILLIS, Failure.NONE)
+                    : Faults.NONE;
+            long began = sim.scheduler.clock().nanos();
+            sim.startServer("server-after");
+            assertThat(sim.read(table, Bytes.utf8("z"))).hasSize(2);
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
+                    .isLessThan(Duration.ofMillis(SLOW_MILLIS));
+            assertThat(sim.read(table, Bytes.utf8("a"))).hasSize(2);
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
+                    .isGreaterThan(Duration.ofMillis(SLOW_MILLIS));
+        });
+    }
+}
