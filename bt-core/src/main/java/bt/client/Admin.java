@@ -16,6 +16,8 @@ import bt.record.DrainServer;
 import bt.record.GarbageReport;
 import bt.record.GarbageRequest;
 import bt.record.ProcessExited;
+import bt.record.RecoveryReport;
+import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import java.util.List;
 import java.util.Optional;
@@ -221,6 +223,14 @@ public final class Admin {
                 "the master",
                 Outcome.NOT_APPLIED,
                 () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class));
+    }
+
+    /** The dead servers whose tablets are not all served by others yet, and how far that is; no line if there is none. */
+    public RecoveryReport recoveries() throws BigtableException {
+        return Session.uninterrupted(
+                "the master",
+                Outcome.NOT_APPLIED,
+                () -> master.ask("the master", new RecoveryRequest(), RecoveryReport.class));
     }
 
     /** What the master's last sweep of garbage saw and deleted. */

@@ -87,6 +87,13 @@ final class Graves {
         return Optional.of(List.copyOf(logs));
     }
 
+    /** Whether the log of the server with this epoch is closed to it; asks for nothing. */
+    boolean isBuried(long epoch) {
+        Grave grave = graves.get(epoch);
+        CompletableFuture<Void> burial = grave == null ? null : grave.burial;
+        return burial != null && burial.isDone() && !burial.isCompletedExceptionally();
+    }
+
     /** Whether the first question came that long ago. */
     boolean isKnownFor(long epoch, long millis) {
         Grave grave = graves.get(epoch);

@@ -184,6 +184,7 @@ public final class Master implements Service {
         drains.load();
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
+        Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, diggers);
         return new Reign(
                 membership,
                 new Poll(network, scheduler, config.requestMillis()),
@@ -194,6 +195,7 @@ public final class Master implements Service {
                         merges,
                         retirement,
                         balancer,
+                        recoveries,
                         config.graces(),
                         scheduler.clock()),
                 merges,
@@ -203,6 +205,7 @@ public final class Master implements Service {
                 new MoveCommands(metadata, moves, drains),
                 balancer,
                 new Deaths(membership, graves, network, scheduler, config),
+                recoveries,
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));

@@ -34,6 +34,7 @@ final class Pass {
     private final Merges merges;
     private final Retirement retirement;
     private final Balancer balancer;
+    private final Recoveries recoveries;
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
@@ -46,6 +47,7 @@ final class Pass {
             Merges merges,
             Retirement retirement,
             Balancer balancer,
+            Recoveries recoveries,
             Graces graces,
             Clock clock) {
         this.metadata = metadata;
@@ -54,6 +56,7 @@ final class Pass {
         this.merges = merges;
         this.retirement = retirement;
         this.balancer = balancer;
+        this.recoveries = recoveries;
         this.graces = graces;
         this.clock = clock;
     }
@@ -64,6 +67,8 @@ final class Pass {
         assigner.begin(sight);
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
+        recoveries.begin();
+        recoveries.saw(root, sight);
         if (!assigner.settle(root, sight)) {
             return 1;
         }
@@ -71,6 +76,7 @@ final class Pass {
         boolean secondTablet = false;
         for (MetadataRow row : metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID)) {
             secondTablet |= row.id().endRow().isEmpty();
+            recoveries.saw(row, sight);
             unsettled += completeSplits(row) && assigner.settle(row, sight) ? 0 : 1;
         }
         if (!secondTablet) {
@@ -116,9 +122,11 @@ final class Pass {
             TablePhase phase = table == null ? TablePhase.GONE : table.getPhase();
             if (phase == TablePhase.ACTIVE) {
                 balancer.saw(row);
+                recoveries.saw(row, sight);
             }
             unsettled += completeSplits(row) && settle(row, phase, sight) ? 0 : 1;
         }
+        recoveries.end();
         return unsettled;
     }
 

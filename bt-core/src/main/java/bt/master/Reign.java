@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.record.ClusterStatus;
+import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class Reign {
     private final MoveCommands moves;
     private final Balancer balancer;
     private final Deaths deaths;
+    private final Recoveries recoveries;
     private final FairShare share;
     private final Usage usage;
     private final Bulletin bulletin;
@@ -44,6 +46,7 @@ final class Reign {
             MoveCommands moves,
             Balancer balancer,
             Deaths deaths,
+            Recoveries recoveries,
             FairShare share,
             Usage usage,
             Bulletin bulletin) {
@@ -57,6 +60,7 @@ final class Reign {
         this.moves = moves;
         this.balancer = balancer;
         this.deaths = deaths;
+        this.recoveries = recoveries;
         this.share = share;
         this.usage = usage;
         this.bulletin = bulletin;
@@ -71,12 +75,15 @@ final class Reign {
         return sight;
     }
 
-    /** Answers what concerns moves and deaths, when it has come so far; empty for any other message. */
+    /** Answers what concerns moves, deaths and recoveries, when it has come so far; empty for any other message. */
     Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
             throws BigtableException, InterruptedException {
         Optional<SpecificRecord> heard = deaths.hear(message);
         if (heard.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(heard.get()));
+        }
+        if (message instanceof RecoveryRequest) {
+            return Optional.of(recoveries.report());
         }
         return moves.begin(message, sight);
     }

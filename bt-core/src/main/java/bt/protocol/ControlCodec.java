@@ -24,6 +24,8 @@ import bt.record.MoveTablet;
 import bt.record.ProcessExited;
 import bt.record.ReachServer;
 import bt.record.Reached;
+import bt.record.RecoveryReport;
+import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
@@ -73,6 +75,8 @@ final class ControlCodec {
             ProcessExited.class,
             ReachServer.class,
             Reached.class,
+            RecoveryReport.class,
+            RecoveryRequest.class,
             ServerDraining.class,
             ServerSizes.class,
             ServerStatus.class,

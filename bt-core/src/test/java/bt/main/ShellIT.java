@@ -230,6 +230,12 @@ class ShellIT {
     }
 
     @Test
+    void ofAClusterWithoutADeadServerNothingIsRecovered() {
+        assertThat(done("recovery")).isEqualTo("nothing is being recovered\n");
+        assertThat(done("recovery", "--json")).contains("\"recoveries\":[]");
+    }
+
+    @Test
     void aDroppedTableComesBack() {
         done("create", "lost", "f");
         done("put", "lost", "r", "f:q", "found");

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.record.RecoveryLine;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** A server has died with a log of several segments; while others recover it, more goes wrong. */
@@ -129,5 +131,40 @@ class RecoverySimTest {
             assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
                     .isGreaterThan(Duration.ofMillis(SLOW_MILLIS));
         });
+    }
+
+    @SeededTest(runs = 5)
+    void theMasterTellsHowFarARecoveryIs(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.awaitServed();
+            assertThat(sim.recoveries()).isEmpty();
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE && path.contains("/sorted/")
+                    ? new Fault(2_000, Failure.NONE)
+                    : Faults.NONE;
+            String dead = sim.crashServerOf(table, "server-after");
+            RecoveryLine line = await(sim, seen -> seen.getSortedSegments() > 0);
+            assertThat(line.getServer()).startsWith(dead + "_");
+            assertThat(line.getClosed()).isTrue();
+            assertThat(line.getTabletsWaiting()).isPositive();
+            assertThat(line.getSegments()).isGreaterThan(1);
+            assertThat(line.getSortedBytes()).isPositive().isLessThanOrEqualTo(line.getBytes());
+            assertThat(line.getLeftMillis()).isPositive();
+            checkAll(sim, table);
+            sim.awaitServed();
+            assertThat(sim.recoveries()).isEmpty();
+        });
+    }
+
+    private static RecoveryLine await(SimServers sim, Predicate<RecoveryLine> wanted) throws InterruptedException {
+        while (true) {
+            for (RecoveryLine line : sim.recoveries()) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+            }
+            sim.scheduler.pause(100);
+        }
     }
 }

@@ -51,6 +51,9 @@ import bt.record.MergeTablets;
 import bt.record.MoveTablet;
 import bt.record.Phase;
 import bt.record.ProcessExited;
+import bt.record.RecoveryLine;
+import bt.record.RecoveryReport;
+import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
@@ -420,6 +423,14 @@ final class SimServers {
     void tellExited(String process) throws InterruptedException {
         Done unused =
                 attempt("exit", deadline -> calls.control(MASTER, new ProcessExited(process), Done.class, deadline));
+    }
+
+    /** What the master says of the dead servers that are being recovered. */
+    List<RecoveryLine> recoveries() throws InterruptedException {
+        return attempt(
+                        "recoveries",
+                        deadline -> calls.control(MASTER, new RecoveryRequest(), RecoveryReport.class, deadline))
+                .getLines();
     }
 
     /** Returns when the server has no tablet. */

@@ -1,0 +1,128 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.UnavailableException;
+import bt.fs.FileStore;
+import bt.metadata.MetadataRow;
+import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.RecoveryLine;
+import bt.record.RecoveryReport;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * How far the tablets of dead servers are on their way to others: counted from METADATA's rows as passes see them, and told
+ * with what the file store has of the logs. It decides nothing. Owned by the master's thread; files are listed by a pool.
+ */
+final class Recoveries {
+    private final FileStore files;
+    private final Clock clock;
+    private final Graves graves;
+    private final Executor listers;
+    private final Map<Long, Recovery> recoveries = new TreeMap<>();
+
+    Recoveries(FileStore files, Clock clock, Graves graves, Executor listers) {
+        this.files = files;
+        this.clock = clock;
+        this.graves = graves;
+        this.listers = listers;
+    }
+
+    /** A pass begins. */
+    void begin() {
+        recoveries.values().forEach(recovery -> recovery.seen.clear());
+    }
+
+    /** A row, before anything is done for it. */
+    void saw(MetadataRow row, Sight sight) {
+        for (long epoch : row.state().getLogs()) {
+            saw(epoch, row.id());
+        }
+        boolean isHeld = row.location().getPhase() != Phase.UNASSIGNED;
+        long epoch = row.location().getEpoch();
+        if (isHeld && sight.holder(row.location()).isEmpty() && !sight.mayReturn(epoch)) {
+            saw(epoch, row.id()).server = row.location().getServer();
+        }
+    }
+
+    private Recovery saw(long epoch, TabletId tablet) {
+        Recovery recovery = recoveries.computeIfAbsent(epoch, first -> new Recovery(clock.nanos()));
+        recovery.seen.add(tablet);
+        recovery.ever.add(tablet);
+        return recovery;
+    }
+
+    /** The pass came to all rows: whoever is in none of them is recovered. One that came to some only says nothing of the others. */
+    void end() {
+        recoveries.values().removeIf(recovery -> recovery.seen.isEmpty());
+        recoveries.values().forEach(recovery -> recovery.waiting = recovery.seen.size());
+    }
+
+    /** The dead servers of which some tablet is not served yet. */
+    CompletableFuture<RecoveryReport> report() {
+        List<RecoveryLine> counted = new ArrayList<>();
+        recoveries.forEach((epoch, recovery) -> counted.add(line(epoch, recovery)));
+        CompletableFuture<RecoveryReport> report = new CompletableFuture<>();
+        try {
+            listers.execute(() -> {
+                try {
+                    List<RecoveryLine> lines = new ArrayList<>();
+                    for (RecoveryLine line : counted) {
+                        lines.add(RecoveryProgress.of(line, files));
+                    }
+                    report.complete(new RecoveryReport(lines));
+                } catch (BigtableException failed) {
+                    report.completeExceptionally(failed);
+                }
+            });
+        } catch (RejectedExecutionException busy) {
+            report.completeExceptionally(new UnavailableException("the master closes too many logs to look at them"));
+        }
+        return report;
+    }
+
+    private RecoveryLine line(long epoch, Recovery recovery) {
+        int waiting = Math.max(recovery.waiting, recovery.seen.size());
+        return RecoveryLine.newBuilder()
+                .setServer(recovery.server)
+                .setEpoch(epoch)
+                .setMillis((clock.nanos() - recovery.sinceNanos) / 1_000_000)
+                .setClosed(graves.isBuried(epoch))
+                .setSegments(0)
+                .setBytes(0)
+                .setSortedSegments(0)
+                .setSortedBytes(0)
+                .setTabletsWaiting(waiting)
+                .setTabletsServed(recovery.ever.size() - waiting)
+                .setLeftMillis(-1)
+                .build();
+    }
+
+    private static final class Recovery {
+        private final long sinceNanos;
+
+        /** All tablets that ever waited for it. */
+        private final Set<TabletId> ever = new HashSet<>();
+
+        /** Those that the present pass has seen so far. */
+        private final Set<TabletId> seen = new HashSet<>();
+
+        private String server = "";
+
+        /** As many as the last pass that came to all rows saw. */
+        private int waiting;
+
+        private Recovery(long sinceNanos) {
+            this.sinceNanos = sinceNanos;
+        }
+    }
+}
