@@ -1,0 +1,162 @@
+package bt.examples.bench;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.RejectedException;
+import bt.base.Scheduler;
+import bt.coord.Lock;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.record.Done;
+import bt.record.LoadTablet;
+import bt.record.Phase;
+import bt.record.RequestReport;
+import bt.record.ServerFile;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.record.TabletLocation;
+import bt.record.TabletReport;
+import bt.record.UnloadTablet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a master and METADATA see of a tablet server, and nothing behind it: it registers, holds its lock, tells what it has,
+ * and turns "loading" into "serving" in METADATA with the same conditional mutation as a real one. It opens no files and
+ * serves no rows. Any thread.
+ */
+final class SimulatedServer implements Service {
+    private static final Logger log = LoggerFactory.getLogger(SimulatedServer.class);
+    private static final RequestReport NOTHING = new RequestReport(0L, 0L, List.of());
+
+    private final Address address;
+    private final MetadataTable metadata;
+    private final Executor loads;
+    private final Map<TabletId, TabletReport> tablets = new ConcurrentHashMap<>();
+    private final String id;
+    private final long epoch;
+    private final Lock lock;
+
+    private SimulatedServer(Address address, MetadataTable metadata, Executor loads, String id, long epoch, Lock lock) {
+        this.address = address;
+        this.metadata = metadata;
+        this.loads = loads;
+        this.id = id;
+        this.epoch = epoch;
+        this.lock = lock;
+    }
+
+    static SimulatedServer register(
+            Address address, LockService locks, Scheduler scheduler, MetadataTable metadata, Executor loads)
+            throws BigtableException {
+        String id = address.host() + "_" + address.port() + "_simulated";
+        ServerFile content = new ServerFile(address.toString(), "simulated", "simulated", "");
+        SmallFile file = locks.create(Paths.server(id), AvroBytes.encode(content));
+        Lock lock = locks.tryLock(Paths.serverLock(id), AvroBytes.encode(content))
+                .orElseThrow(() -> new RejectedException(id + ": another has its lock"));
+        log.debug("{} is there at {}", id, scheduler.clock().micros());
+        return new SimulatedServer(address, metadata, loads, id, file.createdTransaction(), lock);
+    }
+
+    int served() {
+        return (int) tablets.values().stream()
+                .filter(tablet -> tablet.getPhase() == Phase.SERVING)
+                .count();
+    }
+
+    void release() {
+        lock.close();
+    }
+
+    @Override
+    public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        if (!(request instanceof Request.Control control)) {
+            return CompletableFuture.failedFuture(new RejectedException("a simulated server has no rows"));
+        }
+        SpecificRecord message = control.message();
+        if (message instanceof ServerStatusRequest) {
+            return CompletableFuture.completedFuture(new Answer.Control(status()));
+        }
+        if (message instanceof LoadTablet load) {
+            TabletId tablet = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
+            if (tablets.putIfAbsent(tablet, report(tablet, Phase.LOADING)) == null) {
+                loads.execute(() -> load(tablet));
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
+        if (message instanceof UnloadTablet unload) {
+            TabletId tablet = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
+            CompletableFuture<Answer> done = new CompletableFuture<>();
+            loads.execute(() -> unload(tablet, unload, done));
+            return done;
+        }
+        return CompletableFuture.failedFuture(new RejectedException(
+                "a simulated server knows no " + message.getSchema().getName()));
+    }
+
+    private ServerStatus status() {
+        return ServerStatus.newBuilder()
+                .setServer(id)
+                .setEpoch(epoch)
+                .setLockHeld(true)
+                .setPid(0)
+                .setTablets(List.copyOf(tablets.values()))
+                .setReads(NOTHING)
+                .setWrites(NOTHING)
+                .build();
+    }
+
+    private static TabletReport report(TabletId tablet, Phase phase) {
+        return new TabletReport(tablet.tableId(), AvroBytes.buffer(tablet.endRow()), phase, 0L, 0L, 0, null, 0L);
+    }
+
+    private void load(TabletId tablet) {
+        try {
+            MetadataRow row = metadata.read(tablet)
+                    .filter(read -> read.location().getEpoch() == epoch)
+                    .orElseThrow(() -> new RejectedException(tablet + " is not ours"));
+            if (row.location().getPhase() == Phase.LOADING) {
+                TabletLocation here = new TabletLocation(Phase.SERVING, id, address.toString(), epoch);
+                metadata.replace(row, here, row.state(), "served by " + id);
+            }
+            tablets.put(tablet, report(tablet, Phase.SERVING));
+        } catch (BigtableException failed) {
+            log.info("{}: {}", tablet, failed.getMessage());
+            tablets.remove(tablet);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void unload(TabletId tablet, UnloadTablet how, CompletableFuture<Answer> done) {
+        try {
+            MetadataRow row = metadata.read(tablet)
+                    .filter(read -> read.location().getEpoch() == epoch)
+                    .orElseThrow(() -> new RejectedException(tablet + " is not ours"));
+            TabletLocation next = how.getTarget();
+            metadata.replace(row, next == null ? TabletStates.unassigned() : next, row.state(), "left " + id);
+            tablets.remove(tablet);
+            done.complete(new Answer.Control(new Done()));
+        } catch (BigtableException failed) {
+            done.completeExceptionally(failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
