@@ -38,7 +38,12 @@ public record FamilySchema(int id, String name, String localityGroup, GcRule gar
 
     /** The same family with a promise. */
     public FamilySchema purgedWithin(long micros) {
-        return new FamilySchema(id, name, localityGroup, garbage, OptionalLong.of(micros));
+        return purged(OptionalLong.of(micros));
+    }
+
+    /** The same family with this promise, or without one. */
+    public FamilySchema purged(OptionalLong micros) {
+        return new FamilySchema(id, name, localityGroup, garbage, micros);
     }
 
     /** The same family under another rule. */

@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,7 +52,12 @@ public final class SchemaChange {
 
     /** Promises that what is deleted is off the disk within this, in microseconds. */
     public SchemaChange purge(String family, long withinMicros) {
-        return replace(family, before -> before.purgedWithin(withinMicros));
+        return purge(family, OptionalLong.of(withinMicros));
+    }
+
+    /** The same; empty takes the promise back. */
+    public SchemaChange purge(String family, OptionalLong withinMicros) {
+        return replace(family, before -> before.purged(withinMicros));
     }
 
     /** Stores the family with others: files follow as they are written and compacted, reads do not notice. */

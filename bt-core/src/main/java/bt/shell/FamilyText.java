@@ -14,29 +14,31 @@ import java.util.stream.Collectors;
 
 /**
  * A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}; with a
- * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}. What is not said is absent.
+ * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}; {@code purge=none} takes one back. What is
+ * not said is absent.
  */
-record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group, OptionalLong purgeMicros) {
-    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE]";
+record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group, Optional<OptionalLong> purgeMicros) {
+    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE|none]";
 
     private static final String GROUP = "group=";
     private static final String PURGE = "purge=";
     private static final String KEEP_ALL = "all";
+    private static final String NO_PROMISE = "none";
 
     /** A version that either rule calls garbage is garbage. */
     static FamilyText parse(String text) throws UsageException {
         int colon = text.indexOf(':');
         if (colon < 0) {
-            return new FamilyText(text, Optional.empty(), Optional.empty(), OptionalLong.empty());
+            return new FamilyText(text, Optional.empty(), Optional.empty(), Optional.empty());
         }
         Optional<String> group = Optional.empty();
-        OptionalLong purge = OptionalLong.empty();
+        Optional<OptionalLong> purge = Optional.empty();
         List<GcRule> rules = new ArrayList<>();
         for (String part : text.substring(colon + 1).split(",", -1)) {
             if (part.startsWith(GROUP)) {
                 group = Optional.of(part.substring(GROUP.length()));
             } else if (part.startsWith(PURGE)) {
-                purge = OptionalLong.of(Ages.parseMicros(part.substring(PURGE.length())));
+                purge = Optional.of(promise(part.substring(PURGE.length())));
             } else {
                 rules.add(rule(part, text));
             }
@@ -51,20 +53,24 @@ record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group,
     /** Adds the family to a draft; without rules all versions are kept. */
     void addTo(TableSchema.Builder draft) {
         draft.family(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
-        purgeMicros.ifPresent(micros -> draft.purge(name, micros));
+        purgeMicros.ifPresent(promise -> promise.ifPresent(micros -> draft.purge(name, micros)));
     }
 
     /** Adds the family; without rules all versions are kept. */
     void addTo(SchemaChange change) {
         change.addFamily(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
-        purgeMicros.ifPresent(micros -> change.purge(name, micros));
+        purgeMicros.ifPresent(promise -> change.purge(name, promise));
     }
 
     /** Changes what is said of the family, and leaves the rest. */
     void change(SchemaChange change) {
         garbage.ifPresent(rule -> change.garbage(name, rule));
         group.ifPresent(into -> change.moveFamily(name, into));
-        purgeMicros.ifPresent(micros -> change.purge(name, micros));
+        purgeMicros.ifPresent(promise -> change.purge(name, promise));
+    }
+
+    private static OptionalLong promise(String age) throws UsageException {
+        return age.equals(NO_PROMISE) ? OptionalLong.empty() : OptionalLong.of(Ages.parseMicros(age));
     }
 
     private static GcRule together(List<GcRule> rules) {

@@ -1,0 +1,46 @@
+package bt.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.command.UsageException;
+import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.SchemaChange;
+import bt.model.TableSchema;
+import org.junit.jupiter.api.Test;
+
+class FamilyTextTest {
+    private static final long DAY_MICROS = 86_400_000_000L;
+
+    private TableSchema schema = TableSchema.draft("t")
+            .family("f", new GcRule.MaxVersions(3))
+            .purge("f", DAY_MICROS)
+            .build();
+
+    private FamilySchema changed(String text) throws UsageException {
+        SchemaChange change = schema.change();
+        FamilyText.parse(text).change(change);
+        return change.build().family("f").orElseThrow();
+    }
+
+    @Test
+    void aPromiseIsKeptUnlessAnotherIsGivenOrItIsTakenBack() throws UsageException {
+        assertThat(changed("f:versions=5").purgeMicros()).hasValue(DAY_MICROS);
+        assertThat(changed("f:purge=2d").purgeMicros()).hasValue(2 * DAY_MICROS);
+        assertThat(changed("f:purge=none").purgeMicros()).isEmpty();
+        assertThat(changed("f:purge=none").garbage()).isEqualTo(new GcRule.MaxVersions(3));
+    }
+
+    @Test
+    void aFamilyThatIsAddedWithoutAPromiseHasNone() throws UsageException {
+        TableSchema.Builder draft = TableSchema.draft("t");
+        FamilyText.parse("f:purge=none").addTo(draft);
+        assertThat(draft.build().family("f").orElseThrow().purgeMicros()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoAgeIsRefused() {
+        assertThatThrownBy(() -> FamilyText.parse("f:purge=never")).isInstanceOf(UsageException.class);
+    }
+}
