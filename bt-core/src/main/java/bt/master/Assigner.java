@@ -1,7 +1,11 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
+import bt.base.Scheduler.WorkerPool;
+import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.TableSchema;
@@ -13,18 +17,28 @@ import bt.record.TabletReport;
 import bt.record.TabletState;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives tablets to servers. METADATA is written first and says who loads; only then is that server asked, so a lost
- * request is repeated and a lost answer does no harm. Owned by the master's thread.
+ * request is repeated and a lost answer does no harm. Owned by the master's thread, which decides; what it has decided is
+ * written by several at a time, because METADATA's log takes as many with one sync.
  */
 final class Assigner {
     private static final Logger log = LoggerFactory.getLogger(Assigner.class);
+
+    /** Writers of METADATA at a time, and how much may wait for them. */
+    static final int WRITERS = 16;
+
+    static final int MOST_UNDER_WAY = 1_000;
+
+    private static final long WRITE_MILLIS = 60_000;
 
     /** How long an attempt may take before it is repeated. */
     private static final long REPEAT_NANOS = 1_000_000_000L;
@@ -35,6 +49,9 @@ final class Assigner {
     private final Homes homes;
     private final MasterConfig config;
     private final TabletOrders orders;
+    private final WorkerPool writers;
+    private final Setbacks setbacks = new Setbacks();
+    private final Map<TabletId, CompletableFuture<Void>> underWay = new LinkedHashMap<>();
     private final Map<TabletId, Long> attempts = new HashMap<>();
     private final Map<Long, Integer> given = new HashMap<>();
 
@@ -44,17 +61,21 @@ final class Assigner {
             Graves graves,
             Homes homes,
             MasterConfig config,
-            TabletOrders orders) {
+            TabletOrders orders,
+            WorkerPool writers) {
         this.metadata = metadata;
         this.scheduler = scheduler;
         this.graves = graves;
         this.homes = homes;
         this.config = config;
         this.orders = orders;
+        this.writers = writers;
     }
 
     /** Counts anew how many tablets each server has: before the rows of a pass are settled. */
-    void begin(Sight sight) {
+    void begin(Sight sight) throws BigtableException, InterruptedException {
+        // What a pass that failed in the middle had begun.
+        finish();
         given.clear();
         sight.answered()
                 .forEach((member, holdings) ->
@@ -69,6 +90,7 @@ final class Assigner {
         return switch (location.getPhase()) {
             case SERVING -> {
                 if (holder.isPresent()) {
+                    setbacks.isServed(row.id());
                     yield true;
                 }
                 replace(row, sight);
@@ -120,6 +142,9 @@ final class Assigner {
         }
         Optional<TabletReport> report = sight.report(holder, row.id());
         if (report.isPresent() && report.get().getFailure() != null) {
+            if (!setbacks.mayTryAgain(row, scheduler.clock().nanos())) {
+                return;
+            }
             log.error(
                     "{} could not load {}: {}",
                     holder.id(),
@@ -145,15 +170,69 @@ final class Assigner {
                 new TabletLocation(Phase.LOADING, member.id(), member.address().toString(), member.epoch());
         TabletState state =
                 TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
-        MetadataRow written = metadata.replace(row, location, state, "loading on " + member.id());
-        log.info("{} goes to {}{}", row.id(), member.id(), logs.isEmpty() ? "" : ", which replays the logs of " + logs);
-        load(written, member);
+        count(row, member);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        underWay.put(row.id(), done);
+        writers.execute(() -> write(row, location, state, member, done));
+        if (underWay.size() >= MOST_UNDER_WAY) {
+            finish();
+        }
     }
 
     private void load(MetadataRow row, Member target) {
+        count(row, target);
+        orders.askToLoad(row, target);
+    }
+
+    private void count(MetadataRow row, Member target) {
         attempts.put(row.id(), scheduler.clock().nanos());
         given.merge(target.epoch(), 1, Integer::sum);
-        orders.askToLoad(row, target);
+    }
+
+    /** A writer. */
+    private void write(
+            MetadataRow row, TabletLocation location, TabletState state, Member target, CompletableFuture<Void> done) {
+        try {
+            MetadataRow written = metadata.replace(row, location, state, "loading on " + target.id());
+            List<Long> logs = state.getLogs();
+            log.info(
+                    "{} goes to {}{}",
+                    row.id(),
+                    target.id(),
+                    logs.isEmpty() ? "" : ", which replays the logs of " + logs);
+            orders.askToLoad(written, target);
+            done.complete(null);
+        } catch (BigtableException | RuntimeException failed) {
+            done.completeExceptionally(failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            done.completeExceptionally(new UnavailableException(row.id() + ": this master ends", Outcome.UNKNOWN));
+        }
+    }
+
+    /**
+     * Waits until METADATA has what was decided, or has refused it because the row has changed since: that is decided anew by
+     * the next pass. Else the first failure, FENCED before any other.
+     */
+    void finish() throws BigtableException, InterruptedException {
+        Optional<BigtableException> first = Optional.empty();
+        for (Map.Entry<TabletId, CompletableFuture<Void>> write : underWay.entrySet()) {
+            try {
+                scheduler.await(write.getValue(), WRITE_MILLIS);
+            } catch (RejectedException overtaken) {
+                attempts.remove(write.getKey());
+                log.info("{}: {}", write.getKey(), overtaken.getMessage());
+            } catch (BigtableException failed) {
+                attempts.remove(write.getKey());
+                if (first.isEmpty() || failed.kind() == BigtableException.Kind.FENCED) {
+                    first = Optional.of(failed);
+                }
+            }
+        }
+        underWay.clear();
+        if (first.isPresent()) {
+            throw first.get();
+        }
     }
 
     /**

@@ -7,14 +7,12 @@ import bt.record.TabletReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What a master says of its cluster. */
 record ClusterReport(long masterEpoch, String instance) {
-    ClusterStatus of(Sight sight, int unsettled, Optional<String> problem) {
+    ClusterStatus of(Sight sight, int unsettled, List<String> known) {
         List<ServerLine> servers = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
-        problem.ifPresent(problems::add);
+        List<String> problems = new ArrayList<>(known);
         if (sight.living().isEmpty()) {
             problems.add("no tablet server is alive");
         }

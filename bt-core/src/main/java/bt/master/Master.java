@@ -134,8 +134,9 @@ public final class Master implements Service {
         Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
         log.info("elected: master epoch {}", mandate.epoch());
         Scheduler.Worker sweeping = null;
-        try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000)) {
-            Reign reign = begin(mandate, nonce, diggers);
+        try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000);
+                Scheduler.WorkerPool writers = scheduler.pool("assign", Assigner.WRITERS, Assigner.MOST_UNDER_WAY)) {
+            Reign reign = begin(mandate, nonce, diggers, writers);
             Collector own = collector(mandate);
             collector = own;
             sweeping = scheduler.start("garbage", own::run);
@@ -167,7 +168,8 @@ public final class Master implements Service {
                 config.graces());
     }
 
-    private Reign begin(Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers)
+    private Reign begin(
+            Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers, Scheduler.WorkerPool writers)
             throws BigtableException, InterruptedException {
         String instance = new Bootstrap(locks, files).instance(nonce);
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
@@ -178,7 +180,7 @@ public final class Master implements Service {
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);
-        Assigner assigner = new Assigner(metadata, scheduler, graves, homes, config, orders);
+        Assigner assigner = new Assigner(metadata, scheduler, graves, homes, config, orders, writers);
         Moves moves = new Moves(scheduler, orders, this::wake);
         Drains drains = new Drains(locks, metadata, moves);
         drains.load();

@@ -100,6 +100,10 @@ final class Merges {
             wishes.remove(wish);
             return;
         }
+        if (!areNeighbours(members)) {
+            // One between them cannot be read, or is just being split.
+            return;
+        }
         List<MetadataRow> clean = new ArrayList<>();
         for (MetadataRow member : members) {
             if (RowMerge.isClean(member)) {
@@ -113,6 +117,15 @@ final class Merges {
             merge(members);
             wishes.remove(wish);
         }
+    }
+
+    private static boolean areNeighbours(List<MetadataRow> members) {
+        for (int i = 1; i < members.size(); i++) {
+            if (!members.get(i).previousEndRow().equals(members.get(i - 1).id().endRow())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A server that is asked again joins what it was asked before. One that is dead is recovered from first. */

@@ -38,6 +38,7 @@ final class Pass {
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
+    private List<String> damage = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
 
     Pass(
@@ -63,8 +64,14 @@ final class Pass {
 
     /** Does what can be done now; the number of tablets that are not as they should be yet. */
     int run(Sight sight) throws BigtableException, InterruptedException {
-        metadataIsServed = false;
         assigner.begin(sight);
+        int unsettled = settleAll(sight);
+        assigner.finish();
+        return unsettled;
+    }
+
+    private int settleAll(Sight sight) throws BigtableException, InterruptedException {
+        metadataIsServed = false;
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
         recoveries.begin();
@@ -101,12 +108,19 @@ final class Pass {
         return active;
     }
 
+    /** Of the rows of METADATA that cannot be read, what the last pass that came to them saw. Their tablets are left alone. */
+    List<String> damage() {
+        return damage;
+    }
+
     private int users(Sight sight) throws BigtableException, InterruptedException {
         int unsettled = 0;
         balancer.forget();
         // METADATA first: a table whose rows we see without its file is being given up, not being created, because
         // only this thread creates tables.
-        List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
+        MetadataTable.ReadableRows seen = metadata.scanReadable();
+        List<MetadataRow> rows = seen.rows();
+        damage = seen.damage();
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
         active = Optional.of(tables.values().stream()

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.record.ClusterStatus;
 import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,7 +133,9 @@ final class Reign {
     }
 
     ClusterStatus report() {
-        return report.of(sight, unsettled, problem);
+        List<String> problems = new ArrayList<>(pass.damage());
+        problem.ifPresent(problems::add);
+        return report.of(sight, unsettled, problems);
     }
 
     void stopServers() throws InterruptedException {

@@ -11,6 +11,7 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.metadata.TabletsHome.Found;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.protocol.Network;
@@ -113,10 +114,37 @@ public final class MetadataTable {
         while (next.isPresent()) {
             RowRange rest = new RowRange(next.get(), all.end());
             Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
+            if (!page.damage().isEmpty()) {
+                throw page.damage().get(0);
+            }
             rows.addAll(page.rows());
             next = page.next();
         }
         return rows;
+    }
+
+    /** The rows of users' tables as {@link #scan} has them, for who must go on whatever is damaged. */
+    public ReadableRows scanReadable() throws BigtableException, InterruptedException {
+        List<MetadataRow> rows = new ArrayList<>();
+        List<String> damage = new ArrayList<>();
+        RowRange all = MetadataKeys.tables(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
+        Optional<Bytes> next = Optional.of(all.start());
+        while (next.isPresent()) {
+            RowRange rest = new RowRange(next.get(), all.end());
+            Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
+            page.rows().stream().filter(row -> !row.gone()).forEach(rows::add);
+            page.damage().forEach(damaged -> damage.add(damaged.getMessage()));
+            next = page.next();
+        }
+        return new ReadableRows(rows, damage);
+    }
+
+    /** Rows that can be read, in order, and of each other one what is wrong with it. */
+    public record ReadableRows(List<MetadataRow> rows, List<String> damage) {
+        public ReadableRows {
+            rows = List.copyOf(rows);
+            damage = List.copyOf(damage);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package bt.metadata;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.Cell;
@@ -63,14 +64,19 @@ final class TabletsHome implements RowHome {
         return Optional.empty();
     }
 
-    /** One page of whole rows, gone ones too, and where the next begins. */
+    /** One page of whole rows, gone ones too, what is damaged, and where the next begins. */
     Found scan(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
         Raw page = raw(range, COLUMNS, deadline);
         List<MetadataRow> rows = new ArrayList<>();
+        List<CorruptionException> damage = new ArrayList<>();
         for (Row row : page.rows()) {
-            rows.add(MetadataRowCodec.decode(row));
+            try {
+                rows.add(MetadataRowCodec.decode(row));
+            } catch (CorruptionException damaged) {
+                damage.add(damaged);
+            }
         }
-        return new Found(rows, page.next());
+        return new Found(rows, damage, page.next());
     }
 
     /** The same for a check, which damage does not end. */
@@ -129,7 +135,7 @@ final class TabletsHome implements RowHome {
     /** Whole rows as they lie in METADATA, and where the next page begins. */
     record Raw(List<Row> rows, Optional<Bytes> next) {}
 
-    record Found(List<MetadataRow> rows, Optional<Bytes> next) {}
+    record Found(List<MetadataRow> rows, List<CorruptionException> damage, Optional<Bytes> next) {}
 
     @Override
     public void write(RowChange change, Deadline deadline) throws BigtableException, InterruptedException {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Table;
 import bt.coord.Paths;
 import bt.fs.FileInfo;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.TabletStates;
+import bt.model.ColumnKey;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.FileReference;
@@ -21,6 +24,8 @@ import bt.record.TabletState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Each invariant is broken in a cluster that runs, and the doctor says so: which, where, what. */
@@ -258,6 +263,30 @@ class DoctorTest {
                     .matches(finding -> finding.rule() == Rule.METADATA
                             && finding.fact().contains("location:before disagrees with state:"));
             assertThat(diagnosis.omissions()).hasSize(1);
+        });
+    }
+
+    @Test
+    void aDamagedRowOfMetadataKeepsNoOtherTabletOffline() {
+        Patient.treat(16, patient -> {
+            patient.damage(Patient.SECOND);
+            Set<String> servers = new TreeSet<>();
+            for (TabletId id : List.of(Patient.FIRST, Patient.LAST)) {
+                servers.add(patient.row(id).location().getAddress());
+            }
+            for (String server : servers) {
+                patient.cluster.startServer();
+                patient.cluster.crash(server);
+            }
+            try (Bigtable client = patient.cluster.client()) {
+                Table table = client.table("t");
+                for (String row : List.of("a", "z")) {
+                    assertThat(table.read(Bytes.utf8(row)).orElseThrow().value(ColumnKey.of("f", "q")))
+                            .contains(Bytes.utf8("value of " + row));
+                }
+                assertThat(client.admin().clusterStatus().getProblems())
+                        .anyMatch(problem -> problem.contains("location:before disagrees with state:"));
+            }
         });
     }
 

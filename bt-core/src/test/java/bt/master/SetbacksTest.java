@@ -1,0 +1,50 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SetbacksTest {
+    private static final TabletId TABLET = new TabletId(4, Optional.empty());
+
+    private final Setbacks setbacks = new Setbacks();
+    private long now;
+    private long generation;
+
+    /** Seconds until a tablet that has failed once more may be tried again. */
+    private long pauseAfterAFailure() {
+        generation++;
+        MetadataRow row =
+                new MetadataRow(TABLET, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
+        long began = now;
+        while (!setbacks.mayTryAgain(row, now)) {
+            now += TimeUnit.SECONDS.toNanos(1);
+        }
+        return TimeUnit.NANOSECONDS.toSeconds(now - began);
+    }
+
+    @Test
+    void anotherServerTriesAtOnceThenThePausesDouble() {
+        assertThat(pauseAfterAFailure()).isZero();
+        assertThat(pauseAfterAFailure()).isEqualTo(2);
+        assertThat(pauseAfterAFailure()).isEqualTo(4);
+        for (int i = 0; i < 100; i++) {
+            assertThat(pauseAfterAFailure()).isBetween(4L, 30L);
+        }
+        assertThat(pauseAfterAFailure()).isEqualTo(30);
+    }
+
+    @Test
+    void aTabletThatWasServedBeginsAnew() {
+        for (int i = 0; i < 5; i++) {
+            long unused = pauseAfterAFailure();
+        }
+        setbacks.isServed(TABLET);
+        assertThat(pauseAfterAFailure()).isZero();
+    }
+}
