@@ -7,9 +7,10 @@ import bt.coord.Paths;
 import bt.record.QuotaRecord;
 import bt.record.QuotaStand;
 import bt.record.TableRecord;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,8 +89,10 @@ final class Usage {
     }
 
     private void write() throws BigtableException {
-        for (String name : new ArrayList<>(locks.children(Paths.USAGE))) {
-            if (!tables.containsKey(Long.valueOf(name))) {
+        Set<String> wanted = new HashSet<>();
+        tables.keySet().forEach(tableId -> wanted.add(Long.toString(tableId)));
+        for (String name : locks.children(Paths.USAGE)) {
+            if (!wanted.contains(name)) {
                 locks.delete(Paths.USAGE + "/" + name);
             }
         }
