@@ -38,7 +38,7 @@ final class SegmentSorts {
 
     private static final long TURN_MILLIS = 600_000;
 
-    /** So long another may take for a segment while there is nothing else to sort here. */
+    /** So long at least another may take for a segment while there is nothing else to sort here. */
     private static final long PATIENCE_NANOS = 3_000_000_000L;
 
     private static final long LOOK_MILLIS = 100;
@@ -50,6 +50,9 @@ final class SegmentSorts {
 
     /** Paths of what no SSTable takes. */
     private final Set<String> unsortable = ConcurrentHashMap.newKeySet();
+
+    /** The longest sort here: another takes about as long. Changed by whoever has the turn. */
+    private volatile long longestNanos;
 
     /** Completes when whoever sorts now has ended. */
     private final AtomicReference<CompletableFuture<Void>> turn =
@@ -76,7 +79,7 @@ final class SegmentSorts {
                 if (left.isEmpty()) {
                     return sorted;
                 }
-                boolean patient = scheduler.clock().nanos() - idleNanos < PATIENCE_NANOS;
+                boolean patient = scheduler.clock().nanos() - idleNanos < Math.max(PATIENCE_NANOS, 2 * longestNanos);
                 Optional<Long> next = choose(log, left, patient);
                 atWork = next.isPresent();
                 if (atWork) {
@@ -140,7 +143,10 @@ final class SegmentSorts {
 
     private void sort(LogReader log, long segment) throws BigtableException {
         String path = SortedLog.path(log.stream(), segment);
-        if (SortedLog.sort(files, log, segment, sorter())) {
+        long began = scheduler.clock().nanos();
+        boolean sorted = SortedLog.sort(files, log, segment, sorter());
+        longestNanos = Math.max(longestNanos, scheduler.clock().nanos() - began);
+        if (sorted) {
             logger.info("{} is sorted", path);
         } else {
             unsortable.add(path);

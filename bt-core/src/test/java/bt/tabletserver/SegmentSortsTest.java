@@ -37,11 +37,17 @@ class SegmentSortsTest {
     /** How often each segment was opened, by who did. */
     private final Map<String, Integer> opened = new TreeMap<>();
 
+    /** When what a server sorts was created and renamed, by the server, the operation and the path that it had. */
+    private final Map<String, Long> times = new TreeMap<>();
+
+    private long delayMicros = 1_000;
+
     private final MemoryFileStore store = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
         if (operation == FileOperation.OPEN) {
             opened.merge(process + " " + path, 1, Integer::sum);
         }
-        scheduler.delay(1_000);
+        scheduler.delay(delayMicros);
+        times.put(process + " " + operation + " " + path, scheduler.clock().nanos());
     });
     private final FileStore files = store.process("dead");
 
@@ -140,6 +146,33 @@ class SegmentSortsTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    @Test
+    void whereASortTakesLongAnotherMayTakeTwiceAsLong() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                log(2);
+                files.makeDirectory(SortedLog.directory(STREAM));
+                files.create(SortedLog.unfinished(SortedLog.path(STREAM, 1), "13"), FileStore.Placement.DATA)
+                        .sync();
+                delayMicros = 2_000_000;
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L);
+                long began = time(FileOperation.CREATE, 2);
+                long ended = time(FileOperation.RENAME, 2);
+                assertThat(ended - began).isGreaterThan(Duration.ofSeconds(3).toNanos());
+                assertThat(time(FileOperation.CREATE, 1) - ended).isGreaterThan(2 * (ended - began));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private long time(FileOperation operation, long segment) {
+        String path = SortedLog.unfinished(SortedLog.path(STREAM, segment), "9");
+        return times.getOrDefault("server " + operation + " " + path, 0L);
     }
 
     @Test
