@@ -2,5 +2,12 @@ package bt.model;
 
 import bt.base.Bytes;
 
-/** One version of one column of one row. The timestamp is in microseconds unless the client chose its own. */
-public record Cell(Bytes row, ColumnKey column, long timestamp, Bytes value) {}
+/**
+ * One version of one column of one row. The timestamp is in microseconds unless the client chose its own. The label is
+ * what a {@link Filter.Label} gave it on the way out, empty mostly; none is stored.
+ */
+public record Cell(Bytes row, ColumnKey column, long timestamp, Bytes value, String label) {
+    public Cell(Bytes row, ColumnKey column, long timestamp, Bytes value) {
+        this(row, column, timestamp, value, "");
+    }
+}

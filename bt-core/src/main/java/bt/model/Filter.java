@@ -2,15 +2,21 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import java.util.List;
 
 /**
- * What a read wants of the cells in its range, evaluated in the tablet server. A filter sees the cells of one row, in
- * order, deletions and garbage-collection rules already applied.
+ * What a read wants of the cells in its range, evaluated in the tablet server. A filter is shown the cells of one row, in
+ * order, deletions and garbage-collection rules already applied, and lets each of them pass or not, as it is or
+ * changed; a row of which nothing passes is not returned. Its text form is {@link FilterText}'s.
+ *
+ * <p>No filter is larger than {@link Limits} says: whoever makes one that is gets an IllegalArgumentException at once.
  */
 public sealed interface Filter {
     Filter ALL = new All();
+
+    Filter NONE = new None();
 
     Kind kind();
 
@@ -22,7 +28,18 @@ public sealed interface Filter {
         LATEST(4),
         TIMES(5),
         SCRIPT(6),
-        CHAIN(7);
+        CHAIN(7),
+        NONE(8),
+        MATCHES(9),
+        WITHIN(10),
+        SKIP_LATEST(11),
+        FIRST(12),
+        SKIP_FIRST(13),
+        SAMPLE(14),
+        KEYS(15),
+        LABEL(16),
+        INTERLEAVE(17),
+        CONDITION(18);
 
         private final int number;
 
@@ -35,6 +52,29 @@ public sealed interface Filter {
         }
     }
 
+    /** What of a cell a filter looks at; a family as the UTF-8 of its name. The numbers are on the wire. */
+    enum Part {
+        ROW(1),
+        FAMILY(2),
+        QUALIFIER(3),
+        VALUE(4);
+
+        private final int number;
+
+        Part(int number) {
+            this.number = number;
+        }
+
+        public int number() {
+            return number;
+        }
+    }
+
+    /** The chain of these, however many there are. */
+    static Filter chain(List<Filter> filters) {
+        return filters.isEmpty() ? ALL : filters.size() == 1 ? filters.get(0) : new Chain(filters);
+    }
+
     /** Lets every cell pass. */
     record All() implements Filter {
         @Override
@@ -43,10 +83,20 @@ public sealed interface Filter {
         }
     }
 
-    /** Only these families; the others are not even read. */
+    /** Lets no cell pass. */
+    record None() implements Filter {
+        @Override
+        public Kind kind() {
+            return Kind.NONE;
+        }
+    }
+
+    /** Only these families; the others are not even read. REJECTED where the table has one of them not. */
     record Families(List<String> names) implements Filter {
         public Families {
             names = List.copyOf(names);
+            checkArgument(!names.isEmpty(), "filter: no family is named");
+            FilterSize.checkOperands(FilterSize.ofFamilies(names));
         }
 
         @Override
@@ -55,10 +105,12 @@ public sealed interface Filter {
         }
     }
 
-    /** Only these columns. */
+    /** Only these columns. REJECTED where the table has not the family of one. */
     record Columns(List<ColumnKey> columns) implements Filter {
         public Columns {
             columns = List.copyOf(columns);
+            checkArgument(!columns.isEmpty(), "filter: no column is named");
+            FilterSize.checkOperands(FilterSize.ofColumns(columns));
         }
 
         @Override
@@ -67,10 +119,42 @@ public sealed interface Filter {
         }
     }
 
+    /** Cells of which this part matches, all of it. */
+    record Matches(Part part, Regex regex) implements Filter {
+        @Override
+        public Kind kind() {
+            return Kind.MATCHES;
+        }
+    }
+
+    /** Cells of which this part lies in the range. */
+    record Within(Part part, ByteRange range) implements Filter {
+        public Within {
+            FilterSize.checkOperands(FilterSize.ofRange(range));
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.WITHIN;
+        }
+    }
+
+    /** Timestamps from {@code oldest} to {@code newest}, both included. */
+    record Times(long oldest, long newest) implements Filter {
+        public Times {
+            checkArgument(oldest <= newest, "filter: no time lies from %d to %d", oldest, newest);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.TIMES;
+        }
+    }
+
     /** The newest {@code count} cells of each column. */
     record Latest(int count) implements Filter {
         public Latest {
-            checkArgument(count > 0, "the latest %d versions", count);
+            checkArgument(count > 0, "filter: the latest %d versions", count);
         }
 
         @Override
@@ -79,31 +163,129 @@ public sealed interface Filter {
         }
     }
 
-    /** Timestamps from {@code oldest}, included, to {@code newest}, excluded. */
-    record Times(long oldest, long newest) implements Filter {
+    /** Of each column all but the newest {@code count} cells. */
+    record SkipLatest(int count) implements Filter {
+        public SkipLatest {
+            checkArgument(count > 0, "filter: all but the latest %d versions", count);
+        }
+
         @Override
         public Kind kind() {
-            return Kind.TIMES;
+            return Kind.SKIP_LATEST;
+        }
+    }
+
+    /** The first {@code count} cells of each row. */
+    record First(int count) implements Filter {
+        public First {
+            checkArgument(count > 0, "filter: the first %d cells", count);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.FIRST;
+        }
+    }
+
+    /** Of each row all but the first {@code count} cells. */
+    record SkipFirst(int count) implements Filter {
+        public SkipFirst {
+            checkArgument(count > 0, "filter: all but the first %d cells", count);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.SKIP_FIRST;
+        }
+    }
+
+    /** About this share of the rows, by a hash of their keys: always the same ones, and of a smaller share some of these. */
+    record Sample(double share) implements Filter {
+        public Sample {
+            checkArgument(share > 0 && share < 1, "filter: a sample of %s, which is not between 0 and 1", share);
+        }
+
+        public boolean holds(Bytes row) {
+            return RowHash.share(row) < share;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.SAMPLE;
+        }
+    }
+
+    /** Every cell, with an empty value in the place of its own. */
+    record Keys() implements Filter {
+        @Override
+        public Kind kind() {
+            return Kind.KEYS;
+        }
+    }
+
+    /** Every cell, with this label, by which a reader tells through which branch it came. */
+    record Label(String label) implements Filter {
+        public Label {
+            Names.check("label", label);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.LABEL;
         }
     }
 
     /** Cells that a script keeps; {@code engine} names the language, as in {@code groovy}. */
     record Script(String engine, String source, Bytes argument) implements Filter {
+        public Script {
+            FilterSize.checkOperands(FilterSize.ofScript(engine, source, argument));
+        }
+
         @Override
         public Kind kind() {
             return Kind.SCRIPT;
         }
     }
 
-    /** Each filter sees what the one before it let pass. */
+    /** Each filter sees what the one before it let pass. Two at least; a chain in a chain is part of it. */
     record Chain(List<Filter> filters) implements Filter {
         public Chain {
-            filters = List.copyOf(filters);
+            filters = FilterSize.joined(Kind.CHAIN, filters);
         }
 
         @Override
         public Kind kind() {
             return Kind.CHAIN;
+        }
+    }
+
+    /**
+     * Cells that at least one of these lets pass, each once, in the order of the row, as the first of these that let it
+     * pass makes it. Each is shown every cell. Two at least; an interleaving in an interleaving is part of it.
+     */
+    record Interleave(List<Filter> filters) implements Filter {
+        public Interleave {
+            filters = FilterSize.joined(Kind.INTERLEAVE, filters);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.INTERLEAVE;
+        }
+    }
+
+    /**
+     * One filter for rows of which the predicate lets at least one cell pass, the other for the rest. The predicate is
+     * shown the whole row, whatever stands before the condition in a chain.
+     */
+    record Condition(Filter predicate, Filter then, Filter otherwise) implements Filter {
+        public Condition {
+            FilterSize.checkParts(Kind.CONDITION, List.of(predicate, then, otherwise));
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.CONDITION;
         }
     }
 }

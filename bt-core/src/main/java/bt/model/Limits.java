@@ -7,5 +7,23 @@ public final class Limits {
     public static final int VALUE_BYTES = 64 << 20;
     public static final int CHANGES_PER_MUTATION = 100_000;
 
+    /** Of all operands of a filter together, with a few bytes for each part: no filter is longer on the wire. */
+    public static final int FILTER_BYTES = 20 << 10;
+
+    /** How deep filters stand in filters. */
+    public static final int FILTER_DEPTH = 20;
+
+    /** Parts of a filter in all, those that hold others counted too. */
+    public static final int FILTER_PARTS = 500;
+
+    /** Conditions in a filter: each may read a row once more. */
+    public static final int FILTER_CONDITIONS = 10;
+
+    /** Of a regular expression, as UTF-8. */
+    public static final int REGEX_BYTES = 1 << 10;
+
+    /** What a regular expression unfolds to: a match takes at most so many steps for each byte. */
+    public static final int REGEX_STEPS = 2_000;
+
     private Limits() {}
 }

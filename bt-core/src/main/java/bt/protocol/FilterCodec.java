@@ -1,20 +1,20 @@
 package bt.protocol;
 
 import bt.base.BigtableException;
+import bt.base.ByteRange;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
-import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.Filter.Part;
+import bt.model.FilterSize;
+import bt.model.Regex;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A {@link Filter}: its length in bytes, then a tree of kinds and their fields, in depth and length bounded. */
 final class FilterCodec {
-    static final int FILTER_BYTES = 20 << 10;
-    static final int DEPTH = 20;
-
     private FilterCodec() {}
 
     static void encode(Filter filter, Output out) {
@@ -23,12 +23,10 @@ final class FilterCodec {
         out.varint(tree.size()).raw(tree.array(), 0, tree.size());
     }
 
+    /** IllegalArgumentException when it is a filter, and larger than one may be. */
     static Filter decode(Input in) throws BigtableException {
         int length = in.length("filter length", in.remaining());
-        if (length > FILTER_BYTES) {
-            throw new RejectedException("filter: " + length + " bytes, more than " + FILTER_BYTES
-                    + ": ask for fewer columns, or for families");
-        }
+        FilterSize.checkBytes(length);
         Input tree = Input.of("filter", in.raw("filter", length));
         Filter filter = node(tree, 1);
         tree.end("the filter");
@@ -38,7 +36,7 @@ final class FilterCodec {
     private static void node(Filter filter, Output out) {
         out.u8(filter.kind().number());
         switch (filter.kind()) {
-            case ALL -> {}
+            case ALL, NONE, KEYS -> {}
             case FAMILIES -> {
                 List<String> names = ((Filter.Families) filter).names();
                 out.varint(names.size());
@@ -50,36 +48,77 @@ final class FilterCodec {
                 columns.forEach(column -> Fields.column(column, out));
             }
             case LATEST -> out.varint(((Filter.Latest) filter).count());
+            case SKIP_LATEST -> out.varint(((Filter.SkipLatest) filter).count());
+            case FIRST -> out.varint(((Filter.First) filter).count());
+            case SKIP_FIRST -> out.varint(((Filter.SkipFirst) filter).count());
             case TIMES -> {
                 Filter.Times times = (Filter.Times) filter;
                 out.u64(times.oldest()).u64(times.newest());
             }
+            case MATCHES -> {
+                Filter.Matches matches = (Filter.Matches) filter;
+                out.u8(matches.part().number()).text(matches.regex().text());
+            }
+            case WITHIN -> {
+                Filter.Within within = (Filter.Within) filter;
+                out.u8(within.part().number()).bytes(within.range().from());
+                Fields.optional(within.range().to(), out);
+            }
+            case SAMPLE -> out.u64(Double.doubleToRawLongBits(((Filter.Sample) filter).share()));
+            case LABEL -> out.text(((Filter.Label) filter).label());
             case SCRIPT -> {
                 Filter.Script script = (Filter.Script) filter;
                 out.text(script.engine()).text(script.source()).bytes(script.argument());
             }
-            case CHAIN -> {
-                List<Filter> filters = ((Filter.Chain) filter).filters();
-                out.varint(filters.size());
-                filters.forEach(next -> node(next, out));
+            case CHAIN -> nodes(((Filter.Chain) filter).filters(), out);
+            case INTERLEAVE -> nodes(((Filter.Interleave) filter).filters(), out);
+            case CONDITION -> {
+                Filter.Condition condition = (Filter.Condition) filter;
+                node(condition.predicate(), out);
+                node(condition.then(), out);
+                node(condition.otherwise(), out);
             }
         }
     }
 
+    private static void nodes(List<Filter> filters, Output out) {
+        out.varint(filters.size());
+        filters.forEach(next -> node(next, out));
+    }
+
     private static Filter node(Input in, int depth) throws BigtableException {
-        if (depth > DEPTH) {
-            throw new RejectedException("filter: nested deeper than " + DEPTH + ": put chains beside each other");
-        }
+        FilterSize.checkDepth(depth);
         return switch (Fields.kind(in, "filter kind", Filter.Kind.values(), Filter.Kind::number)) {
             case ALL -> Filter.ALL;
+            case NONE -> Filter.NONE;
+            case KEYS -> new Filter.Keys();
             case FAMILIES -> new Filter.Families(names(in));
             case COLUMNS -> new Filter.Columns(columns(in));
-            case LATEST -> new Filter.Latest(in.length("latest versions", Integer.MAX_VALUE));
+            case LATEST -> new Filter.Latest(count(in));
+            case SKIP_LATEST -> new Filter.SkipLatest(count(in));
+            case FIRST -> new Filter.First(count(in));
+            case SKIP_FIRST -> new Filter.SkipFirst(count(in));
             case TIMES -> new Filter.Times(in.u64("oldest timestamp"), in.u64("newest timestamp"));
+            case MATCHES -> new Filter.Matches(part(in), Regex.of(in.text("regular expression")));
+            case WITHIN ->
+                new Filter.Within(
+                        part(in), new ByteRange(in.bytes("begin of range"), Fields.optional(in, "end of range")));
+            case SAMPLE -> new Filter.Sample(Double.longBitsToDouble(in.u64("share of a sample")));
+            case LABEL -> new Filter.Label(in.text("label"));
             case SCRIPT ->
                 new Filter.Script(in.text("script engine"), in.text("script source"), in.bytes("script argument"));
-            case CHAIN -> chain(in, depth);
+            case CHAIN -> new Filter.Chain(nodes(in, depth));
+            case INTERLEAVE -> new Filter.Interleave(nodes(in, depth));
+            case CONDITION -> new Filter.Condition(node(in, depth + 1), node(in, depth + 1), node(in, depth + 1));
         };
+    }
+
+    private static int count(Input in) throws CorruptionException {
+        return in.length("number of cells", Integer.MAX_VALUE);
+    }
+
+    private static Part part(Input in) throws CorruptionException {
+        return Fields.kind(in, "part of a cell", Part.values(), Part::number);
     }
 
     private static List<String> names(Input in) throws CorruptionException {
@@ -100,12 +139,12 @@ final class FilterCodec {
         return columns;
     }
 
-    private static Filter chain(Input in, int depth) throws BigtableException {
-        int count = Fields.count(in, "filters of a chain", 1);
+    private static List<Filter> nodes(Input in, int depth) throws BigtableException {
+        int count = Fields.count(in, "filters beside each other", 1);
         List<Filter> filters = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             filters.add(node(in, depth + 1));
         }
-        return new Filter.Chain(filters);
+        return filters;
     }
 }

@@ -12,14 +12,17 @@ import java.util.Optional;
 
 /**
  * {@link Answer.Page}: where to go on, what was seen, count of cells, then the cells. Each begins with a byte that says
- * which of row, family, qualifier and timestamp follow because they are not those of the cell before.
+ * which of row, family, qualifier, timestamp and label follow because they are not those of the cell before. Before the
+ * first there is none, and its label is empty.
  */
 final class PageCodec {
     static final int ROW = 1;
     static final int FAMILY = 2;
     static final int QUALIFIER = 4;
     static final int TIMESTAMP = 8;
-    static final int EVERYTHING = ROW | FAMILY | QUALIFIER | TIMESTAMP;
+    static final int KEY = ROW | FAMILY | QUALIFIER | TIMESTAMP;
+    static final int LABEL = 16;
+    static final int EVERYTHING = KEY | LABEL;
 
     /** What differs, and the length of the value. */
     private static final int LEAST_CELL_BYTES = 2;
@@ -32,7 +35,7 @@ final class PageCodec {
         out.varint(page.rowsSeen()).varint(page.cellsSeen()).varint(page.cells().size());
         Optional<Cell> before = Optional.empty();
         for (Cell cell : page.cells()) {
-            encode(cell, before.isPresent() ? differences(cell, before.get()) : EVERYTHING, out);
+            encode(cell, differences(cell, before), out);
             before = Optional.of(cell);
         }
     }
@@ -45,11 +48,18 @@ final class PageCodec {
         return new Answer.Page(cells(in), next, resume, rowsSeen, cellsSeen);
     }
 
+    private static int differences(Cell cell, Optional<Cell> before) {
+        return before.isPresent()
+                ? differences(cell, before.get())
+                : KEY | (cell.label().isEmpty() ? 0 : LABEL);
+    }
+
     private static int differences(Cell cell, Cell before) {
         return (cell.row().equals(before.row()) ? 0 : ROW)
                 | (cell.column().family().equals(before.column().family()) ? 0 : FAMILY)
                 | (cell.column().qualifier().equals(before.column().qualifier()) ? 0 : QUALIFIER)
-                | (cell.timestamp() == before.timestamp() ? 0 : TIMESTAMP);
+                | (cell.timestamp() == before.timestamp() ? 0 : TIMESTAMP)
+                | (cell.label().equals(before.label()) ? 0 : LABEL);
     }
 
     private static void encode(Cell cell, int differs, Output out) {
@@ -66,6 +76,9 @@ final class PageCodec {
         if ((differs & TIMESTAMP) != 0) {
             out.u64(cell.timestamp());
         }
+        if ((differs & LABEL) != 0) {
+            out.text(cell.label());
+        }
         out.bytes(cell.value());
     }
 
@@ -77,24 +90,29 @@ final class PageCodec {
             if (differs > EVERYTHING) {
                 throw in.corrupt("differences " + differs + " are unknown");
             }
-            if (i == 0 && differs != EVERYTHING) {
+            if (i == 0 && (differs & KEY) != KEY) {
                 throw in.corrupt("the first cell names only " + differs + " of its parts");
             }
-            cells.add(i == 0 ? first(in) : cell(in, differs, cells.get(i - 1)));
+            cells.add(i == 0 ? first(in, differs) : cell(in, differs, cells.get(i - 1)));
         }
         return cells;
     }
 
-    private static Cell first(Input in) throws CorruptionException {
-        return new Cell(in.bytes("row"), Fields.column(in), in.u64("timestamp"), in.bytes("value"));
+    private static Cell first(Input in, int differs) throws CorruptionException {
+        Bytes row = in.bytes("row");
+        ColumnKey column = Fields.column(in);
+        long timestamp = in.u64("timestamp");
+        String label = (differs & LABEL) != 0 ? in.text("label") : "";
+        return new Cell(row, column, timestamp, in.bytes("value"), label);
     }
 
     private static Cell cell(Input in, int differs, Cell before) throws CorruptionException {
-        return new Cell(
-                (differs & ROW) != 0 ? in.bytes("row") : before.row(),
-                (differs & (FAMILY | QUALIFIER)) != 0 ? column(in, differs, before.column()) : before.column(),
-                (differs & TIMESTAMP) != 0 ? in.u64("timestamp") : before.timestamp(),
-                in.bytes("value"));
+        Bytes row = (differs & ROW) != 0 ? in.bytes("row") : before.row();
+        ColumnKey column =
+                (differs & (FAMILY | QUALIFIER)) != 0 ? column(in, differs, before.column()) : before.column();
+        long timestamp = (differs & TIMESTAMP) != 0 ? in.u64("timestamp") : before.timestamp();
+        String label = (differs & LABEL) != 0 ? in.text("label") : before.label();
+        return new Cell(row, column, timestamp, in.bytes("value"), label);
     }
 
     private static ColumnKey column(Input in, int differs, ColumnKey before) throws CorruptionException {

@@ -1,10 +1,7 @@
 package bt.shell;
 
-import bt.base.Bytes;
-import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
-import bt.model.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,27 +26,14 @@ final class Columns {
         return parsed;
     }
 
-    /** What the server is to send: more than {@link #narrow} keeps if families and columns are mixed. */
     Optional<Filter> filter() {
-        if (families.isEmpty() && columns.isEmpty()) {
-            return Optional.empty();
+        List<Filter> either = new ArrayList<>();
+        if (!families.isEmpty()) {
+            either.add(new Filter.Families(List.copyOf(families)));
         }
-        if (families.isEmpty()) {
-            return Optional.of(new Filter.Columns(List.copyOf(columns)));
+        if (!columns.isEmpty()) {
+            either.add(new Filter.Columns(List.copyOf(columns)));
         }
-        Set<String> touched = new LinkedHashSet<>(families);
-        columns.forEach(column -> touched.add(column.family()));
-        return Optional.of(new Filter.Families(List.copyOf(touched)));
-    }
-
-    /** The row without what was not asked for; empty when nothing is left. */
-    Optional<Row> narrow(Row row) {
-        if (columns.isEmpty() || families.isEmpty()) {
-            return Optional.of(row);
-        }
-        Bytes key = row.key();
-        List<Cell> kept = new ArrayList<>(row.cells());
-        kept.removeIf(cell -> !families.contains(cell.column().family()) && !columns.contains(cell.column()));
-        return kept.isEmpty() ? Optional.empty() : Optional.of(new Row(key, kept));
+        return either.size() < 2 ? either.stream().findFirst() : Optional.of(new Filter.Interleave(either));
     }
 }

@@ -21,6 +21,6 @@ final class Filters {
         List<Filter> parts = Stream.of(columns, Optional.<Filter>of(new Filter.Latest(versions)), script)
                 .flatMap(Optional::stream)
                 .toList();
-        return parts.size() == 1 ? parts.get(0) : new Filter.Chain(parts);
+        return Filter.chain(parts);
     }
 }

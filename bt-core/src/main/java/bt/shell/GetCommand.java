@@ -38,11 +38,10 @@ public final class GetCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Columns wanted = Columns.parse(columns);
-        Filter filter = Filters.of(wanted.filter(), versions, Optional.empty());
+        Filter filter = Filters.of(Columns.parse(columns).filter(), versions, Optional.empty());
         Bytes key = Bytes.parse(row);
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Optional<Row> found = bigtable.table(table).read(key, filter).flatMap(wanted::narrow);
+            Optional<Row> found = bigtable.table(table).read(key, filter);
             found.ifPresent(new RowPrinter(invocation)::print);
             return found.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
         }

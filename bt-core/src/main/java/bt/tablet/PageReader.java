@@ -2,7 +2,6 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.CellKey;
 import java.util.ArrayList;
@@ -22,6 +21,7 @@ final class PageReader {
     private static final int MAX_KEPT_CELLS = 1000;
 
     private final VersionFilter versions;
+    private final Candidate cell;
     private final Progress page = new Progress();
     private final Progress beforeRow = new Progress();
     private List<Cell> cells = new ArrayList<>();
@@ -31,6 +31,7 @@ final class PageReader {
 
     PageReader(VersionFilter versions) {
         this.versions = versions;
+        this.cell = new Candidate(versions);
     }
 
     /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown. */
@@ -53,21 +54,21 @@ final class PageReader {
     }
 
     /** What follows {@code afterKey}; where the page takes all of it, {@code beyond} is what comes next. */
-    Page read(CellFilter filter, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
+    Page read(PageFilter filter, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
         Bytes row = Bytes.EMPTY;
         versions.tireAfter(workBytes);
         for (boolean more = versions.first(); more; more = versions.next()) {
             if (!versions.row().equals(row)) {
                 row = versions.row();
                 endRow();
-                if (isFull()) {
+                if (isFull(filter.probedBytes())) {
                     return endBefore(row);
                 }
                 page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
             show(filter, versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
-                return beforeRow.kept == 0 ? endInside(row) : endBefore(row);
+                return beforeRow.kept == 0 ? endInside(row, filter) : endBefore(row);
             }
         }
         if (versions.isTired()) {
@@ -96,30 +97,30 @@ final class PageReader {
         beforeRow.copy(page);
     }
 
-    private boolean isFull() {
+    private boolean isFull(long probedBytes) {
         return rows >= limits.rows()
                 || page.kept >= limits.cells()
                 || page.keptBytes >= limits.bytes()
-                || page.workBytes >= workBytes;
+                || page.workBytes + probedBytes >= workBytes;
     }
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
-    private void show(CellFilter filter, boolean isNew) throws RejectedException {
-        boolean keeps = filter.keeps(versions);
-        if (!isNew) {
-            return;
+    private void show(PageFilter filter, boolean isNew) throws BigtableException {
+        Verdict verdict = filter.judge(cell.begin());
+        if (isNew) {
+            int keyBytes = CELL_OVERHEAD_BYTES
+                    + versions.row().length()
+                    + versions.column().qualifier().length();
+            page.cellsSeen++;
+            page.workBytes += keyBytes + versions.value().length();
+            if (verdict == Verdict.KEEP) {
+                page.kept++;
+                page.keptBytes +=
+                        keyBytes + cell.value().length() + cell.label().length();
+                cells.add(cell.cell());
+            }
         }
-        int bytes = CELL_OVERHEAD_BYTES
-                + versions.row().length()
-                + versions.column().qualifier().length()
-                + versions.value().length();
-        page.cellsSeen++;
-        page.workBytes += bytes;
-        if (keeps) {
-            page.kept++;
-            page.keptBytes += bytes;
-            cells.add(versions.cell());
-        }
+        versions.skip(verdict);
     }
 
     private boolean isRowTooLarge() {
@@ -132,8 +133,9 @@ final class PageReader {
                 taken(beforeRow.kept), Optional.of(row), Optional.empty(), beforeRow.rowsSeen, beforeRow.cellsSeen);
     }
 
-    private Page endInside(Bytes row) {
-        Resume resume = new Resume(versions.key().toBytes(), versions.readSequence(), versions.nowMicros());
+    private Page endInside(Bytes row, PageFilter filter) {
+        Resume resume = new Resume(
+                versions.key().toBytes(), versions.readSequence(), versions.nowMicros(), filter.countedAtColumn());
         return new Page(taken(cells.size()), Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
     }
 

@@ -1,5 +1,7 @@
 package bt.tablet;
 
+import bt.base.ByteRange;
+import bt.base.ByteRanges;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.CellKey;
@@ -7,70 +9,126 @@ import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.Filter;
 import bt.model.TableSchema;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The families and columns that a read has to look at; everything else it skips, files too. */
 final class Projection {
     /** Whatever families there are: most reads want that, and none should pay for it. */
     static final Projection EVERY = new Projection(Collections.emptyNavigableMap(), true);
 
-    /** By family id. */
-    private final NavigableMap<Integer, Columns> families;
+    private static final Projection NOTHING = new Projection(Collections.emptyNavigableMap());
+
+    /** The qualifiers of each family, by its id. */
+    private final NavigableMap<Integer, ByteRanges> families;
 
     private final boolean every;
 
-    private Projection(NavigableMap<Integer, Columns> families) {
+    private Projection(NavigableMap<Integer, ByteRanges> families) {
         this(Collections.unmodifiableNavigableMap(families), false);
     }
 
-    private Projection(NavigableMap<Integer, Columns> families, boolean every) {
+    private Projection(NavigableMap<Integer, ByteRanges> families, boolean every) {
         this.families = families;
         this.every = every;
     }
 
-    /** REJECTED when the filter names a family that the table does not have. */
+    /** What the filter must be shown. REJECTED when it names a family that the table does not have. */
     static Projection of(Filter filter, TableSchema schema) throws RejectedException {
         return switch (filter.kind()) {
-            case ALL, LATEST, TIMES, SCRIPT -> EVERY;
+            case ALL, LATEST, SKIP_LATEST, FIRST, SKIP_FIRST, TIMES, SAMPLE, KEYS, LABEL, SCRIPT -> EVERY;
+            case NONE -> NOTHING;
             case FAMILIES -> ofFamilies((Filter.Families) filter, schema);
             case COLUMNS -> ofColumns((Filter.Columns) filter, schema);
-            case CHAIN -> {
-                Projection projection = EVERY;
-                for (Filter part : ((Filter.Chain) filter).filters()) {
-                    projection = projection.intersect(of(part, schema));
+            case MATCHES -> {
+                Filter.Matches matches = (Filter.Matches) filter;
+                yield switch (matches.part()) {
+                    case FAMILY -> ofFamiliesThat(matches.regex()::matches, schema);
+                    case QUALIFIER ->
+                        matches.regex().range().isPresent()
+                                ? ofQualifiers(matches.regex().range().get(), schema)
+                                : EVERY;
+                    case ROW, VALUE -> EVERY;
+                };
+            }
+            case WITHIN -> {
+                Filter.Within within = (Filter.Within) filter;
+                yield switch (within.part()) {
+                    case FAMILY -> ofFamiliesThat(within.range()::contains, schema);
+                    case QUALIFIER -> ofQualifiers(within.range(), schema);
+                    case ROW, VALUE -> EVERY;
+                };
+            }
+            case CHAIN -> ofChain(((Filter.Chain) filter).filters(), schema);
+            case INTERLEAVE -> {
+                Projection projection = NOTHING;
+                for (Filter part : ((Filter.Interleave) filter).filters()) {
+                    projection = projection.union(of(part, schema));
                 }
                 yield projection;
+            }
+            case CONDITION -> {
+                Filter.Condition condition = (Filter.Condition) filter;
+                // Read by itself, but what it names is looked up before anything is read.
+                of(condition.predicate(), schema);
+                yield of(condition.then(), schema).union(of(condition.otherwise(), schema));
             }
         };
     }
 
+    /** A part that counts cells has to be shown all that those before it let pass, whatever those behind it want of them. */
+    private static Projection ofChain(List<Filter> parts, TableSchema schema) throws RejectedException {
+        Projection projection = EVERY;
+        boolean counted = false;
+        for (Filter part : parts) {
+            Projection wanted = of(part, schema);
+            projection = counted ? projection : projection.intersect(wanted);
+            counted |= FilterShape.countsCells(part);
+        }
+        return projection;
+    }
+
     private static Projection all(TableSchema schema) {
-        NavigableMap<Integer, Columns> families = new TreeMap<>();
-        schema.families().forEach(family -> families.put(family.id(), Columns.ALL));
-        return new Projection(families);
+        return ofFamiliesThat(name -> true, schema);
     }
 
     private static Projection ofFamilies(Filter.Families filter, TableSchema schema) throws RejectedException {
-        NavigableMap<Integer, Columns> families = new TreeMap<>();
+        NavigableMap<Integer, ByteRanges> families = new TreeMap<>();
         for (String name : filter.names()) {
-            families.put(Families.named(name, schema).id(), Columns.ALL);
+            families.put(Families.named(name, schema).id(), ByteRanges.ALL);
         }
+        return new Projection(families);
+    }
+
+    private static Projection ofFamiliesThat(Predicate<Bytes> wanted, TableSchema schema) {
+        NavigableMap<Integer, ByteRanges> families = new TreeMap<>();
+        for (FamilySchema family : schema.families()) {
+            if (wanted.test(Bytes.utf8(family.name()))) {
+                families.put(family.id(), ByteRanges.ALL);
+            }
+        }
+        return new Projection(families);
+    }
+
+    private static Projection ofQualifiers(ByteRange range, TableSchema schema) {
+        NavigableMap<Integer, ByteRanges> families = new TreeMap<>();
+        schema.families().forEach(family -> families.put(family.id(), ByteRanges.of(range)));
         return new Projection(families);
     }
 
     private static Projection ofColumns(Filter.Columns filter, TableSchema schema) throws RejectedException {
-        NavigableMap<Integer, NavigableSet<Bytes>> named = new TreeMap<>();
+        NavigableMap<Integer, List<ByteRange>> named = new TreeMap<>();
         for (ColumnKey column : filter.columns()) {
             FamilySchema family = Families.named(column.family(), schema);
-            named.computeIfAbsent(family.id(), id -> new TreeSet<>()).add(column.qualifier());
+            named.computeIfAbsent(family.id(), id -> new ArrayList<>()).add(ByteRange.only(column.qualifier()));
         }
-        NavigableMap<Integer, Columns> families = new TreeMap<>();
-        named.forEach((id, qualifiers) -> families.put(id, new Columns(Bytes.EMPTY, Optional.of(qualifiers))));
+        NavigableMap<Integer, ByteRanges> families = new TreeMap<>();
+        named.forEach((id, qualifiers) -> families.put(id, new ByteRanges(qualifiers)));
         return new Projection(families);
     }
 
@@ -78,14 +136,23 @@ final class Projection {
         if (every || that.every) {
             return every ? that : this;
         }
-        NavigableMap<Integer, Columns> both = new TreeMap<>();
-        families.forEach((id, columns) -> {
-            Columns others = that.families.get(id);
-            if (others != null) {
-                both.put(id, columns.intersect(others));
+        NavigableMap<Integer, ByteRanges> both = new TreeMap<>();
+        families.forEach((id, qualifiers) -> {
+            ByteRanges others = that.families.get(id);
+            if (others != null && !qualifiers.intersect(others).isEmpty()) {
+                both.put(id, qualifiers.intersect(others));
             }
         });
         return new Projection(both);
+    }
+
+    private Projection union(Projection that) {
+        if (every || that.every) {
+            return EVERY;
+        }
+        NavigableMap<Integer, ByteRanges> either = new TreeMap<>(families);
+        that.families.forEach((id, qualifiers) -> either.merge(id, qualifiers, ByteRanges::union));
+        return new Projection(either);
     }
 
     /** What is left of it from one column on. */
@@ -93,8 +160,9 @@ final class Projection {
         if (every) {
             return all(schema).from(family, qualifier, schema);
         }
-        NavigableMap<Integer, Columns> rest = new TreeMap<>(families.tailMap(family, true));
-        rest.computeIfPresent(family, (id, columns) -> columns.from(qualifier));
+        NavigableMap<Integer, ByteRanges> rest = new TreeMap<>(families.tailMap(family, true));
+        ByteRanges following = ByteRanges.of(new ByteRange(qualifier, Optional.empty()));
+        rest.computeIfPresent(family, (id, qualifiers) -> qualifiers.intersect(following));
         return new Projection(rest);
     }
 
@@ -111,17 +179,20 @@ final class Projection {
         return every || families.containsKey(family);
     }
 
-    /** The qualifiers that are wanted of a wanted family; empty when that may be any. */
+    /** The qualifiers that are wanted of a wanted family; empty when these may be any, or any of a range. */
     Optional<Iterable<Bytes>> named(int family) {
-        return Optional.ofNullable(families.get(family)).flatMap(Columns::wanted);
+        ByteRanges wanted = families.get(family);
+        return wanted != null && wanted.ranges().stream().allMatch(ByteRange::isOne)
+                ? Optional.of(wanted.ranges().stream().map(ByteRange::from).toList())
+                : Optional.empty();
     }
 
     boolean wants(int family, Bytes qualifier) {
         if (every) {
             return true;
         }
-        Columns columns = families.get(family);
-        return columns != null && columns.ceiling(qualifier).equals(Optional.of(qualifier));
+        ByteRanges qualifiers = families.get(family);
+        return qualifiers != null && qualifiers.contains(qualifier);
     }
 
     /** The first key of the row that can be wanted behind this family. */
@@ -136,38 +207,8 @@ final class Projection {
     /** The first key of the row that can be wanted behind this column, which is not wanted itself. */
     Bytes afterColumn(Bytes row, int family, Bytes qualifier) {
         return Optional.ofNullable(families.get(family))
-                .flatMap(columns -> columns.ceiling(qualifier))
+                .flatMap(qualifiers -> qualifiers.ceiling(qualifier))
                 .map(next -> CellKey.columnPrefix(row, family, next))
                 .orElseGet(() -> afterFamily(row, family));
-    }
-
-    /** Columns of one family: those named, or all, from one on. */
-    private record Columns(Bytes first, Optional<NavigableSet<Bytes>> named) {
-        static final Columns ALL = new Columns(Bytes.EMPTY, Optional.empty());
-
-        Columns from(Bytes qualifier) {
-            return new Columns(first.compareTo(qualifier) >= 0 ? first : qualifier, named);
-        }
-
-        Columns intersect(Columns that) {
-            if (named.isPresent() && that.named.isPresent()) {
-                NavigableSet<Bytes> both = new TreeSet<>(named.get());
-                both.retainAll(that.named.get());
-                return new Columns(first, Optional.of(both)).from(that.first);
-            }
-            return new Columns(first, named.or(that::named)).from(that.first);
-        }
-
-        Optional<Iterable<Bytes>> wanted() {
-            return named.map(all -> all.tailSet(first, true));
-        }
-
-        /** The first wanted one from here on. */
-        Optional<Bytes> ceiling(Bytes qualifier) {
-            Bytes from = first.compareTo(qualifier) >= 0 ? first : qualifier;
-            return named.isEmpty()
-                    ? Optional.of(from)
-                    : Optional.ofNullable(named.get().ceiling(from));
-        }
     }
 }

@@ -4,9 +4,22 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.model.CellKey;
+import java.util.List;
 
-/** Where a row that was too large for a page goes on: after this cell key, at the sequence and time of its first page. */
-public record Resume(Bytes afterKey, long sequence, long nowMicros) {
+/**
+ * Where a row that was too large for a page goes on: after this cell key, at the sequence and time of its first page, the
+ * parts of the filter that count with what they had counted of the row before this key's column.
+ */
+public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted) {
+    public Resume {
+        counted = List.copyOf(counted);
+    }
+
+    /** With a filter that counts nothing. */
+    Resume(Bytes afterKey, long sequence, long nowMicros) {
+        this(afterKey, sequence, nowMicros, List.of());
+    }
+
     /** REJECTED when it is no cell's key of the row: it came from a client. */
     CellKey decodeAfterKey(Bytes row) throws RejectedException {
         try {

@@ -29,8 +29,6 @@ final class TabletReads {
                             + spec.range().start(),
                     NOT_APPLIED);
         }
-        CellFilter filter =
-                CellFilter.of(spec.filter(), context.scripts(), context.config().scriptBudget());
         while (true) {
             // The read point before the view: what it covers is in every later view, while a view taken first could
             // miss what was written to the next memtable.
@@ -38,23 +36,26 @@ final class TabletReads {
             try (Reading reading = tablet.begin(spec.filter())) {
                 if (visible >= reading.oldestReadable()) {
                     return spec.resume().isPresent()
-                            ? resumeRow(reading, filter, spec, visible)
-                            : readRows(reading, filter, spec, visible);
+                            ? resumeRow(reading, spec, visible)
+                            : readRows(reading, spec, visible);
                 }
                 // A compaction was installed in between, of changes that the read point does not cover: it does now.
             }
         }
     }
 
-    private Page readRows(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
-        reading.upTo(visible).at(context.clock().micros()).versions(spec.range().intersect(tablet.range()));
+    private Page readRows(Reading reading, ReadSpec spec, long visible) throws BigtableException {
+        PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
+        VersionFilter versions = reading.upTo(visible)
+                .at(context.clock().micros())
+                .versions(spec.range().intersect(tablet.range()));
         Optional<Bytes> end = tablet.range().end();
         boolean goesOn = end.isPresent() && spec.range().contains(end.get());
-        return page(reading, spec).read(filter, Bytes.EMPTY, goesOn ? end : Optional.empty());
+        return page(reading, spec).read(filter.begin(versions), Bytes.EMPTY, goesOn ? end : Optional.empty());
     }
 
     /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
-    private Page resumeRow(Reading reading, CellFilter filter, ReadSpec spec, long visible) throws BigtableException {
+    private Page resumeRow(Reading reading, ReadSpec spec, long visible) throws BigtableException {
         Resume resume = spec.resume().orElseThrow();
         Bytes row = spec.range().start();
         CellKey after = resume.decodeAfterKey(row);
@@ -63,11 +64,13 @@ final class TabletReads {
             throw new RejectedException("tablet " + tablet.id() + " row " + row + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
-        reading.upTo(Math.min(visible, resume.sequence()))
+        PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
+        filter.resume(row, resume.counted());
+        VersionFilter versions = reading.upTo(Math.min(visible, resume.sequence()))
                 .at(resume.nowMicros())
                 .versionsFrom(after);
         Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
-        return page(reading, spec).read(filter, resume.afterKey(), beyond);
+        return page(reading, spec).read(filter.begin(versions), resume.afterKey(), beyond);
     }
 
     private PageReader page(Reading reading, ReadSpec spec) {

@@ -175,6 +175,15 @@ final class VersionFilter {
         return made;
     }
 
+    /** Leaves out, with the next move, what a filter wants no more of. */
+    void skip(Verdict verdict) {
+        if (verdict == Verdict.DROP_COLUMN) {
+            skipTo = place.endOfColumn();
+        } else if (verdict == Verdict.DROP_ROW) {
+            skipTo = CellKey.rowEnd(place.row());
+        }
+    }
+
     private boolean findVisible() throws BigtableException {
         cell = null;
         while (standing && changes.key().startsWith(onlyRow)) {

@@ -81,14 +81,14 @@ final class Reads {
                 scan.range(),
                 scan.filter(),
                 limits,
-                scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros())));
+                scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())));
     }
 
     private static Answer.Page page(Page page) {
         return new Answer.Page(
                 page.cells(),
                 page.next(),
-                page.resume().map(at -> new RowResume(at.afterKey(), at.sequence(), at.nowMicros())),
+                page.resume().map(at -> new RowResume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())),
                 page.rowsSeen(),
                 page.cellsSeen());
     }

@@ -13,6 +13,8 @@ import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.Limits;
+import bt.model.Regex;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.record.CreateTable;
@@ -78,19 +80,63 @@ class CodecTest {
 
     @Test
     void filtersNestTwentyDeepAndNoDeeper() throws BigtableException {
-        Request.Scan deepest = scan(nested(FilterCodec.DEPTH));
+        Request.Scan deepest = scan(nested(Limits.FILTER_DEPTH));
         assertThat(decode(encoded(deepest))).isEqualTo(deepest);
-        assertThatThrownBy(() -> decode(encoded(scan(nested(FilterCodec.DEPTH + 1)))))
-                .isInstanceOf(RejectedException.class)
+        assertThatThrownBy(() -> nested(Limits.FILTER_DEPTH + 1))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nested deeper than 20");
     }
 
     @Test
+    void aFilterNestedTenThousandDeepIsRefusedWithTheSameLineBeforeItIsWalked() {
+        Output chains = new Output();
+        for (int i = 0; i < 10_000; i++) {
+            chains.u8(Filter.Kind.CHAIN.number()).varint(1);
+        }
+        refused(chains, "nested deeper than 20");
+    }
+
+    @Test
+    void aFilterOfTooManyPartsIsRefusedWithTheSameLine() {
+        List<Filter> many = Collections.nCopies(Limits.FILTER_PARTS, Filter.ALL);
+        assertThatThrownBy(() -> new Filter.Chain(many)).hasMessageContaining("501 parts, more than 500");
+        Output chain = new Output().u8(Filter.Kind.CHAIN.number()).varint(many.size());
+        many.forEach(part -> chain.u8(part.kind().number()));
+        refused(chain, "501 parts, more than 500");
+    }
+
+    @Test
     void aFilterIsNoLongerThanItMayBe() {
-        Filter script = new Filter.Script("groovy", "x".repeat(FilterCodec.FILTER_BYTES), Bytes.EMPTY);
-        assertThatThrownBy(() -> decode(encoded(scan(script))))
-                .isInstanceOf(RejectedException.class)
+        String source = "x".repeat(Limits.FILTER_BYTES);
+        assertThatThrownBy(() -> new Filter.Script("groovy", source, Bytes.EMPTY))
                 .hasMessageContaining("more than 20480");
+        refused(
+                new Output()
+                        .u8(Filter.Kind.SCRIPT.number())
+                        .text("groovy")
+                        .text(source)
+                        .bytes(Bytes.EMPTY),
+                "more than 20480");
+    }
+
+    @Test
+    void aRegularExpressionThatUnfoldsTooFarIsRefusedWithTheSameLine() {
+        String regex = "((x{1000}){1000}){1000}";
+        assertThatThrownBy(() -> Regex.of(regex)).hasMessageContaining("steps, more than 2000");
+        refused(new Output().u8(Filter.Kind.MATCHES.number()).u8(1).text(regex), "steps, more than 2000");
+    }
+
+    private static void refused(Output filter, String message) {
+        Output scan = new Output().u8(2).varint(7).bytes(Bytes.EMPTY).u8(0);
+        scan.varint(filter.size())
+                .raw(filter.toBytes().toArray())
+                .varint(1)
+                .varint(1)
+                .varint(1)
+                .u8(0);
+        assertThatThrownBy(() -> decode(scan))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -164,7 +210,9 @@ class CodecTest {
     private static Filter nested(int depth) {
         Filter filter = Filter.ALL;
         for (int i = 1; i < depth; i++) {
-            filter = new Filter.Chain(List.of(filter));
+            filter = i % 2 == 0
+                    ? new Filter.Chain(List.of(filter, Filter.ALL))
+                    : new Filter.Interleave(List.of(filter, Filter.ALL));
         }
         return filter;
     }

@@ -7,9 +7,9 @@ import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
-import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.testing.RandomFilters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,8 @@ final class RandomMessages {
     Request request() {
         return switch (random.nextInt(3)) {
             case 0 -> new Request.Mutate(number(), list(this::write));
-            case 1 -> new Request.Scan(number(), range(), filter(1), bounds(), maybe(this::resume));
+            case 1 ->
+                new Request.Scan(number(), range(), new RandomFilters(random).filter(), bounds(), maybe(this::resume));
             default -> new Request.Control(new RandomRecords(random).record());
         };
     }
@@ -69,24 +70,11 @@ final class RandomMessages {
         };
     }
 
-    Filter filter(int depth) {
-        Filter.Kind kind = any(Filter.Kind.values());
-        return switch (depth > 4 ? Filter.Kind.ALL : kind) {
-            case ALL -> Filter.ALL;
-            case FAMILIES -> new Filter.Families(list(this::text));
-            case COLUMNS -> new Filter.Columns(list(this::column));
-            case LATEST -> new Filter.Latest(positive());
-            case TIMES -> new Filter.Times(number(), number());
-            case SCRIPT -> new Filter.Script(text(), text(), bytes());
-            case CHAIN -> new Filter.Chain(list(() -> filter(depth + 1)));
-        };
-    }
-
     private WriteResult result() {
         return random.nextBoolean() ? WriteResult.applied(number()) : WriteResult.failed(failure());
     }
 
-    /** Some with the row, column or timestamp of the cell before, in every combination. */
+    /** Some with the row, column, timestamp or label of the cell before, in every combination. */
     private List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
         Cell before = new Cell(bytes(), column(), number(), bytes());
@@ -95,7 +83,9 @@ final class RandomMessages {
                     random.nextBoolean() ? before.column().family() : text(),
                     random.nextBoolean() ? before.column().qualifier() : bytes());
             Bytes row = random.nextBoolean() ? before.row() : bytes();
-            before = new Cell(row, column, random.nextBoolean() ? before.timestamp() : number(), bytes());
+            long timestamp = random.nextBoolean() ? before.timestamp() : number();
+            String label = random.nextBoolean() ? before.label() : random.nextBoolean() ? "" : text();
+            before = new Cell(row, column, timestamp, bytes(), label);
             cells.add(before);
         }
         return cells;
@@ -110,7 +100,7 @@ final class RandomMessages {
     }
 
     private RowResume resume() {
-        return new RowResume(bytes(), number(), number());
+        return new RowResume(bytes(), number(), number(), list(this::positive));
     }
 
     private ColumnKey column() {

@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.model.Bloom;
 import bt.model.Change;
@@ -8,10 +9,12 @@ import bt.model.FamilySchema;
 import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.Regex;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -24,6 +27,9 @@ final class RandomTable {
 
     private static final List<String> FAMILIES = List.of("one", "all", "young", "both");
     private static final long[] ODD_TIMES = {Long.MIN_VALUE + 1, -1, Long.MAX_VALUE - 1, Long.MAX_VALUE};
+
+    private static final List<String> REGEXES = List.of(
+            ".*", "r[a-c]", "r.*", "ra", "^r[^a]", ".*l.*", "one|both", "\\x00", "|\\x01", "[\\x00-\\x7f]*", "..+.");
 
     private final RandomGenerator random;
     private final boolean narrow;
@@ -153,13 +159,42 @@ final class RandomTable {
     }
 
     Filter filter() {
-        return switch (random.nextInt(7)) {
-            case 0 -> new Filter.Families(listOf(random.nextInt(3), this::family));
-            case 1 -> new Filter.Columns(listOf(random.nextInt(4), this::column));
-            case 2 -> new Filter.Latest(1 + random.nextInt(2));
-            case 3 -> new Filter.Times(EPOCH - 50, EPOCH - 50 + random.nextInt(120));
-            case 4 -> new Filter.Chain(listOf(random.nextInt(4), this::filter));
-            default -> Filter.ALL;
+        return filter(0);
+    }
+
+    private Filter filter(int depth) {
+        int combined = depth > 3 ? 0 : 3;
+        return switch (random.nextInt(15 + combined)) {
+            case 0 -> Filter.NONE;
+            case 1 -> new Filter.Families(listOf(1 + random.nextInt(2), this::family));
+            case 2 -> new Filter.Columns(listOf(1 + random.nextInt(3), this::column));
+            case 3 -> new Filter.Latest(1 + random.nextInt(2));
+            case 4 -> new Filter.SkipLatest(1 + random.nextInt(2));
+            case 5 -> new Filter.First(1 + random.nextInt(5));
+            case 6 -> new Filter.SkipFirst(1 + random.nextInt(4));
+            case 7 -> new Filter.Times(EPOCH - 50, EPOCH - 50 + random.nextInt(120));
+            case 8 -> new Filter.Sample((1 + random.nextInt(9)) / 10.0);
+            case 9 -> new Filter.Keys();
+            case 10 -> new Filter.Label("label" + random.nextInt(3));
+            case 11, 12 -> new Filter.Matches(part(), Regex.of(REGEXES.get(random.nextInt(REGEXES.size()))));
+            case 13 -> new Filter.Within(part(), byteRange());
+            case 14 -> Filter.ALL;
+            case 15 -> new Filter.Chain(listOf(2 + random.nextInt(3), () -> filter(depth + 1)));
+            case 16 -> new Filter.Interleave(listOf(2 + random.nextInt(2), () -> filter(depth + 1)));
+            default -> new Filter.Condition(filter(depth + 2), filter(depth + 1), filter(depth + 1));
+        };
+    }
+
+    private Filter.Part part() {
+        return List.of(Filter.Part.values()).get(random.nextInt(Filter.Part.values().length));
+    }
+
+    private ByteRange byteRange() {
+        Bytes from = random.nextBoolean() ? row() : Bytes.wrap(new byte[random.nextInt(2)]);
+        return switch (random.nextInt(3)) {
+            case 0 -> new ByteRange(from, Optional.empty());
+            case 1 -> ByteRange.only(from);
+            default -> ByteRange.prefix(from);
         };
     }
 

@@ -154,7 +154,7 @@ class TabletTest {
 
     @Test
     void anUnknownFamilyInAFilterIsRejected() {
-        Filter filter = new Filter.Chain(List.of(new Filter.Families(List.of("al"))));
+        Filter filter = new Filter.Chain(List.of(new Filter.Latest(1), new Filter.Families(List.of("al"))));
 
         assertThatThrownBy(() -> fixture.tablet.read(ReadSpec.of(RowRange.ALL, filter)))
                 .isInstanceOf(RejectedException.class)

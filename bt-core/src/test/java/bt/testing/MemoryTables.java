@@ -172,19 +172,9 @@ final class MemoryTables {
     }
 
     private static List<Cell> filtered(Filter filter, List<Cell> cells) throws RejectedException {
-        return switch (filter.kind()) {
-            case ALL -> cells;
-            case FAMILIES ->
-                cells.stream()
-                        .filter(cell -> ((Filter.Families) filter)
-                                .names()
-                                .contains(cell.column().family()))
-                        .toList();
-            case COLUMNS ->
-                cells.stream()
-                        .filter(cell -> ((Filter.Columns) filter).columns().contains(cell.column()))
-                        .toList();
-            case LATEST, TIMES, SCRIPT, CHAIN -> throw new RejectedException("not in memory: " + filter.kind());
-        };
+        if (filter.kind() == Filter.Kind.SCRIPT) {
+            throw new RejectedException("not in memory: " + filter.kind());
+        }
+        return FilterModel.keep(cells, filter);
     }
 }

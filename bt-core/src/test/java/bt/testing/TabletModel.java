@@ -12,11 +12,9 @@ import bt.model.RowRange;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -57,7 +55,7 @@ public final class TabletModel {
                 .toList();
         List<Cell> cells = new ArrayList<>();
         columns(seen).values().forEach(versions -> cells.addAll(visible(versions, seen, nowMicros)));
-        return keep(cells, filter);
+        return FilterModel.keep(cells, filter);
     }
 
     /** The newest version first, by row, then by family in the order of ids, then by qualifier. */
@@ -160,50 +158,5 @@ public final class TabletModel {
             return every.rules().stream().allMatch(judge);
         }
         return false;
-    }
-
-    private static List<Cell> keep(List<Cell> cells, Filter filter) {
-        return switch (filter.kind()) {
-            case ALL -> cells;
-            case FAMILIES ->
-                cells.stream()
-                        .filter(cell -> ((Filter.Families) filter)
-                                .names()
-                                .contains(cell.column().family()))
-                        .toList();
-            case COLUMNS ->
-                cells.stream()
-                        .filter(cell -> ((Filter.Columns) filter).columns().contains(cell.column()))
-                        .toList();
-            case LATEST -> latest(cells, ((Filter.Latest) filter).count());
-            case TIMES -> {
-                Filter.Times times = (Filter.Times) filter;
-                yield cells.stream()
-                        .filter(cell -> times.oldest() <= cell.timestamp() && cell.timestamp() < times.newest())
-                        .toList();
-            }
-            case SCRIPT -> throw new IllegalArgumentException("the model runs no scripts");
-            case CHAIN -> {
-                List<Cell> rest = cells;
-                for (Filter part : ((Filter.Chain) filter).filters()) {
-                    rest = keep(rest, part);
-                }
-                yield rest;
-            }
-        };
-    }
-
-    private static List<Cell> latest(List<Cell> cells, int count) {
-        List<Cell> kept = new ArrayList<>();
-        Set<Object> seen = new HashSet<>();
-        for (Cell cell : cells) {
-            for (int i = 0; i < count; i++) {
-                if (seen.add(List.of(cell.row(), cell.column(), i))) {
-                    kept.add(cell);
-                    break;
-                }
-            }
-        }
-        return kept;
     }
 }

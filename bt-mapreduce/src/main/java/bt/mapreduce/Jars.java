@@ -26,6 +26,7 @@ final class Jars {
             "com.fasterxml.jackson.annotation.JsonProperty",
             "com.fasterxml.jackson.core.JsonParser",
             "com.fasterxml.jackson.databind.ObjectMapper",
+            "com.google.re2j.Pattern",
             "io.netty.bootstrap.Bootstrap",
             "io.netty.buffer.ByteBuf",
             "io.netty.channel.unix.Errors",

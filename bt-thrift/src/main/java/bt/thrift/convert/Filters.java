@@ -23,7 +23,7 @@ public final class Filters {
         List<Filter> parts = new ArrayList<>();
         if (given != null) {
             if (given.isSetFamilies()) {
-                parts.add(new Filter.Families(given.getFamilies()));
+                parts.add(families(given.getFamilies()));
             }
             if (given.isSetColumns()) {
                 parts.add(columns(given.getColumns()));
@@ -38,7 +38,12 @@ public final class Filters {
                 parts.add(script(given.getScript()));
             }
         }
-        return parts.isEmpty() ? Filter.ALL : parts.size() == 1 ? parts.get(0) : new Filter.Chain(parts);
+        return valid(() -> Filter.chain(parts));
+    }
+
+    /** A list without an element names nothing, so nothing passes. */
+    private static Filter families(List<String> names) throws RejectedException {
+        return names.isEmpty() ? Filter.NONE : valid(() -> new Filter.Families(names));
     }
 
     private static Filter columns(List<Column> given) throws RejectedException {
@@ -46,19 +51,21 @@ public final class Filters {
         for (Column column : given) {
             columns.add(Columns.of(column));
         }
-        return new Filter.Columns(columns);
+        return columns.isEmpty() ? Filter.NONE : valid(() -> new Filter.Columns(columns));
     }
 
     private static Filter times(TimeRange times) throws RejectedException {
         Given.set(times.isSetOldest(), "times.oldest");
         Given.set(times.isSetNewest(), "times.newest");
-        return new Filter.Times(times.getOldest(), times.getNewest());
+        long oldest = times.getOldest();
+        long end = times.getNewest();
+        return oldest < end ? new Filter.Times(oldest, end - 1) : Filter.NONE;
     }
 
     private static Filter script(Script script) throws RejectedException {
-        return new Filter.Script(
-                present(script.getEngine(), "script.engine"),
-                present(script.getSource(), "script.source"),
-                script.isSetArgument() ? Binaries.of(script.bufferForArgument()) : Bytes.EMPTY);
+        String engine = present(script.getEngine(), "script.engine");
+        String source = present(script.getSource(), "script.source");
+        Bytes argument = script.isSetArgument() ? Binaries.of(script.bufferForArgument()) : Bytes.EMPTY;
+        return valid(() -> new Filter.Script(engine, source, argument));
     }
 }

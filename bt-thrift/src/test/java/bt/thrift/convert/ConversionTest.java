@@ -70,7 +70,7 @@ class ConversionTest {
                 .isEqualTo(new Filter.Chain(List.of(
                         new Filter.Families(List.of("f", "g")),
                         new Filter.Columns(List.of(new ColumnKey("f", Bytes.hex("00ff")))),
-                        new Filter.Times(1, 9),
+                        new Filter.Times(1, 8),
                         new Filter.Latest(3),
                         new Filter.Script("groovy", "true", Bytes.EMPTY))));
     }

@@ -1,0 +1,142 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.ByteRange;
+import bt.base.Bytes;
+import bt.model.Filter.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How large a filter is, measured against {@link Limits} when it is made: by client, server and gateway alike, and before
+ * anything walks through it. Who builds filters from bytes or text asks {@link #checkDepth} on the way down.
+ */
+public record FilterSize(int depth, int parts, int conditions, long bytes) {
+    /** More than the wire's kind, counts and numbers take. */
+    private static final long PART_BYTES = 20;
+
+    /** More than the length of an operand takes. */
+    private static final long OPERAND_BYTES = 5;
+
+    public static void checkDepth(int depth) {
+        checkArgument(
+                depth <= Limits.FILTER_DEPTH,
+                "filter: nested deeper than %d: put parts beside each other, or read twice",
+                Limits.FILTER_DEPTH);
+    }
+
+    public static void checkBytes(long bytes) {
+        checkArgument(
+                bytes <= Limits.FILTER_BYTES,
+                "filter: %d bytes, more than %d: ask for fewer columns, or for families",
+                bytes,
+                Limits.FILTER_BYTES);
+    }
+
+    static void checkOperands(long bytes) {
+        checkBytes(PART_BYTES + bytes);
+    }
+
+    static FilterSize of(Filter filter) {
+        return switch (filter.kind()) {
+            case CHAIN -> ofParts(Kind.CHAIN, ((Filter.Chain) filter).filters());
+            case INTERLEAVE -> ofParts(Kind.INTERLEAVE, ((Filter.Interleave) filter).filters());
+            case CONDITION -> {
+                Filter.Condition condition = (Filter.Condition) filter;
+                yield ofParts(Kind.CONDITION, List.of(condition.predicate(), condition.then(), condition.otherwise()));
+            }
+            case FAMILIES -> ofLeaf(ofFamilies(((Filter.Families) filter).names()));
+            case COLUMNS -> ofLeaf(ofColumns(((Filter.Columns) filter).columns()));
+            case MATCHES -> ofLeaf(ofText(((Filter.Matches) filter).regex().text()));
+            case WITHIN -> ofLeaf(ofRange(((Filter.Within) filter).range()));
+            case SCRIPT -> {
+                Filter.Script script = (Filter.Script) filter;
+                yield ofLeaf(ofScript(script.engine(), script.source(), script.argument()));
+            }
+            case LABEL -> ofLeaf(ofText(((Filter.Label) filter).label()));
+            case ALL, NONE, LATEST, SKIP_LATEST, FIRST, SKIP_FIRST, TIMES, SAMPLE, KEYS -> ofLeaf(0);
+        };
+    }
+
+    static void checkParts(Kind kind, List<Filter> filters) {
+        FilterSize size = ofParts(kind, filters);
+        checkDepth(size.depth);
+        checkArgument(
+                size.parts <= Limits.FILTER_PARTS,
+                "filter: %d parts, more than %d: name columns in one list, or read twice",
+                size.parts,
+                Limits.FILTER_PARTS);
+        checkArgument(
+                size.conditions <= Limits.FILTER_CONDITIONS,
+                "filter: %d conditions, more than %d: read twice",
+                size.conditions,
+                Limits.FILTER_CONDITIONS);
+        checkBytes(size.bytes);
+    }
+
+    /** With the parts of what is of the same kind in their place, measured. */
+    static List<Filter> joined(Kind kind, List<Filter> filters) {
+        checkArgument(
+                filters.size() > 1, "filter: %d parts, where two at least stand beside each other", filters.size());
+        List<Filter> joined = new ArrayList<>();
+        for (Filter filter : filters) {
+            if (filter.kind() != kind) {
+                joined.add(filter);
+            } else {
+                joined.addAll(
+                        kind == Kind.CHAIN
+                                ? ((Filter.Chain) filter).filters()
+                                : ((Filter.Interleave) filter).filters());
+            }
+        }
+        checkParts(kind, joined);
+        return List.copyOf(joined);
+    }
+
+    static long ofFamilies(List<String> names) {
+        return names.stream().mapToLong(FilterSize::ofText).sum();
+    }
+
+    static long ofColumns(List<ColumnKey> columns) {
+        return columns.stream()
+                .mapToLong(column -> ofText(column.family()) + ofBytes(column.qualifier()))
+                .sum();
+    }
+
+    static long ofRange(ByteRange range) {
+        return ofBytes(range.from()) + range.to().map(FilterSize::ofBytes).orElse(0L);
+    }
+
+    static long ofScript(String engine, String source, Bytes argument) {
+        return ofText(engine) + ofText(source) + ofBytes(argument);
+    }
+
+    private static long ofText(String text) {
+        return OPERAND_BYTES + text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static long ofBytes(Bytes bytes) {
+        return OPERAND_BYTES + bytes.length();
+    }
+
+    private static FilterSize ofLeaf(long operandBytes) {
+        return new FilterSize(1, 1, 0, PART_BYTES + operandBytes);
+    }
+
+    private static FilterSize ofParts(Kind kind, List<Filter> filters) {
+        int depth = 0;
+        int parts = 1;
+        int conditions = kind == Kind.CONDITION ? 1 : 0;
+        long bytes = PART_BYTES;
+        for (Filter filter : filters) {
+            FilterSize size = of(filter);
+            depth = Math.max(depth, size.depth);
+            parts += size.parts;
+            conditions += size.conditions;
+            bytes += size.bytes;
+        }
+        return new FilterSize(depth + 1, parts, conditions, bytes);
+    }
+}

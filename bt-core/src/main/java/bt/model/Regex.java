@@ -1,0 +1,139 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.ByteRange;
+import bt.base.Bytes;
+import bt.base.Slice;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * A regular expression over bytes, in the syntax of RE2: no back references and no look-around, and in exchange time that
+ * grows with the length of what is matched and with nothing else.
+ *
+ * <p>Bytes are matched as they lie, each as the character of its number (ISO 8859-1): {@code .} is one byte, a line feed
+ * too, {@code \xff} the byte ff. What the expression says in letters stands for their UTF-8, so {@code é} is two bytes;
+ * outside of a class, that is: {@code [é]} is one of two bytes. A match is of the whole, not of something in it.
+ */
+public final class Regex {
+    private final String text;
+    private final Pattern pattern;
+
+    private Regex(String text, Pattern pattern) {
+        this.text = text;
+        this.pattern = pattern;
+    }
+
+    /** IllegalArgumentException when it is no regular expression, or larger than {@link Limits} says. */
+    public static Regex of(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        checkArgument(
+                bytes.length <= Limits.REGEX_BYTES,
+                "regular expression: %d bytes, more than %d",
+                bytes.length,
+                Limits.REGEX_BYTES);
+        checkArgument(
+                text.equals(new String(bytes, StandardCharsets.UTF_8)),
+                "regular expression: half of a character that takes two");
+        String latin = latin(bytes);
+        long steps = RegexSize.of(latin);
+        // Before it is compiled: what this refuses might not fit the memory.
+        checkArgument(
+                steps <= Limits.REGEX_STEPS,
+                "regular expression: unfolds to %d steps, more than %d: repeat less",
+                steps,
+                Limits.REGEX_STEPS);
+        try {
+            return new Regex(text, Pattern.compile(latin, Pattern.DOTALL));
+        } catch (PatternSyntaxException wrong) {
+            throw new IllegalArgumentException(
+                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription(), wrong);
+        }
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** Whether this is all of the bytes. For many, {@link #matching} is faster. */
+    public boolean matches(Bytes bytes) {
+        return matching().matches(Slice.of(bytes));
+    }
+
+    /** One thread's matching. */
+    public Matching matching() {
+        return new Matching(pattern);
+    }
+
+    /** All that may match lies in it; empty where that says nothing. */
+    public Optional<ByteRange> range() {
+        RegexPrefix prefix = RegexPrefix.of(latin(text.getBytes(StandardCharsets.UTF_8)));
+        if (prefix.isWhole()) {
+            return Optional.of(ByteRange.only(prefix.bytes()));
+        }
+        return prefix.bytes().isEmpty() ? Optional.empty() : Optional.of(ByteRange.prefix(prefix.bytes()));
+    }
+
+    private static String latin(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Regex that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    /** One matching after the other. One thread. */
+    public static final class Matching {
+        private final Latin1 bytes = new Latin1();
+        private final Matcher matcher;
+
+        private Matching(Pattern pattern) {
+            this.matcher = pattern.matcher(bytes);
+        }
+
+        public boolean matches(Slice slice) {
+            bytes.window = slice;
+            return matcher.reset(bytes).matches();
+        }
+    }
+
+    /** Bytes as the characters of their numbers, where they lie. */
+    private static final class Latin1 implements CharSequence {
+        private Slice window = Slice.of(Bytes.EMPTY);
+
+        @Override
+        public int length() {
+            return window.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            return (char) (window.at(index) & 0xff);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return toString().substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return new String(window.array(), window.from(), window.length(), StandardCharsets.ISO_8859_1);
+        }
+    }
+}

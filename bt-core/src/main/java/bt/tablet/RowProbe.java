@@ -1,0 +1,80 @@
+package bt.tablet;
+
+import static bt.base.BigtableException.Outcome.NOT_APPLIED;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.Filter;
+import bt.model.RowRange;
+
+/**
+ * Puts the predicates of a filter's conditions to whole rows, as they are at the page's read point and time. Of one page;
+ * one thread.
+ */
+final class RowProbe {
+    /** Of one row: it is looked at again with every page that it goes over. */
+    static final long MAX_BYTES = 256L << 20;
+
+    /** What the look at a row costs beside what is found, so that a page does not go over too many. */
+    private static final long OVERHEAD_BYTES = 2 << 10;
+
+    private final Tablet tablet;
+    private final TabletContext context;
+    private long sequence;
+    private long nowMicros;
+    private long workBytes;
+
+    RowProbe(Tablet tablet, TabletContext context) {
+        this.tablet = tablet;
+        this.context = context;
+    }
+
+    /** Before the first question. */
+    void begin(VersionFilter page) {
+        sequence = page.readSequence();
+        nowMicros = page.nowMicros();
+    }
+
+    /** How much it has looked at so far. */
+    long workBytes() {
+        return workBytes;
+    }
+
+    /** Whether the predicate lets a cell of the row pass. */
+    RowTest.Question asking(Filter predicate) throws RejectedException {
+        PageFilter filter = PageFilter.of(predicate, context, this);
+        return row -> holds(predicate, filter, row);
+    }
+
+    private boolean holds(Filter predicate, PageFilter filter, Bytes row) throws BigtableException {
+        try (Reading reading = tablet.begin(predicate)) {
+            if (sequence < reading.oldestReadable()) {
+                throw new UnavailableException(
+                        "tablet " + tablet.id() + " row " + row + " was compacted while it was read: read it again",
+                        NOT_APPLIED);
+            }
+            return anyPasses(reading.upTo(sequence).at(nowMicros).versions(RowRange.row(row)), filter);
+        }
+    }
+
+    private boolean anyPasses(VersionFilter versions, PageFilter filter) throws BigtableException {
+        Candidate cell = new Candidate(versions);
+        workBytes += OVERHEAD_BYTES;
+        long before = workBytes;
+        for (boolean more = versions.first(); more; more = versions.next()) {
+            workBytes += versions.key().length() + versions.value().length();
+            if (workBytes - before > MAX_BYTES) {
+                throw new RejectedException("row " + versions.row() + ": a condition has looked at "
+                        + (workBytes - before) + " bytes of it: name families or columns in the condition");
+            }
+            Verdict verdict = filter.judge(cell.begin());
+            if (verdict == Verdict.KEEP) {
+                return true;
+            }
+            versions.skip(verdict);
+        }
+        return false;
+    }
+}

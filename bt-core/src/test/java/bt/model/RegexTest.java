@@ -1,0 +1,142 @@
+package bt.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import bt.base.ByteRange;
+import bt.base.Bytes;
+import bt.testing.SeededTest;
+import com.google.re2j.Pattern;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class RegexTest {
+    @Test
+    void matchesAllOfTheBytesAndNotSomethingInThem() {
+        assertThat(Regex.of("cnn").matches(Bytes.utf8("cnn"))).isTrue();
+        assertThat(Regex.of("cnn").matches(Bytes.utf8("cnnsi"))).isFalse();
+        assertThat(Regex.of("").matches(Bytes.EMPTY)).isTrue();
+        assertThat(Regex.of("a|b").matches(Bytes.utf8("ab"))).isFalse();
+    }
+
+    @Test
+    void aByteIsOneCharacterWhateverItIs() {
+        Bytes every = everyByte();
+        assertThat(Regex.of(".{256}").matches(every)).isTrue();
+        assertThat(Regex.of("(?-s).{256}").matches(every))
+                .as("without line feeds")
+                .isFalse();
+        assertThat(Regex.of("[\\x00-\\xff]*").matches(every)).isTrue();
+        assertThat(Regex.of("\\xff").matches(Bytes.hex("ff"))).isTrue();
+        assertThat(Regex.of("é").matches(Bytes.utf8("é"))).isTrue();
+        assertThat(Regex.of("..").matches(Bytes.utf8("é"))).isTrue();
+    }
+
+    @Test
+    void whatIsNoRegularExpressionIsRefusedInWordsOfItsOwn() {
+        assertThatThrownBy(() -> Regex.of("a(b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("regular expression a(b: missing closing )");
+        assertThatThrownBy(() -> Regex.of("(a)\\1")).hasMessageContaining("invalid escape sequence");
+        assertThatThrownBy(() -> Regex.of("\ud800")).hasMessageContaining("half of a character");
+        assertThatThrownBy(() -> Regex.of("a".repeat(Limits.REGEX_BYTES + 1)))
+                .hasMessageContaining("1025 bytes, more than 1024");
+        assertThat(Regex.of("a".repeat(Limits.REGEX_BYTES)).matches(Bytes.utf8("a".repeat(Limits.REGEX_BYTES))))
+                .isTrue();
+    }
+
+    @Test
+    void whatWouldBlowUpABacktrackingEngineTakesLinearTime() {
+        Bytes hard = Bytes.utf8("a".repeat(20_000) + "b");
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThat(Regex.of("(a*)*c").matches(hard)).isFalse());
+    }
+
+    @Test
+    void whatWouldNotFitTheMemoryIsRefusedBeforeItIsCompiled() {
+        for (String regex :
+                new String[] {"((x{1000}){1000}){1000}", "(((((a{99}){99}){99}){99}){99})", "x{1000,}{1000,}"}) {
+            assertThatThrownBy(() -> Regex.of(regex)).hasMessageContaining("steps, more than 2000: repeat less");
+        }
+    }
+
+    /** The bound is worth what the estimate is: no program may be larger. */
+    @SeededTest(runs = 3000)
+    void noProgramHasMoreStepsThanWereFound(RandomGenerator random) {
+        String regex = random(random, 4);
+        long steps = RegexSize.of(regex);
+        if (steps <= 20_000) {
+            assertThat((long) Pattern.compile(regex, Pattern.DOTALL).programSize())
+                    .as(regex)
+                    .isLessThanOrEqualTo(steps);
+        }
+    }
+
+    @Test
+    void theRangeOfAnExpressionIsThatOfWhatItBeginsWith() {
+        assertThat(range("com\\.cnn.*")).contains(ByteRange.prefix(Bytes.utf8("com.cnn")));
+        assertThat(range("^com")).contains(ByteRange.only(Bytes.utf8("com")));
+        assertThat(range("com/index*")).contains(ByteRange.prefix(Bytes.utf8("com/inde")));
+        assertThat(range("abc+")).contains(ByteRange.prefix(Bytes.utf8("abc")));
+        assertThat(range("ab|cd")).isEmpty();
+        assertThat(range("(?i)ab")).isEmpty();
+        assertThat(range(".*")).isEmpty();
+        assertThat(range("é.*")).contains(ByteRange.prefix(Bytes.utf8("é")));
+    }
+
+    @SeededTest(runs = 1000)
+    void whatMatchesLiesInTheRange(RandomGenerator random) {
+        Regex regex = Regex.of(random(random, 2));
+        Optional<ByteRange> range = regex.range();
+        for (int i = 0; i < 50; i++) {
+            Bytes bytes = Bytes.utf8(text(random, "abc.", 4));
+            if (range.isPresent() && regex.matches(bytes)) {
+                assertThat(range.get().contains(bytes))
+                        .as("%s of %s", bytes, regex)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static Optional<ByteRange> range(String regex) {
+        return Regex.of(regex).range();
+    }
+
+    private static Bytes everyByte() {
+        byte[] every = new byte[256];
+        for (int i = 0; i < every.length; i++) {
+            every[i] = (byte) i;
+        }
+        return Bytes.wrap(every);
+    }
+
+    private static String random(RandomGenerator random, int depth) {
+        String some =
+                switch (random.nextInt(depth > 0 ? 9 : 5)) {
+                    case 0 -> text(random, "abc", 3);
+                    case 1 -> ".";
+                    case 2 -> "[]a-c{2}]";
+                    case 3 -> "\\.";
+                    case 4 -> new String[] {"\\pL", "\\x{61}", "^", "\\Qa{2}\\E", "[[:alpha:]]"}[random.nextInt(5)];
+                    case 5 -> "(" + random(random, depth - 1) + ")";
+                    case 6 -> "(?:" + random(random, depth - 1) + "|" + random(random, depth - 1) + ")";
+                    default -> random(random, depth - 1) + random(random, depth - 1);
+                };
+        String[] repeats = {"", "", "", "*", "+?", "?", "{2}", "{0,3}", "{2,}", "{0}"};
+        String repeat = repeats[random.nextInt(repeats.length)];
+        return repeat.isEmpty() ? some : "(?:" + some + ")" + repeat;
+    }
+
+    private static String text(RandomGenerator random, String letters, int most) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(most + 1); i > 0; i--) {
+            text.append(letters.charAt(random.nextInt(letters.length())));
+        }
+        return new String(text.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+}
