@@ -129,7 +129,9 @@ struct Filter {
   3: optional TimeRange times,
   /** The newest so many versions of each column. */
   4: optional i32 versions,
-  5: optional Script script
+  5: optional Script script,
+  /** A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar. */
+  6: optional string text
 }
 
 /** Which rows a scan reads, and what of them. */

@@ -1,8 +1,8 @@
 package bt.shell;
 
+import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Filter;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -11,16 +11,13 @@ final class Filters {
     private Filters() {}
 
     /**
-     * First the columns, then the versions, then the script: a script sees what would be printed without it, and never
-     * brings an older version to light by refusing the newest.
+     * First the columns, then the filter, then the versions, then the script: a script sees what would be printed without
+     * it, and never brings an older version to light by refusing the newest.
      */
-    static Filter of(Optional<Filter> columns, int versions, Optional<Filter> script) throws UsageException {
-        if (versions < 1) {
-            throw new UsageException("--versions " + versions + ": ask for at least one");
-        }
-        List<Filter> parts = Stream.of(columns, Optional.<Filter>of(new Filter.Latest(versions)), script)
+    static Filter of(Optional<Filter> columns, FilterOption option, Optional<Filter> script, Invocation invocation)
+            throws UsageException {
+        return Filter.chain(Stream.of(columns, option.filter(invocation), option.latest(), script)
                 .flatMap(Optional::stream)
-                .toList();
-        return Filter.chain(parts);
+                .toList());
     }
 }

@@ -11,7 +11,7 @@ import bt.model.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt get}. */
@@ -28,8 +28,8 @@ public final class GetCommand implements Command {
     @Parameters(index = "2..*", arity = "0..*", paramLabel = "FAMILY[:QUALIFIER]", description = "Only these.")
     private List<String> columns = new ArrayList<>();
 
-    @Option(names = "--versions", paramLabel = "N", description = "The newest N of each column (default: 1).")
-    private int versions = 1;
+    @Mixin
+    private FilterOption filter = new FilterOption();
 
     @Override
     public Group group() {
@@ -38,10 +38,10 @@ public final class GetCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Filter filter = Filters.of(Columns.parse(columns).filter(), versions, Optional.empty());
+        Filter wanted = Filters.of(Columns.parse(columns).filter(), filter, Optional.empty(), invocation);
         Bytes key = Bytes.parse(row);
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Optional<Row> found = bigtable.table(table).read(key, filter);
+            Optional<Row> found = bigtable.table(table).read(key, wanted);
             found.ifPresent(new RowPrinter(invocation)::print);
             return found.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
         }

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints rows: a line of {@code row, column, timestamp, value} a cell, parted by tabs, or a JSON document a row. */
+/**
+ * Prints rows: a line of {@code row, column, timestamp, value} a cell, parted by tabs, and its label if it has one; or a
+ * JSON document a row.
+ */
 final class RowPrinter {
     private final PrintStream out;
     private final boolean json;
@@ -25,7 +28,8 @@ final class RowPrinter {
             return;
         }
         for (Cell cell : row.cells()) {
-            out.println(row.key() + "\t" + cell.column() + "\t" + cell.timestamp() + "\t" + cell.value());
+            String label = cell.label().isEmpty() ? "" : "\t" + cell.label();
+            out.println(row.key() + "\t" + cell.column() + "\t" + cell.timestamp() + "\t" + cell.value() + label);
         }
     }
 
@@ -41,6 +45,9 @@ final class RowPrinter {
             document.put("column", cell.column().toString());
             document.put("timestamp", cell.timestamp());
             Json.putValue(document, cell.value());
+            if (!cell.label().isEmpty()) {
+                document.put("label", cell.label());
+            }
             cells.add(document);
         }
         Map<String, Object> document = new LinkedHashMap<>();

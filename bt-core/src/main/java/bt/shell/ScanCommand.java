@@ -48,8 +48,8 @@ public final class ScanCommand implements Command {
     @Option(names = "--families", split = ",", paramLabel = "FAMILY", description = "Only these.")
     private List<String> families = new ArrayList<>();
 
-    @Option(names = "--versions", paramLabel = "N", description = "The newest N of each column (default: 1).")
-    private int versions = 1;
+    @Mixin
+    private FilterOption filter = new FilterOption();
 
     @Override
     public Group group() {
@@ -63,7 +63,7 @@ public final class ScanCommand implements Command {
         }
         Optional<Filter> wanted = families.isEmpty() ? Optional.empty() : Optional.of(new Filter.Families(families));
         Optional<Filter> kept = script == null ? Optional.empty() : Optional.of(script.filter());
-        Scan scan = Scan.of(rows.range()).filtered(Filters.of(wanted, versions, kept));
+        Scan scan = Scan.of(rows.range()).filtered(Filters.of(wanted, filter, kept, invocation));
         try (Bigtable bigtable = Connect.to(invocation.setting("at"));
                 Scanner scanner = bigtable.table(table).scan(scan)) {
             long printed = print(scanner, new RowPrinter(invocation));

@@ -77,6 +77,37 @@ class ShellIT {
     }
 
     @Test
+    void filtersChooseCells() {
+        done("put", "web", "filtered", "contents:", "page", "--timestamp", "1");
+        done("put", "web", "filtered", "anchor:cnnsi.com", "old", "--timestamp", "1");
+        done("put", "web", "filtered", "anchor:cnnsi.com", "new", "--timestamp", "2");
+        done("put", "web", "filtered", "anchor:my.look.ca", "other", "--timestamp", "1");
+        String row = "row=filtered & ";
+        assertThat(values("scan", "web", "--filter", row + "family=anchor & qualifier~'.*cnn.*' & latest(1)"))
+                .containsExactly("new");
+        assertThat(values("get", "web", "filtered", "anchor", "--filter", "value~'o.*'"))
+                .containsExactly("old", "other");
+        assertThat(values("get", "web", "filtered", "--filter", "value~'o.*' | time=2", "--versions", "1"))
+                .containsExactly("new", "other");
+        assertThat(done("get", "web", "filtered", "--filter", "if(value=page, first(1) & keys & label(p), none)"))
+                .isEqualTo("filtered\tcontents:\t1\t\tp\n");
+        assertThat(done("--json", "get", "web", "filtered", "--filter", "value=page & label(p)"))
+                .contains("\"value\":\"page\",\"label\":\"p\"");
+    }
+
+    @Test
+    void whatIsWrongInAFilterIsPointedAt() {
+        Result wrong = bt.run("scan", "web", "--filter", "family=anchor & lates(1)");
+        assertThat(wrong.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(wrong.out()).isEmpty();
+        assertThat(wrong.err().lines().toList())
+                .startsWith("family=anchor & lates(1)", " ".repeat(16) + "^")
+                .last()
+                .asString()
+                .startsWith("bt: REJECTED: filter, character 17: no filter is called lates: all, none, keys, ");
+    }
+
+    @Test
     void nothingFoundIsExitCodeOneAndSaysNothing() {
         Result absent = new Result(ExitCode.NOTHING_FOUND, "", "");
         assertThat(bt.run("get", "web", "no such row")).isEqualTo(absent);

@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.FilterText;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.Script;
 import bt.thrift.gen.TimeRange;
@@ -36,6 +37,9 @@ public final class Filters {
             }
             if (given.isSetScript()) {
                 parts.add(script(given.getScript()));
+            }
+            if (given.isSetText()) {
+                parts.add(valid(() -> FilterText.parse(given.getText())));
             }
         }
         return valid(() -> Filter.chain(parts));

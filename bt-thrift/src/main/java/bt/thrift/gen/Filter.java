@@ -19,6 +19,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   private static final org.apache.thrift.protocol.TField TIMES_FIELD_DESC = new org.apache.thrift.protocol.TField("times", org.apache.thrift.protocol.TType.STRUCT, (short)3);
   private static final org.apache.thrift.protocol.TField VERSIONS_FIELD_DESC = new org.apache.thrift.protocol.TField("versions", org.apache.thrift.protocol.TType.I32, (short)4);
   private static final org.apache.thrift.protocol.TField SCRIPT_FIELD_DESC = new org.apache.thrift.protocol.TField("script", org.apache.thrift.protocol.TType.STRUCT, (short)5);
+  private static final org.apache.thrift.protocol.TField TEXT_FIELD_DESC = new org.apache.thrift.protocol.TField("text", org.apache.thrift.protocol.TType.STRING, (short)6);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new FilterStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new FilterTupleSchemeFactory();
@@ -28,6 +29,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   private @org.apache.thrift.annotation.Nullable TimeRange times; // optional
   private int versions; // optional
   private @org.apache.thrift.annotation.Nullable Script script; // optional
+  private @org.apache.thrift.annotation.Nullable java.lang.String text; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -38,7 +40,11 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
      * The newest so many versions of each column.
      */
     VERSIONS((short)4, "versions"),
-    SCRIPT((short)5, "script");
+    SCRIPT((short)5, "script"),
+    /**
+     * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+     */
+    TEXT((short)6, "text");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -64,6 +70,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           return VERSIONS;
         case 5: // SCRIPT
           return SCRIPT;
+        case 6: // TEXT
+          return TEXT;
         default:
           return null;
       }
@@ -109,7 +117,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   // isset id assignments
   private static final int __VERSIONS_ISSET_ID = 0;
   private byte __isset_bitfield = 0;
-  private static final _Fields[] optionals = {_Fields.FAMILIES,_Fields.COLUMNS,_Fields.TIMES,_Fields.VERSIONS,_Fields.SCRIPT};
+  private static final _Fields[] optionals = {_Fields.FAMILIES,_Fields.COLUMNS,_Fields.TIMES,_Fields.VERSIONS,_Fields.SCRIPT,_Fields.TEXT};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -125,6 +133,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
     tmpMap.put(_Fields.SCRIPT, new org.apache.thrift.meta_data.FieldMetaData("script", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Script.class)));
+    tmpMap.put(_Fields.TEXT, new org.apache.thrift.meta_data.FieldMetaData("text", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Filter.class, metaDataMap);
   }
@@ -155,6 +165,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     if (other.isSetScript()) {
       this.script = new Script(other.script);
     }
+    if (other.isSetText()) {
+      this.text = other.text;
+    }
   }
 
   @Override
@@ -170,6 +183,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     setVersionsIsSet(false);
     this.versions = 0;
     this.script = null;
+    this.text = null;
   }
 
   public int getFamiliesSize() {
@@ -333,6 +347,37 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     }
   }
 
+  /**
+   * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getText() {
+    return this.text;
+  }
+
+  /**
+   * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+   */
+  public Filter setText(@org.apache.thrift.annotation.Nullable java.lang.String text) {
+    this.text = text;
+    return this;
+  }
+
+  public void unsetText() {
+    this.text = null;
+  }
+
+  /** Returns true if field text is set (has been assigned a value) and false otherwise */
+  public boolean isSetText() {
+    return this.text != null;
+  }
+
+  public void setTextIsSet(boolean value) {
+    if (!value) {
+      this.text = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -376,6 +421,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       }
       break;
 
+    case TEXT:
+      if (value == null) {
+        unsetText();
+      } else {
+        setText((java.lang.String)value);
+      }
+      break;
+
     }
   }
 
@@ -397,6 +450,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
 
     case SCRIPT:
       return getScript();
+
+    case TEXT:
+      return getText();
 
     }
     throw new java.lang.IllegalStateException();
@@ -420,6 +476,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       return isSetVersions();
     case SCRIPT:
       return isSetScript();
+    case TEXT:
+      return isSetText();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -482,6 +540,15 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         return false;
     }
 
+    boolean this_present_text = true && this.isSetText();
+    boolean that_present_text = true && that.isSetText();
+    if (this_present_text || that_present_text) {
+      if (!(this_present_text && that_present_text))
+        return false;
+      if (!this.text.equals(that.text))
+        return false;
+    }
+
     return true;
   }
 
@@ -508,6 +575,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     hashCode = hashCode * 8191 + ((isSetScript()) ? 131071 : 524287);
     if (isSetScript())
       hashCode = hashCode * 8191 + script.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetText()) ? 131071 : 524287);
+    if (isSetText())
+      hashCode = hashCode * 8191 + text.hashCode();
 
     return hashCode;
   }
@@ -566,6 +637,16 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     }
     if (isSetScript()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.script, other.script);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetText(), other.isSetText());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetText()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.text, other.text);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -636,6 +717,16 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         sb.append("null");
       } else {
         sb.append(this.script);
+      }
+      first = false;
+    }
+    if (isSetText()) {
+      if (!first) sb.append(", ");
+      sb.append("text:");
+      if (this.text == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.text);
       }
       first = false;
     }
@@ -757,6 +848,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 6: // TEXT
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                struct.text = iprot.readString();
+                struct.setTextIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -823,6 +922,13 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldEnd();
         }
       }
+      if (struct.text != null) {
+        if (struct.isSetText()) {
+          oprot.writeFieldBegin(TEXT_FIELD_DESC);
+          oprot.writeString(struct.text);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -857,7 +963,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetScript()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetText()) {
+        optionals.set(5);
+      }
+      oprot.writeBitSet(optionals, 6);
       if (struct.isSetFamilies()) {
         {
           oprot.writeI32(struct.families.size());
@@ -885,6 +994,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetScript()) {
         struct.script.write(oprot);
       }
+      if (struct.isSetText()) {
+        oprot.writeString(struct.text);
+      }
     }
 
     @Override
@@ -892,7 +1004,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(5);
+        java.util.BitSet incoming = iprot.readBitSet(6);
         if (incoming.get(0)) {
           {
             org.apache.thrift.protocol.TList _list42 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
@@ -933,6 +1045,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           struct.script = new Script();
           struct.script.read(iprot);
           struct.setScriptIsSet(true);
+        }
+        if (incoming.get(5)) {
+          struct.text = iprot.readString();
+          struct.setTextIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

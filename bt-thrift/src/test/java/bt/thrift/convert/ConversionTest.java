@@ -9,6 +9,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.FilterText;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
@@ -73,6 +74,26 @@ class ConversionTest {
                         new Filter.Times(1, 8),
                         new Filter.Latest(3),
                         new Filter.Script("groovy", "true", Bytes.EMPTY))));
+    }
+
+    @Test
+    void aFilterInTextIsOneAndWhatIsWrongInItIsPointedAt() throws RejectedException {
+        bt.thrift.gen.Filter given = new bt.thrift.gen.Filter().setVersions(3).setText("family=f | value~'.*é'");
+
+        assertThat(Filters.of(given))
+                .isEqualTo(new Filter.Chain(List.of(new Filter.Latest(3), FilterText.parse("family=f | value~'.*é'"))));
+        refused(
+                () -> Filters.of(new bt.thrift.gen.Filter().setText("family=f & lates(1)")),
+                "filter, character 12: no filter is called lates");
+    }
+
+    @Test
+    void aListWithoutAnElementLetsNothingPass() throws RejectedException {
+        assertThat(Filters.of(new bt.thrift.gen.Filter().setFamilies(List.of())))
+                .isEqualTo(Filter.NONE);
+        assertThat(Filters.of(new bt.thrift.gen.Filter().setColumns(List.of()))).isEqualTo(Filter.NONE);
+        assertThat(Filters.of(new bt.thrift.gen.Filter().setTimes(new TimeRange(5, 5))))
+                .isEqualTo(Filter.NONE);
     }
 
     @Test

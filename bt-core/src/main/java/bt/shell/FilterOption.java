@@ -1,0 +1,52 @@
+package bt.shell;
+
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.model.Filter;
+import bt.model.FilterText;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cells, as a filter in text, and how many versions of each column. */
+final class FilterOption {
+    @Option(
+            names = "--filter",
+            paramLabel = "FILTER",
+            description = "Only cells that it lets pass, as in \"family=anchor & latest(3)\"; see docs/filters.md.")
+    private @Nullable String text;
+
+    @Option(
+            names = "--versions",
+            paramLabel = "N",
+            description = "The newest N of each column (default: 1, or with --filter as many as it lets pass).")
+    private @Nullable Integer versions;
+
+    /** What is wrong with the text is shown in it before it is said. */
+    Optional<Filter> filter(Invocation invocation) throws UsageException {
+        String given = text;
+        if (given == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(FilterText.parse(given));
+        } catch (FilterText.Malformed wrong) {
+            // One line, so that the mark stands below what it marks.
+            invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
+            invocation.err().println(" ".repeat(wrong.at()) + "^");
+            throw new UsageException(wrong.getMessage());
+        }
+    }
+
+    /** How many versions of each column, if that is bounded. */
+    Optional<Filter> latest() throws UsageException {
+        Integer given = versions;
+        if (given == null) {
+            return text == null ? Optional.of(new Filter.Latest(1)) : Optional.empty();
+        }
+        if (given < 1) {
+            throw new UsageException("--versions " + given + ": ask for at least one");
+        }
+        return Optional.of(new Filter.Latest(given));
+    }
+}

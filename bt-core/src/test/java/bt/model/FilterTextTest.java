@@ -1,0 +1,153 @@
+package bt.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import bt.base.ByteRange;
+import bt.base.Bytes;
+import bt.testing.RandomFilters;
+import bt.testing.SeededTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class FilterTextTest {
+    private static final Path PAGE = Path.of("../docs/filters.md");
+
+    @SeededTest(runs = 2000)
+    void whatIsPrintedIsReadAsTheSameFilter(RandomGenerator random) {
+        Filter filter = new RandomFilters(random).filter();
+        String text = FilterText.print(filter);
+        assertThat(FilterText.parse(text)).as(text).isEqualTo(filter);
+    }
+
+    /** Of any text at all: a filter, or one line that points into it. */
+    @SeededTest(runs = 2000)
+    void anyTextIsAFilterOrMalformedAtACharacterOfIt(RandomGenerator random) {
+        StringBuilder text = new StringBuilder(FilterText.print(new RandomFilters(random).filter()));
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int at = random.nextInt(text.length() + 1);
+            text.insert(at, "&|()[]{},=~:' \\x0latestif".charAt(random.nextInt(24)));
+            text.delete(Math.min(at + 1, text.length()), Math.min(text.length(), at + 1 + random.nextInt(3)));
+        }
+        try {
+            Filter filter = FilterText.parse(text.toString());
+            assertThat(FilterText.parse(FilterText.print(filter))).isEqualTo(filter);
+        } catch (FilterText.Malformed malformed) {
+            assertThat(malformed.at()).isBetween(0, text.length());
+            assertThat(malformed).hasMessageStartingWith("filter, character " + (malformed.at() + 1) + ": ");
+        }
+    }
+
+    @Test
+    void theIssuesExampleIsAChain() {
+        assertThat(FilterText.parse("family=anchor & qualifier~'.*cnn.*' & latest(1)"))
+                .isEqualTo(new Filter.Chain(List.of(
+                        new Filter.Families(List.of("anchor")),
+                        new Filter.Matches(Filter.Part.QUALIFIER, Regex.of(".*cnn.*")),
+                        new Filter.Latest(1))));
+    }
+
+    @Test
+    void aChainBindsTighterThanAnInterleaving() {
+        Filter latest = new Filter.Latest(1);
+        assertThat(FilterText.parse("latest(1) & keys | all"))
+                .isEqualTo(new Filter.Interleave(
+                        List.of(new Filter.Chain(List.of(latest, new Filter.Keys())), Filter.ALL)));
+        assertThat(FilterText.parse("latest(1) & (keys | all)"))
+                .isEqualTo(new Filter.Chain(
+                        List.of(latest, new Filter.Interleave(List.of(new Filter.Keys(), Filter.ALL)))));
+    }
+
+    @Test
+    void rangesSayWhetherTheirEndsBelongToThem() {
+        assertThat(range("row in [a,b)")).isEqualTo(ByteRange.of(Bytes.utf8("a"), Bytes.utf8("b")));
+        assertThat(range("row in (a,b]"))
+                .isEqualTo(ByteRange.of(
+                        Bytes.utf8("a").successor(), Bytes.utf8("b").successor()));
+        assertThat(range("row in [,b)")).isEqualTo(ByteRange.of(Bytes.EMPTY, Bytes.utf8("b")));
+        assertThat(range("row in [a,)")).isEqualTo(new ByteRange(Bytes.utf8("a"), Optional.empty()));
+        assertThat(range("row='\\xff\\\\'")).isEqualTo(ByteRange.only(Bytes.hex("ff5c")));
+        assertThat(FilterText.parse("time in (3,9)")).isEqualTo(new Filter.Times(4, 8));
+        assertThat(FilterText.parse("time in [,9]")).isEqualTo(new Filter.Times(Long.MIN_VALUE, 9));
+        assertThat(FilterText.parse("time in [9223372036854775807,]"))
+                .isEqualTo(new Filter.Times(Long.MAX_VALUE, Long.MAX_VALUE));
+        wrong("time in (9223372036854775807,]", 9, "microseconds since 1970");
+        wrong("time in [,-9223372036854775808)", 9, "overflow");
+        wrong("row in [b,a]", 8, "nothing lies from b");
+    }
+
+    @Test
+    void whatIsWrongIsPointedAt() {
+        wrong("", 0, "a filter, not the end");
+        wrong("family=anchor &", 15, "a filter, not the end");
+        wrong("family=anchor latest(1)", 14, "& or | or the end, not latest");
+        wrong("famly=anchor", 0, "no filter is called famly");
+        wrong("family=anchor & qualifier~'.*(cnn'", 26, "regular expression .*(cnn: missing closing )");
+        wrong("qualifier~'cnn", 10, "a string that begins here ends with '");
+        wrong("latest(0)", 7, "the latest 0 versions");
+        wrong("latest(many)", 7, "a number of cells, not many");
+        wrong("sample(2)", 7, "not between 0 and 1");
+        wrong("if(keys, all)", 12, ", and the filter for other rows, not )");
+        wrong("column=anchor", 13, ": and a qualifier");
+        wrong("row='\\q'", 4, "a backslash begins");
+        wrong("(keys", 5, ") closes the parenthesis, not the end");
+        wrong("keys \"", 5, "stands in quotes");
+    }
+
+    @Test
+    void aTextNestedTenThousandDeepIsRefusedAsAnyFilterSoDeepIs() {
+        wrong("(".repeat(10_000) + "all" + ")".repeat(10_000), Limits.FILTER_DEPTH, "nested deeper than 20");
+        wrong("if(all,".repeat(10_000), 19 * 7 + 3, "nested deeper than 20");
+        assertThatThrownBy(() -> FilterText.parse("all|".repeat(Limits.FILTER_PARTS) + "all"))
+                .hasMessageContaining("502 parts, more than 500");
+    }
+
+    @Test
+    void everyExampleOfThePageIsAFilter() throws IOException {
+        List<MatchResult> blocks = Pattern.compile("```filter\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(PAGE))
+                .results()
+                .toList();
+        List<String> examples =
+                blocks.stream().flatMap(block -> block.group(1).lines()).toList();
+        assertThat(examples).hasSizeGreaterThan(15);
+        for (String example : examples) {
+            assertThat(FilterText.print(FilterText.parse(example)))
+                    .as("printed")
+                    .isEqualTo(example);
+        }
+    }
+
+    @Test
+    void everyErrorOfThePageIsWhatIsSaid() throws IOException {
+        List<MatchResult> blocks = Pattern.compile("```filter-error\n(.*)\n( *)\\^\n(.*)\n```")
+                .matcher(Files.readString(PAGE))
+                .results()
+                .toList();
+        assertThat(blocks).hasSizeGreaterThan(1);
+        for (MatchResult block : blocks) {
+            FilterText.Malformed malformed =
+                    catchThrowableOfType(FilterText.Malformed.class, () -> FilterText.parse(block.group(1)));
+            assertThat(malformed.at()).isEqualTo(block.group(2).length());
+            assertThat(malformed).hasMessage(block.group(3));
+        }
+    }
+
+    private static ByteRange range(String text) {
+        return ((Filter.Within) FilterText.parse(text)).range();
+    }
+
+    private static void wrong(String text, int at, String message) {
+        FilterText.Malformed malformed = catchThrowableOfType(FilterText.Malformed.class, () -> FilterText.parse(text));
+        assertThat(malformed).hasMessageContaining(message);
+        assertThat(malformed.at()).as(text).isEqualTo(at);
+    }
+}
