@@ -22,8 +22,9 @@ public record ByteRanges(List<ByteRange> ranges) {
         return new ByteRanges(List.of(range));
     }
 
+    @SuppressWarnings("ReferenceEquality") // Every read asks, and most have just this one.
     public boolean isAll() {
-        return ranges.equals(ALL.ranges);
+        return this == ALL || ranges.equals(List.of(ByteRange.ALL));
     }
 
     public boolean isEmpty() {

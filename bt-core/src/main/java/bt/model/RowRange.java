@@ -1,6 +1,9 @@
 package bt.model;
 
+import bt.base.ByteRange;
+import bt.base.ByteRanges;
 import bt.base.Bytes;
+import java.util.List;
 import java.util.Optional;
 
 /** Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. */
@@ -55,5 +58,14 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
                 : that.end.isEmpty() || end.get().compareTo(that.end.get()) <= 0 ? end : that.end;
         // Mostly one lies in the other, and every read asks.
         return from.equals(start) && to.equals(end) ? this : new RowRange(from, to);
+    }
+
+    /** What of the set lies in this one, in order. */
+    public List<RowRange> intersect(ByteRanges rows) {
+        return isEmpty()
+                ? List.of()
+                : ByteRanges.of(new ByteRange(start, end)).intersect(rows).ranges().stream()
+                        .map(part -> new RowRange(part.from(), part.to()))
+                        .toList();
     }
 }

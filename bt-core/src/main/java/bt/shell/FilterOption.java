@@ -34,7 +34,7 @@ final class FilterOption {
             // One line, so that the mark stands below what it marks.
             invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
             invocation.err().println(" ".repeat(wrong.at()) + "^");
-            throw new UsageException(wrong.getMessage());
+            throw new UsageException(String.valueOf(wrong.getMessage()));
         }
     }
 

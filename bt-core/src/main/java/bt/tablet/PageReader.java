@@ -27,6 +27,9 @@ final class PageReader {
     private List<Cell> cells = new ArrayList<>();
     private PageLimits limits = PageLimits.DEFAULT;
     private long workBytes;
+    /** Of what was not shown. */
+    private long passedBytes;
+
     private int rows;
 
     PageReader(VersionFilter versions) {
@@ -38,6 +41,7 @@ final class PageReader {
     PageReader begin(PageLimits pageLimits, long workBytesPerPage) {
         limits = pageLimits;
         workBytes = workBytesPerPage;
+        passedBytes = 0;
         rows = 0;
         page.clear();
         beforeRow.clear();
@@ -53,28 +57,34 @@ final class PageReader {
         cells.clear();
     }
 
-    /** What follows {@code afterKey}; where the page takes all of it, {@code beyond} is what comes next. */
-    Page read(PageFilter filter, Bytes afterKey, Optional<Bytes> beyond) throws BigtableException {
+    /** What follows {@code afterKey} of these rows; the page, if it ends before them. */
+    Optional<Page> read(PageFilter filter, Bytes afterKey) throws BigtableException {
         Bytes row = Bytes.EMPTY;
-        versions.tireAfter(workBytes);
+        versions.tireAfter(Math.max(0, workBytes - passedBytes));
         for (boolean more = versions.first(); more; more = versions.next()) {
             if (!versions.row().equals(row)) {
                 row = versions.row();
                 endRow();
                 if (isFull(filter.probedBytes())) {
-                    return endBefore(row);
+                    return Optional.of(endBefore(row));
                 }
                 page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
             }
             show(filter, versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
-                return beforeRow.kept == 0 ? endInside(row, filter) : endBefore(row);
+                return Optional.of(beforeRow.kept == 0 ? endInside(row, filter) : endBefore(row));
             }
         }
         if (versions.isTired()) {
             endRow();
-            return endBefore(versions.row());
+            return Optional.of(endBefore(versions.row()));
         }
+        passedBytes += versions.hiddenBytes();
+        return Optional.empty();
+    }
+
+    /** The page, where it takes all there is; {@code beyond} is what comes next. */
+    Page whole(Optional<Bytes> beyond) {
         return page.cellsSeen == 0 && page.rowsSeen == 0
                 ? Page.nothing(beyond)
                 : new Page(taken(cells.size()), beyond, Optional.empty(), page.rowsSeen, page.cellsSeen);

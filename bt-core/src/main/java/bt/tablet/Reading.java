@@ -118,7 +118,7 @@ final class Reading implements AutoCloseable {
 
     /** Of all changes of the rows, merged: what no wanted family is in may be missing. */
     private VersionFilter versions(RowRange rows, Projection wanted) throws BigtableException {
-        runs.clear();
+        leaveRuns();
         if (!wanted.isEmpty()) {
             addMemtables();
         }
@@ -202,13 +202,18 @@ final class Reading implements AutoCloseable {
         }
     }
 
-    private void letGo() {
+    /** Those of the walk before, if there was one. */
+    private void leaveRuns() {
         runs.clear();
         merged.enter(runs);
         while (memtablesRead > 0) {
             memtableCursors.get(--memtablesRead).leave();
         }
         spares.takeBack();
+    }
+
+    private void letGo() {
+        leaveRuns();
         point.end();
         versions.end();
         pages.end();

@@ -3,6 +3,7 @@ package bt.tablet;
 import static bt.base.BigtableException.Outcome.NOT_APPLIED;
 
 import bt.base.BigtableException;
+import bt.base.ByteRanges;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
@@ -45,7 +46,8 @@ final class RowProbe {
     /** Whether the predicate lets a cell of the row pass. */
     RowTest.Question asking(Filter predicate) throws RejectedException {
         PageFilter filter = PageFilter.of(predicate, context, this);
-        return row -> holds(predicate, filter, row);
+        ByteRanges rows = FilterShape.rows(predicate);
+        return row -> rows.contains(row) && holds(predicate, filter, row);
     }
 
     private boolean holds(Filter predicate, PageFilter filter, Bytes row) throws BigtableException {

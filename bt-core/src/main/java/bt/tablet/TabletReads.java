@@ -3,10 +3,12 @@ package bt.tablet;
 import static bt.base.BigtableException.Outcome.NOT_APPLIED;
 
 import bt.base.BigtableException;
+import bt.base.ByteRanges;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.CellKey;
+import bt.model.RowRange;
 import java.util.Optional;
 
 /** Pages of a tablet's rows: each is read from one view, at one read point. Any thread. */
@@ -45,13 +47,24 @@ final class TabletReads {
     }
 
     private Page readRows(Reading reading, ReadSpec spec, long visible) throws BigtableException {
+        reading.upTo(visible).at(context.clock().micros());
         PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
-        VersionFilter versions = reading.upTo(visible)
-                .at(context.clock().micros())
-                .versions(spec.range().intersect(tablet.range()));
+        PageReader page = page(reading, spec);
+        RowRange here = spec.range().intersect(tablet.range());
         Optional<Bytes> end = tablet.range().end();
         boolean goesOn = end.isPresent() && spec.range().contains(end.get());
-        return page(reading, spec).read(filter.begin(versions), Bytes.EMPTY, goesOn ? end : Optional.empty());
+        ByteRanges rows = FilterShape.rows(spec.filter());
+        if (rows.isAll()) {
+            Optional<Page> ended = page.read(filter.begin(reading.versions(here)), Bytes.EMPTY);
+            return ended.isPresent() ? ended.get() : page.whole(goesOn ? end : Optional.empty());
+        }
+        for (RowRange range : here.intersect(rows)) {
+            Optional<Page> ended = page.read(filter.begin(reading.versions(range)), Bytes.EMPTY);
+            if (ended.isPresent()) {
+                return ended.get();
+            }
+        }
+        return page.whole(goesOn ? rows.ceiling(end.get()).filter(spec.range()::contains) : Optional.empty());
     }
 
     /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
@@ -69,8 +82,11 @@ final class TabletReads {
         VersionFilter versions = reading.upTo(Math.min(visible, resume.sequence()))
                 .at(resume.nowMicros())
                 .versionsFrom(after);
-        Optional<Bytes> beyond = Optional.of(row.successor()).filter(spec.range()::contains);
-        return page(reading, spec).read(filter.begin(versions), resume.afterKey(), beyond);
+        PageReader page = page(reading, spec);
+        Optional<Page> ended = page.read(filter.begin(versions), resume.afterKey());
+        return ended.isPresent()
+                ? ended.get()
+                : page.whole(Optional.of(row.successor()).filter(spec.range()::contains));
     }
 
     private PageReader page(Reading reading, ReadSpec spec) {

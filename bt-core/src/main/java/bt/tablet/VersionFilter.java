@@ -110,6 +110,11 @@ final class VersionFilter {
         mostHiddenBytes = hidden;
     }
 
+    /** What it has passed without showing it. */
+    long hiddenBytes() {
+        return hiddenBytes;
+    }
+
     /** Whether it has stopped for that reason, at a row of which it has shown nothing. */
     boolean isTired() {
         return tired;

@@ -1,0 +1,167 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.model.Bloom;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.Filter;
+import bt.model.FilterText;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.sstable.BlockCache;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a filter cannot let pass is not read: blocks, rows and cells that a read looks at are counted. */
+class PruningTest {
+    private static final int ROWS = 1_000;
+    private static final int WIDE = 2_000;
+
+    private final TabletFixture fixture;
+
+    PruningTest() throws BigtableException {
+        List<LocalityGroup> groups = List.of(
+                new LocalityGroup("pages", 1 << 10, "none", false, Bloom.ROW),
+                new LocalityGroup("links", 1 << 10, "none", false, Bloom.ROW));
+        List<FamilySchema> families = List.of(
+                new FamilySchema(1, "contents", "pages", GcRule.KEEP_ALL),
+                new FamilySchema(2, "anchor", "links", GcRule.KEEP_ALL));
+        fixture = new TabletFixture(new TableSchema(4, "web", 1, 3, TableSchema.Durability.SYNC, families, groups));
+    }
+
+    @BeforeEach
+    void write() throws BigtableException {
+        for (int i = 0; i < ROWS; i++) {
+            fixture.apply(RowMutation.of(row(i))
+                    .set(ColumnKey.of("contents", ""), 1, Bytes.utf8("page " + i))
+                    .set(ColumnKey.of("anchor", "a"), 1, Bytes.utf8("link " + i))
+                    .build());
+        }
+        RowMutation.Builder wide = RowMutation.of("wide");
+        for (int i = 0; i < WIDE; i++) {
+            wide.set(ColumnKey.of("anchor", String.format("q%04d", i)), 1, Bytes.utf8("link"));
+        }
+        fixture.apply(wide.build());
+        for (int version = 0; version < WIDE; version++) {
+            fixture.apply(RowMutation.of("zold")
+                    .set(ColumnKey.of("contents", ""), version, Bytes.utf8("v" + version))
+                    .build());
+        }
+        fixture.flush();
+    }
+
+    @Test
+    void aFixedBeginningOfARegularExpressionIsARangeOfRows() throws BigtableException {
+        Read read = read("row~'row00[0-4].'");
+        assertThat(read.rowsSeen).isEqualTo(100);
+        assertThat(read.cells).isEqualTo(100);
+        assertThat(read.blocks).isLessThan(all().blocks / 5);
+        assertThat(read("row~'.*00[0-4].'").rowsSeen).isEqualTo(ROWS + 2);
+    }
+
+    @Test
+    void rowsAreReadOneByOneHoweverTheyAreNamed() throws BigtableException {
+        Read read = read("row=row0007 | (family=anchor | keys) & row=row0500 | row in [row0998,row0999]");
+        assertThat(read.rowsSeen).isEqualTo(4);
+        assertThat(read.cells).isEqualTo(8);
+        assertThat(read.blocks).isLessThan(20);
+        assertThat(read("row=absent").rowsSeen).isZero();
+        assertThat(read("first(1) & row=row0007").rowsSeen)
+                .as("a row is a row whatever is counted")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatLiesInNoRangeIsNotAskedForInTheNextTabletEither() throws BigtableException {
+        Page page = fixture.tablet.read(ReadSpec.of(RowRange.ALL, FilterText.parse("none")));
+        assertThat(page.next()).isEmpty();
+        assertThat(read("none").blocks).isZero();
+    }
+
+    @Test
+    void onlyTheLocalityGroupsOfFamiliesThatMayPassAreRead() throws BigtableException {
+        long pages = read("family=contents").blocks;
+        long links = read("family=anchor").blocks;
+        assertThat(pages).isPositive();
+        assertThat(links).isPositive();
+        assertThat(read("all").blocks).isEqualTo(pages + links);
+        for (String filter : List.of(
+                "family~'c.*' & value~'p.*'",
+                "family in [b,d) | column=contents:''",
+                "family=anchor & family=contents | family=contents",
+                "family=contents & first(100000)")) {
+            assertThat(read(filter).blocks).as(filter).isEqualTo(pages);
+        }
+        assertThat(read("if(row=row0001, family=contents, family=contents & keys)").blocks)
+                .as("and what the predicate is asked about")
+                .isBetween(pages, pages + 2);
+        assertThat(read("first(100000) & family=contents").blocks)
+                .as("the first of the row are counted in all families")
+                .isEqualTo(pages + links);
+        assertThat(read("family=anchor | value~'page.*'").blocks).isEqualTo(pages + links);
+    }
+
+    @Test
+    void ofAWideRowOnlyTheColumnsThatMayPassAreLookedAt() throws BigtableException {
+        for (String filter : List.of(
+                "qualifier in [q0500,q0510)",
+                "qualifier~'q050.'",
+                "qualifier in [q0500,q0505) | qualifier~'q050[5-9]'")) {
+            Read read = read("row=wide & (" + filter + ")");
+            assertThat(read.cells).as(filter).isEqualTo(10);
+            assertThat(read.cellsSeen).as(filter).isEqualTo(10);
+            assertThat(read.blocks).as(filter).isLessThan(20);
+        }
+        assertThat(read("row=wide & first(3)").cellsSeen)
+                .as("the rest of the row")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void ofAColumnOnlyTheVersionsThatMayPassAreLookedAt() throws BigtableException {
+        assertThat(read("row=zold & latest(2)").cellsSeen).isEqualTo(3);
+        Read newest = read("row=zold & time in [1990,]");
+        assertThat(newest.cells).isEqualTo(10);
+        assertThat(newest.cellsSeen).isEqualTo(11);
+        assertThat(newest.blocks).isLessThan(20);
+    }
+
+    private record Read(long blocks, long rowsSeen, long cellsSeen, long cells) {}
+
+    private Read all() throws BigtableException {
+        return read("all");
+    }
+
+    private Read read(String text) throws BigtableException {
+        Filter filter = FilterText.parse(text);
+        BlockCache blocks = fixture.context.caches().users().blocks();
+        long before = blocks.hits() + blocks.misses();
+        long rowsSeen = 0;
+        long cellsSeen = 0;
+        long cells = 0;
+        Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        Optional<Resume> resume = Optional.empty();
+        while (from.isPresent()) {
+            RowRange rest = new RowRange(from.get(), Optional.empty());
+            Page page = fixture.tablet.read(new ReadSpec(rest, filter, PageLimits.DEFAULT, resume));
+            rowsSeen += page.rowsSeen();
+            cellsSeen += page.cellsSeen();
+            cells += page.cells().size();
+            from = page.next();
+            resume = page.resume();
+        }
+        return new Read(blocks.hits() + blocks.misses() - before, rowsSeen, cellsSeen, cells);
+    }
+
+    private static String row(int number) {
+        return String.format("row%04d", number);
+    }
+}
