@@ -47,6 +47,16 @@ public record RowMutation(Bytes row, List<Change> changes) {
             return add(new Change.DeleteColumn(column));
         }
 
+        /** Deletes one version of the column. */
+        public Builder deleteVersion(ColumnKey column, long timestamp) {
+            return add(new Change.DeleteVersion(column, timestamp));
+        }
+
+        /** Deletes the versions of the column from {@code oldest} to {@code newest}, both included. */
+        public Builder deleteVersions(ColumnKey column, long oldest, long newest) {
+            return add(new Change.DeleteVersions(column, oldest, newest));
+        }
+
         public Builder deleteFamily(String family) {
             return add(new Change.DeleteFamily(family));
         }

@@ -1,19 +1,25 @@
 package bt.shell;
 
+import static java.util.Objects.requireNonNullElse;
+
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.UsageException;
 import bt.connect.Connect;
+import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt delete}. */
 @picocli.CommandLine.Command(
         name = "delete",
-        description = "Deletes a row, or one family or column of it; fine if there is none.")
+        description = "Deletes a row, or one family or column of it, or versions of a column; fine if there is none.")
 public final class DeleteCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -24,6 +30,15 @@ public final class DeleteCommand implements Command {
     @Parameters(index = "2", arity = "0..1", paramLabel = "FAMILY[:QUALIFIER]", description = "Only this.")
     private String what = "";
 
+    @Option(names = "--timestamp", paramLabel = "MICROS", description = "Of the column only this version.")
+    private @Nullable Long timestamp;
+
+    @Option(names = "--oldest", paramLabel = "MICROS", description = "Of the column only versions from this one on.")
+    private @Nullable Long oldest;
+
+    @Option(names = "--newest", paramLabel = "MICROS", description = "Of the column only versions up to this one.")
+    private @Nullable Long newest;
+
     @Override
     public Group group() {
         return Group.DATA;
@@ -31,17 +46,35 @@ public final class DeleteCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        RowMutation.Builder mutation = RowMutation.of(Bytes.parse(row));
-        if (what.isEmpty()) {
-            mutation.deleteRow();
-        } else if (what.indexOf(':') < 0) {
-            mutation.deleteFamily(what);
-        } else {
-            mutation.deleteColumn(ColumnKey.parse(what));
-        }
+        RowMutation mutation = RowMutation.of(Bytes.parse(row)).add(change()).build();
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.table(table).apply(mutation.build());
+            bigtable.table(table).apply(mutation);
         }
         return ExitCode.DONE;
+    }
+
+    private Change change() throws UsageException {
+        boolean ofVersions = timestamp != null || oldest != null || newest != null;
+        if (what.indexOf(':') >= 0) {
+            ColumnKey column = ColumnKey.parse(what);
+            return ofVersions ? versions(column) : new Change.DeleteColumn(column);
+        }
+        if (ofVersions) {
+            throw new UsageException(
+                    "--timestamp, --oldest and --newest choose versions of a column: name FAMILY:QUALIFIER");
+        }
+        return what.isEmpty() ? new Change.DeleteRow() : new Change.DeleteFamily(what);
+    }
+
+    private Change versions(ColumnKey column) throws UsageException {
+        Long one = timestamp;
+        if (one != null) {
+            if (oldest != null || newest != null) {
+                throw new UsageException("--timestamp is one version: leave --oldest and --newest out");
+            }
+            return new Change.DeleteVersion(column, one);
+        }
+        return new Change.DeleteVersions(
+                column, requireNonNullElse(oldest, Long.MIN_VALUE), requireNonNullElse(newest, Long.MAX_VALUE));
     }
 }
