@@ -31,23 +31,25 @@ final class RequestMeters {
         return writes;
     }
 
-    /** The answer to a request that began at a monotonic time. */
+    /** The same answer, to a request that began at a monotonic time. */
     CompletableFuture<Answer> write(Request.Mutate request, long begunNanos, CompletableFuture<Answer> answer) {
         if (request.tableId() == TableSchema.METADATA_ID) {
             return answer;
         }
         long bytes = bytes(request);
-        return answer.whenComplete(
+        CompletableFuture<?> unused = answer.whenComplete(
                 (done, failure) -> writes.answered(request.writes().size(), bytes, clock.nanos() - begunNanos));
+        return answer;
     }
 
-    /** The answer to a request that began at a monotonic time. */
+    /** The same answer, to a request that began at a monotonic time. */
     CompletableFuture<Answer> read(Request.Scan request, long begunNanos, CompletableFuture<Answer> answer) {
         if (request.tableId() == TableSchema.METADATA_ID) {
             return answer;
         }
-        return answer.whenComplete((page, failure) ->
+        CompletableFuture<?> unused = answer.whenComplete((page, failure) ->
                 reads.answered(1, page instanceof Answer.Page cells ? bytes(cells) : 0, clock.nanos() - begunNanos));
+        return answer;
     }
 
     private static long bytes(Request.Mutate request) {
