@@ -32,37 +32,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProcessCluster implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
-    private static final int MASTERS = 2;
-    private static final int SERVERS = 3;
     private static final long READY_MILLIS = 120_000;
     private static final long LOOK_MILLIS = 50;
     private static final String NAME = "bench";
 
     private final Workplace at;
     private final ThreadScheduler scheduler = new ThreadScheduler();
-    private final Map<String, String> settings;
     private final HdfsProcess hdfs;
     private final ZooKeeperProcess zooKeeper;
-
-    /** By the address that it was told to listen on. */
-    private final Map<String, JavaProcess> masters = new HashMap<>();
-
-    private final List<JavaProcess> servers = new ArrayList<>();
+    private final Fleet fleet;
     private final LockService locks;
     private final Bigtable bigtable;
-    private int started;
 
     private ProcessCluster(Path directory, Map<String, String> settings) throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        this.settings = settings;
         this.hdfs = HdfsProcess.start(at);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
-        for (int i = 0; i < MASTERS; i++) {
-            startMaster();
-        }
-        for (int i = 0; i < SERVERS; i++) {
-            startServer();
-        }
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("root", hdfs.uri() + "/" + NAME);
+        this.fleet = new Fleet(at, address(), all);
+        fleet.startMasters();
+        fleet.startServers();
         this.locks = Connect.lockService(address());
         this.bigtable = connect();
     }
@@ -94,7 +84,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** The tablet servers that live. */
     public List<JavaProcess> servers() {
-        return List.copyOf(servers);
+        return List.copyOf(fleet.servers());
     }
 
     /** Where a server listens, as METADATA says it. */
@@ -110,7 +100,7 @@ public final class ProcessCluster implements AutoCloseable {
     /** Those of all servers. */
     public List<String> addresses() throws BigtableException {
         List<String> addresses = new ArrayList<>();
-        for (JavaProcess server : servers) {
+        for (JavaProcess server : fleet.servers()) {
             addresses.add(addressOf(server));
         }
         return addresses;
@@ -123,7 +113,7 @@ public final class ProcessCluster implements AutoCloseable {
                 .findFirst()
                 .map(ServerLine::getPid)
                 .orElse(0);
-        return servers.stream()
+        return fleet.servers().stream()
                 .filter(server -> server.pid() == pid)
                 .findFirst()
                 .orElseThrow(
@@ -132,18 +122,12 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** SIGKILL; its exit is not reported to anybody. */
     public void killServer(JavaProcess server) throws InterruptedException, BigtableException {
-        server.kill();
-        servers.remove(server);
+        fleet.killServer(server);
     }
 
     /** SIGKILL to the master that rules. */
     public void killMaster() throws InterruptedException, BigtableException {
-        String address = activeMaster();
-        JavaProcess master = masters.remove(address);
-        if (master == null) {
-            throw new UnavailableException("the master at " + address + " is not ours", Outcome.NOT_APPLIED);
-        }
-        master.kill();
+        fleet.killMaster(activeMaster());
     }
 
     /** SIGKILL. */
@@ -165,9 +149,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** Starts the servers that are missing; returns as {@link #awaitWhole} does. */
     public void makeWhole() throws IOException, InterruptedException {
-        while (servers.size() < SERVERS) {
-            startServer();
-        }
+        fleet.startServers();
         awaitWhole();
     }
 
@@ -178,11 +160,8 @@ public final class ProcessCluster implements AutoCloseable {
     public void awaitWhole() throws IOException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), READY_MILLIS);
         while (!isWhole()) {
-            masters.values().removeIf(master -> !master.isAlive());
-            while (masters.size() < MASTERS) {
-                startMaster();
-            }
-            for (JavaProcess server : servers) {
+            fleet.startMasters();
+            for (JavaProcess server : fleet.servers()) {
                 server.checkAlive();
             }
             if (deadline.isOver()) {
@@ -202,13 +181,12 @@ public final class ProcessCluster implements AutoCloseable {
 
     private boolean isWhole() {
         try {
-            if (masters.size() < MASTERS) {
+            if (!fleet.hasItsMasters()) {
                 return false;
             }
-            for (JavaProcess master : masters.values()) {
+            for (JavaProcess master : fleet.masters()) {
                 // A master says so when it begins to stand for election.
-                if (!master.isAlive()
-                        || locks.read(Paths.process(master.name())).isEmpty()) {
+                if (locks.read(Paths.process(master.name())).isEmpty()) {
                     return false;
                 }
             }
@@ -219,8 +197,10 @@ public final class ProcessCluster implements AutoCloseable {
                     .sorted()
                     .toList();
             return status.getUnassigned() == 0
-                    && known.equals(
-                            servers.stream().map(JavaProcess::pid).sorted().toList());
+                    && known.equals(fleet.servers().stream()
+                            .map(JavaProcess::pid)
+                            .sorted()
+                            .toList());
         } catch (BigtableException notYet) {
             return false;
         }
@@ -234,33 +214,6 @@ public final class ProcessCluster implements AutoCloseable {
         SmallFile file = locks.read(Paths.MASTER)
                 .orElseThrow(() -> new UnavailableException("no master was ever elected", Outcome.NOT_APPLIED));
         return AvroBytes.decode("master file", file.content(), MasterFile.class).getAddress();
-    }
-
-    private void startMaster() throws IOException {
-        String listening = Ports.free(1).get(0);
-        String port = listening.substring(listening.indexOf(':') + 1);
-        masters.put(listening, run("master", List.of("-Xmx256m", "-XX:+UseSerialGC"), Map.of("master.port", port)));
-    }
-
-    private void startServer() throws IOException {
-        servers.add(run("tabletserver", List.of("-Xmx1536m"), settings));
-    }
-
-    private JavaProcess run(String role, List<String> options, Map<String, String> more) throws IOException {
-        started++;
-        String name = role + "-" + started;
-        List<String> jvm = new ArrayList<>(options);
-        jvm.add("-Dbt.conf.dir=" + at.conf());
-        // As a container on YARN has it: by this name whoever started it reports its end.
-        jvm.add("-Dbt.process=" + name);
-        List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", address()));
-        Map<String, String> all = new HashMap<>(settings);
-        all.putAll(more);
-        all.put("root", hdfs.uri() + "/" + NAME);
-        all.forEach((key, value) -> words.addAll(List.of("-D", key + "=" + value)));
-        ProcessBuilder.Redirect output =
-                ProcessBuilder.Redirect.appendTo(at.log(name).toFile());
-        return JavaProcess.start(name, at, jvm, output, words);
     }
 
     private Bigtable connect() throws InterruptedException, BigtableException {
@@ -283,11 +236,7 @@ public final class ProcessCluster implements AutoCloseable {
         bigtable.close();
         locks.close();
         try {
-            List<JavaProcess> all = new ArrayList<>(servers);
-            all.addAll(masters.values());
-            for (JavaProcess process : all) {
-                process.kill();
-            }
+            fleet.killAll();
             zooKeeper.kill();
             hdfs.kill();
         } catch (BigtableException stays) {

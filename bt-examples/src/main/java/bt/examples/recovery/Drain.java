@@ -9,7 +9,7 @@ final class Drain implements Event {
     private String victim = "";
 
     @Override
-    public Filling prepare(Scene scene) throws BigtableException {
+    public Filling prepare(Scene scene) throws BigtableException, InterruptedException {
         JavaProcess drained = scene.userServer();
         victim = scene.cluster().addressOf(drained);
         return new Filling(scene.restingOn(drained), scene.fillingBytes() / 4);

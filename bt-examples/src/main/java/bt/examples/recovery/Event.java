@@ -6,7 +6,7 @@ import java.io.IOException;
 /** Something that happens to a cluster, once. One thread. */
 interface Event {
     /** What is written before, and not compacted when it happens. */
-    Filling prepare(Scene scene) throws BigtableException;
+    Filling prepare(Scene scene) throws BigtableException, InterruptedException;
 
     /** Makes it happen. */
     void strike(Scene scene) throws IOException, InterruptedException;

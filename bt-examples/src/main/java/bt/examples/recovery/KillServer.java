@@ -1,5 +1,7 @@
 package bt.examples.recovery;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.BigtableException;
 import bt.examples.cluster.JavaProcess;
 import java.io.IOException;
@@ -25,7 +27,7 @@ final class KillServer implements Event {
     }
 
     @Override
-    public Filling prepare(Scene scene) throws BigtableException {
+    public Filling prepare(Scene scene) throws BigtableException, InterruptedException {
         JavaProcess chosen = root ? scene.rootServer() : scene.userServer();
         victim = chosen;
         return root ? Filling.none() : new Filling(scene.restingOn(chosen), scene.fillingBytes());
@@ -33,11 +35,9 @@ final class KillServer implements Event {
 
     @Override
     public void strike(Scene scene) throws IOException, InterruptedException {
-        JavaProcess killed = victim;
-        if (killed != null) {
-            scene.cluster().killServer(killed);
-            scene.cluster().bigtable().admin().processExited(killed.name());
-        }
+        JavaProcess killed = requireNonNull(victim, "prepare chooses it");
+        scene.cluster().killServer(killed);
+        scene.cluster().bigtable().admin().processExited(killed.name());
     }
 
     @Override

@@ -29,7 +29,7 @@ record Scene(ProcessCluster cluster, TrialTable table, long fillingBytes) {
     }
 
     /** The table's tablets on a server, which stay there whatever they are given to do. */
-    List<String> restingOn(JavaProcess server) throws BigtableException {
+    List<String> restingOn(JavaProcess server) throws BigtableException, InterruptedException {
         table.rotate(cluster.addresses());
         return table.on(cluster.addressOf(server));
     }

@@ -89,12 +89,14 @@ public final class Trials implements AutoCloseable {
             throw new RejectedException("there is no trial " + name + ": " + String.join(", ", names()));
         }
         runs++;
-        TrialTable table = TrialTable.create(cluster.bigtable(), "trial-" + runs);
-        table.spread(cluster.addresses());
-        Seen seen = run(maker.get(), new Scene(cluster, table, fillingBytes));
-        table.drop();
-        awaitDropped();
-        return seen;
+        TrialTable table = TrialTable.create(cluster.bigtable(), cluster.scheduler(), "trial-" + runs);
+        try {
+            table.spread(cluster.addresses());
+            return run(maker.get(), new Scene(cluster, table, fillingBytes));
+        } finally {
+            table.drop();
+            awaitDropped();
+        }
     }
 
     private Seen run(Event event, Scene scene) throws IOException, InterruptedException {

@@ -1,0 +1,103 @@
+package bt.examples.cluster;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The masters and tablet servers of a cluster, as many as there should be of each, started and killed. One thread. */
+final class Fleet {
+    private static final int MASTERS = 2;
+    private static final int SERVERS = 3;
+
+    private final Workplace at;
+    private final String cluster;
+    private final Map<String, String> settings;
+
+    /** By the address that it was told to listen on. */
+    private final Map<String, JavaProcess> masters = new HashMap<>();
+
+    private final List<JavaProcess> servers = new ArrayList<>();
+    private int started;
+
+    /** {@code settings} are those of {@code conf/bt.properties}, {@code root} among them. */
+    Fleet(Workplace at, String cluster, Map<String, String> settings) {
+        this.at = at;
+        this.cluster = cluster;
+        this.settings = settings;
+    }
+
+    Collection<JavaProcess> masters() {
+        return masters.values();
+    }
+
+    List<JavaProcess> servers() {
+        return servers;
+    }
+
+    /** Starts the tablet servers that are missing. */
+    void startServers() throws IOException {
+        while (servers.size() < SERVERS) {
+            servers.add(run("tabletserver", List.of("-Xmx1536m"), Map.of()));
+        }
+    }
+
+    /** Starts a master for each that has ended, or was killed. */
+    void startMasters() throws IOException {
+        masters.values().removeIf(master -> !master.isAlive());
+        while (masters.size() < MASTERS) {
+            String listening = Ports.free(1).get(0);
+            String port = listening.substring(listening.indexOf(':') + 1);
+            masters.put(listening, run("master", List.of("-Xmx256m", "-XX:+UseSerialGC"), Map.of("master.port", port)));
+        }
+    }
+
+    /** Whether all masters live. */
+    boolean hasItsMasters() {
+        return masters.size() == MASTERS && masters.values().stream().allMatch(JavaProcess::isAlive);
+    }
+
+    void killServer(JavaProcess server) throws InterruptedException, BigtableException {
+        server.kill();
+        servers.remove(server);
+    }
+
+    /** The master that listens there. */
+    void killMaster(String address) throws InterruptedException, BigtableException {
+        JavaProcess master = masters.remove(address);
+        if (master == null) {
+            throw new UnavailableException("the master at " + address + " is not ours", Outcome.NOT_APPLIED);
+        }
+        master.kill();
+    }
+
+    void killAll() throws InterruptedException, BigtableException {
+        for (JavaProcess server : servers) {
+            server.kill();
+        }
+        for (JavaProcess master : masters.values()) {
+            master.kill();
+        }
+    }
+
+    private JavaProcess run(String role, List<String> options, Map<String, String> more) throws IOException {
+        started++;
+        String name = role + "-" + started;
+        List<String> jvm = new ArrayList<>(options);
+        jvm.add("-Dbt.conf.dir=" + at.conf());
+        // As a container on YARN has it: by this name whoever started it reports its end.
+        jvm.add("-Dbt.process=" + name);
+        List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", cluster));
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(more);
+        all.forEach((key, value) -> words.addAll(List.of("-D", key + "=" + value)));
+        ProcessBuilder.Redirect output =
+                ProcessBuilder.Redirect.appendTo(at.log(name).toFile());
+        return JavaProcess.start(name, at, jvm, output, words);
+    }
+}
