@@ -3,8 +3,8 @@ package bt.base;
 import java.util.random.RandomGenerator;
 
 /**
- * The only place that tries again. What is UNAVAILABLE is tried again after a pause that doubles, what is OVERLOADED when
- * the other side said, anything else never; all of it until one deadline. Pauses are spread at random, or all clients of
+ * The only place that tries again. What is UNAVAILABLE is tried again after a pause that doubles, what is OVERLOADED as
+ * long after the time that the other side said, anything else never; all of it until one deadline. Pauses are spread at random, or all clients of
  * a server that died would come back in step.
  */
 public final class Retry {
@@ -41,7 +41,8 @@ public final class Retry {
             } catch (UnavailableException | OverloadedException failure) {
                 long wait = spread(pause);
                 if (failure instanceof OverloadedException overloaded) {
-                    wait = Math.max(wait, overloaded.retryAfterMillis());
+                    // Behind the time that was told, to all who came: together they would be too many again.
+                    wait += overloaded.retryAfterMillis();
                 }
                 if (wait >= deadline.leftMillis()) {
                     throw gaveUp(subject, attempts, failure);

@@ -120,7 +120,8 @@ final class Writes {
         for (int i = 0; i < results.size(); i++) {
             Placed placed = sent.writes().get(i);
             placed.write().settle(results.get(i));
-            if (placed.write().isOpen()) {
+            // A server that has too much to do is the right one all the same.
+            if (placed.write().isOpen() && placed.write().lastFailure() instanceof UnavailableException) {
                 session.locator().forget(placed.place());
             }
         }

@@ -1,4 +1,26 @@
 package bt.protocol;
 
-/** Who is asking: the identity that the handshake established, and where from. The deadline is monotonic nanoseconds. */
-public record Caller(String user, String address, long deadlineNanos) {}
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who is asking: the identity that the handshake established, and where from. The deadline is monotonic nanoseconds. Gone
+ * is who can get no answer any more: the connection is closed. Any thread may ask that.
+ */
+public record Caller(String user, String address, long deadlineNanos, BooleanSupplier gone) {
+    /** One who stays. */
+    public Caller(String user, String address, long deadlineNanos) {
+        this(user, address, deadlineNanos, () -> false);
+    }
+
+    /** UNAVAILABLE, and nothing applied, once nobody waits for the answer: work for it is not begun, or ends. */
+    public void checkWaits(long nowNanos) throws UnavailableException {
+        if (nowNanos - deadlineNanos > 0) {
+            throw new UnavailableException("the request came past its deadline here", Outcome.NOT_APPLIED);
+        }
+        if (gone.getAsBoolean()) {
+            throw new UnavailableException(address + ": whoever asked is gone", Outcome.NOT_APPLIED);
+        }
+    }
+}

@@ -13,6 +13,15 @@ import org.apache.avro.specific.SpecificRecord;
 public sealed interface Request {
     Kind kind();
 
+    /** Whether it keeps the cluster going, so that no user's request may delay it: a control message, or of METADATA. */
+    default boolean isOfCluster() {
+        return switch (kind()) {
+            case MUTATE -> ((Mutate) this).tableId() == TableSchema.METADATA_ID;
+            case SCAN -> ((Scan) this).tableId() == TableSchema.METADATA_ID;
+            case CONTROL -> true;
+        };
+    }
+
     /** For a {@code switch} that must name them all; the numbers are on the wire. */
     enum Kind {
         MUTATE(1),

@@ -2,44 +2,79 @@ package bt.rpc;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** Requests and bytes in flight on all connections of a server. Any thread. */
+/**
+ * Requests and bytes in flight, on all connections of a server or of one peer; what is in a peer's is in the server's too.
+ * Behind its end lies a reserve for what keeps the cluster going, which users' requests may not have: they are told so once
+ * it is known what they are. Any thread.
+ */
 final class Budget {
-    private final RpcLimits limits;
+    private static final int PART_OF_RESERVE = 8;
+
+    private final String whose;
+    private final int maxRequests;
+    private final long maxBytes;
+    private final @Nullable Budget whole;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    Budget(RpcLimits limits) {
-        this.limits = limits;
+    Budget(String whose, int maxRequests, long maxBytes, @Nullable Budget whole) {
+        this.whose = whose;
+        this.maxRequests = maxRequests;
+        this.maxBytes = maxBytes;
+        this.whole = whole;
     }
 
     /** A request comes in, unless there is no room. */
     boolean enter(int requestBytes) {
-        if (requests.incrementAndGet() <= limits.serverRequests() && grow(requestBytes)) {
+        if (whole != null && !whole.enter(requestBytes)) {
+            return false;
+        }
+        if (requests.incrementAndGet() <= withReserve(maxRequests) && growAlone(requestBytes)) {
             return true;
         }
         requests.decrementAndGet();
+        if (whole != null) {
+            whole.leave(requestBytes);
+        }
         return false;
     }
 
     /** More bytes for a request that is in; the first may be longer than the whole budget. */
     boolean grow(int moreBytes) {
-        long now = bytes.addAndGet(moreBytes);
-        if (now <= limits.serverBytes() || now == moreBytes) {
+        if (whole != null && !whole.grow(moreBytes)) {
+            return false;
+        }
+        if (growAlone(moreBytes)) {
             return true;
         }
-        bytes.addAndGet(-moreBytes);
+        if (whole != null) {
+            whole.shrink(moreBytes);
+        }
         return false;
     }
 
     /** Bytes of an answer that must not be withheld, because it says what became of a write. */
     void force(int moreBytes) {
         bytes.addAndGet(moreBytes);
+        if (whole != null) {
+            whole.force(moreBytes);
+        }
     }
 
     void leave(long requestAndAnswerBytes) {
-        bytes.addAndGet(-requestAndAnswerBytes);
+        shrink(requestAndAnswerBytes);
         requests.decrementAndGet();
+        if (whole != null) {
+            whole.requests.decrementAndGet();
+        }
+    }
+
+    /** Whether more is in flight than users may have, with what came in last. */
+    boolean isInReserve() {
+        int now = requests.get();
+        return now > maxRequests || (now > 1 && bytes.get() > maxBytes) || (whole != null && whole.isInReserve());
     }
 
     long bytes() {
@@ -50,9 +85,29 @@ final class Budget {
         return requests.get() == 0 && bytes.get() == 0;
     }
 
+    private boolean growAlone(int moreBytes) {
+        long now = bytes.addAndGet(moreBytes);
+        if (now <= withReserve(maxBytes) || now == moreBytes) {
+            return true;
+        }
+        bytes.addAndGet(-moreBytes);
+        return false;
+    }
+
+    private static long withReserve(long limit) {
+        return limit + Math.max(1, limit / PART_OF_RESERVE);
+    }
+
+    private void shrink(long lessBytes) {
+        bytes.addAndGet(-lessBytes);
+        if (whole != null) {
+            whole.shrink(lessBytes);
+        }
+    }
+
     @Override
     public String toString() {
-        return requests + " requests with " + bytes + " bytes in flight, of " + limits.serverRequests() + " and "
-                + limits.serverBytes();
+        return whose + " has " + requests + " requests with " + bytes + " bytes in flight, of " + maxRequests + " and "
+                + maxBytes;
     }
 }

@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
  * owns it.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
+    /** Room that a frame has from its beginning; the rest is made as it comes, for a length alone costs its sender nothing. */
+    private static final int FIRST_BYTES = 64 << 10;
+
     private final Gate gate;
     private final byte[] start = new byte[Frame.HEADER_BYTES];
     private Frame.@Nullable Header header;
     private byte @Nullable [] frame;
     private int read;
+    private long frames;
+    private long bytes;
     private boolean broken;
 
     FrameDecoder(Gate gate) {
@@ -39,9 +44,20 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         return read > 0;
     }
 
+    /** How many frames have come whole. */
+    long frames() {
+        return frames;
+    }
+
+    /** How many bytes have come. */
+    long bytes() {
+        return bytes;
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf in = (ByteBuf) message;
+        bytes += in.readableBytes();
         try {
             while (in.isReadable() && !broken) {
                 step(context, in);
@@ -66,6 +82,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             header = null;
             frame = null;
             read = 0;
+            frames++;
             context.fireChannelRead(whole);
         }
     }
@@ -82,18 +99,24 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
         Frame.Header known = Frame.Header.decode(start, gate.maxBodyBytes());
         int size = Frame.HEADER_BYTES + known.length();
-        frame = gate.admits(size) ? Arrays.copyOf(start, size) : null;
+        frame = gate.admits(size) ? Arrays.copyOf(start, Math.min(size, FIRST_BYTES)) : null;
         header = known;
         return known;
     }
 
     private void readBody(Frame.Header known, ByteBuf in) {
-        int bytes = Math.min(Frame.HEADER_BYTES + known.length() - read, in.readableBytes());
-        if (frame == null) {
-            in.skipBytes(bytes);
+        int size = Frame.HEADER_BYTES + known.length();
+        int more = Math.min(size - read, in.readableBytes());
+        byte[] into = frame;
+        if (into == null) {
+            in.skipBytes(more);
         } else {
-            in.readBytes(frame, read, bytes);
+            if (into.length < read + more) {
+                into = Arrays.copyOf(into, (int) Math.min(size, Math.max(read + more, 2L * into.length)));
+                frame = into;
+            }
+            in.readBytes(into, read, more);
         }
-        read += bytes;
+        read += more;
     }
 }

@@ -5,8 +5,10 @@ import static bt.base.Check.checkArgument;
 /**
  * What one process lends to its connections. A connection with {@code connectionRequests} or {@code connectionBytes} in
  * flight is not read from until it is half way down again; beyond {@code serverRequests} or {@code serverBytes} requests
- * are answered OVERLOADED. What is in flight is a request from its header to the last byte of its answer. A frame may
- * stand still for {@code stallMillis}.
+ * are answered OVERLOADED. What is in flight is a request from its header to the last byte of its answer. All connections
+ * from one address, a peer, have shares of these of their own, so that nobody can take everything. A frame that has begun to
+ * come, and an answer that has begun to wait, must have got on after {@code stallMillis}, at
+ * {@value #LEAST_BYTES_PER_SECOND} bytes a second.
  */
 public record RpcLimits(
         int frameBytes,
@@ -15,11 +17,18 @@ public record RpcLimits(
         long connectionBytes,
         int serverRequests,
         long serverBytes,
+        Peer peer,
         int handshakeMillis,
         int stallMillis,
         int eventLoops) {
     /** A value of 64 MB and what surrounds it. */
     public static final int MAX_FRAME_BYTES = 80 << 20;
+
+    /** Slower is nobody who means it. */
+    static final int LEAST_BYTES_PER_SECOND = 16 << 10;
+
+    private static final long SERVER_BYTES =
+            Math.max(MAX_FRAME_BYTES, Runtime.getRuntime().maxMemory() / 4);
 
     public static final RpcLimits DEFAULT = new RpcLimits(
             MAX_FRAME_BYTES,
@@ -27,7 +36,8 @@ public record RpcLimits(
             1_024,
             64L << 20,
             65_536,
-            Math.max(MAX_FRAME_BYTES, Runtime.getRuntime().maxMemory() / 4),
+            SERVER_BYTES,
+            new Peer(2_500, 4_096, SERVER_BYTES / 2),
             10_000,
             30_000,
             Runtime.getRuntime().availableProcessors());
@@ -52,6 +62,18 @@ public record RpcLimits(
                 connections);
     }
 
+    /** What all connections from one address may have together. */
+    public record Peer(int connections, int requests, long bytes) {
+        public Peer {
+            checkArgument(
+                    connections > 0 && requests > 0 && bytes > 0,
+                    "a peer with %d connections, %d requests, %d bytes",
+                    connections,
+                    requests,
+                    bytes);
+        }
+    }
+
     /** The same, with so many requests and bytes in flight on one connection. */
     public RpcLimits perConnection(int requests, long bytes) {
         return new RpcLimits(
@@ -61,6 +83,7 @@ public record RpcLimits(
                 bytes,
                 serverRequests,
                 serverBytes,
+                peer,
                 handshakeMillis,
                 stallMillis,
                 eventLoops);
@@ -75,6 +98,22 @@ public record RpcLimits(
                 connectionBytes,
                 requests,
                 bytes,
+                peer,
+                handshakeMillis,
+                stallMillis,
+                eventLoops);
+    }
+
+    /** The same, with this share for each peer. */
+    public RpcLimits perPeer(Peer share) {
+        return new RpcLimits(
+                frameBytes,
+                connections,
+                connectionRequests,
+                connectionBytes,
+                serverRequests,
+                serverBytes,
+                share,
                 handshakeMillis,
                 stallMillis,
                 eventLoops);
@@ -89,6 +128,7 @@ public record RpcLimits(
                 connectionBytes,
                 serverRequests,
                 serverBytes,
+                peer,
                 newHandshakeMillis,
                 newStallMillis,
                 eventLoops);

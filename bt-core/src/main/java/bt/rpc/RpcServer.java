@@ -19,13 +19,13 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -42,11 +42,13 @@ public final class RpcServer implements AutoCloseable {
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final RpcLimits limits;
     private final Budget budget;
+    private final Peers peers;
     private final Address address;
 
     private RpcServer(InetSocketAddress at, Service service, Clock clock, RpcLimits limits) throws BigtableException {
         this.limits = limits;
-        budget = new Budget(limits);
+        budget = new Budget("the server", limits.serverRequests(), limits.serverBytes(), null);
+        peers = new Peers(limits.peer(), budget);
         loops = new NioEventLoopGroup(limits.eventLoops(), new DefaultThreadFactory("bt-rpc-server", true));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -58,7 +60,7 @@ public final class RpcServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        accept(channel, new ServerConnection(service, clock, limits, budget));
+                        accept(channel, service, clock);
                     }
                 })
                 .bind(at)
@@ -108,23 +110,29 @@ public final class RpcServer implements AutoCloseable {
         return budget;
     }
 
-    int connections() {
+    /** How many are open. */
+    public int connections() {
         return connections.size() - 1;
     }
 
-    private void accept(SocketChannel channel, ServerConnection connection) {
-        if (connections() >= limits.connections()) {
+    private void accept(SocketChannel channel, Service service, Clock clock) {
+        String from = Sockets.host(channel.remoteAddress());
+        Optional<Budget> share = connections() < limits.connections() ? peers.enter(from) : Optional.empty();
+        if (share.isEmpty()) {
             LOG.warn(
-                    "{}: connection refused: {} are open, no more are allowed",
+                    "{}: connection refused: {} are open, no more than {} are allowed, and {} from one address",
                     Sockets.name(channel.remoteAddress()),
-                    limits.connections());
+                    connections(),
+                    limits.connections(),
+                    limits.peer().connections());
             channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             return;
         }
+        channel.closeFuture().addListener(closed -> peers.leave(from));
         connections.add(channel);
+        ServerConnection connection = new ServerConnection(service, clock, limits, share.get());
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER, true))
-                .addLast(new IdleStateHandler(limits.stallMillis(), 0, 0, TimeUnit.MILLISECONDS))
                 .addLast(connection.decoder())
                 .addLast(connection);
     }

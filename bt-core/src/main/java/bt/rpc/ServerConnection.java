@@ -10,16 +10,21 @@ import bt.base.RejectedException;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Codec;
+import bt.protocol.Request;
 import bt.protocol.Service;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +44,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final RpcLimits limits;
     private final Budget budget;
     private final FrameDecoder decoder = new FrameDecoder(this);
+    private final StallWatch stalls = new StallWatch(decoder);
+    private final AtomicBoolean gone = new AtomicBoolean();
+    private final BooleanSupplier isGone = gone::get;
     private @Nullable String user;
     private String address = "";
+    private String source = "";
     private @Nullable Future<?> patience;
     private int arriving;
     private int requests;
     private long bytes;
+    private @Nullable Future<?> watching;
 
     ServerConnection(Service service, Clock clock, RpcLimits limits, Budget budget) {
         this.service = service;
@@ -72,6 +82,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelActive(ChannelHandlerContext context) {
         address = Sockets.name(context.channel().remoteAddress());
+        source = "request from " + address;
         patience = context.executor()
                 .schedule(() -> giveUpOnStranger(context), limits.handshakeMillis(), TimeUnit.MILLISECONDS);
     }
@@ -79,7 +90,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BigtableException {
         if (message instanceof FrameDecoder.Refused refused) {
-            fail(context, refused.id(), new OverloadedException("server: " + budget, RETRY_AFTER_MILLIS));
+            fail(context, refused.id(), overloaded());
             return;
         }
         Frame frame = (Frame) message;
@@ -99,6 +110,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         try {
             user = Hello.decode(frame.body("handshake")).user();
             endPatience();
+            watching = context.executor()
+                    .scheduleWithFixedDelay(
+                            () -> watch(context), limits.stallMillis(), limits.stallMillis(), TimeUnit.MILLISECONDS);
             Output out = Frame.begin(Frame.Kind.WELCOME, frame.id(), 0);
             new Welcome(Hello.VERSION, Codec.controlFingerprint(), limits.frameBytes()).encode(out);
             context.writeAndFlush(Frame.finish(out)).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
@@ -136,8 +150,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         try {
             long timeout = Math.min(Integer.toUnsignedLong(frame.timeoutMillis()), MAX_TIMEOUT_MILLIS);
             long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeout);
-            return service.handle(
-                    new Caller(caller, address, deadline), Codec.decodeRequest(frame.body("request from " + address)));
+            Request request = Codec.decodeRequest(frame.body(source));
+            if (!request.isOfCluster() && budget.isInReserve()) {
+                return CompletableFuture.failedFuture(overloaded());
+            }
+            return service.handle(new Caller(caller, address, deadline, isGone), request);
         } catch (BigtableException | RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }
@@ -180,8 +197,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         }
         int held = requestBytes + sent.size();
         bytes += sent.size();
-        context.writeAndFlush(Frame.finish(sent)).addListener(done -> left(context, held));
+        stalls.sends(sent.size());
+        int answerBytes = sent.size();
+        context.writeAndFlush(Frame.finish(sent)).addListener(done -> {
+            stalls.sent(answerBytes);
+            left(context, held);
+        });
         mindReading(context);
+    }
+
+    private OverloadedException overloaded() {
+        return new OverloadedException("too much for one server: " + budget, RETRY_AFTER_MILLIS);
     }
 
     private void fail(ChannelHandlerContext context, long id, BigtableException failure) {
@@ -201,6 +227,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         boolean low = requests <= limits.connectionRequests() / 2 && bytes <= limits.connectionBytes() / 2;
         boolean writable = context.channel().isWritable();
         if (reading && (full || !writable)) {
+            stalls.stopsReading();
             context.channel().config().setAutoRead(false);
         } else if (!reading && low && writable) {
             context.channel().config().setAutoRead(true);
@@ -212,18 +239,26 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         mindReading(context);
     }
 
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    /** Whoever sends half a frame, or takes no answers, holds room that others could use. */
+    private void watch(ChannelHandlerContext context) {
         boolean weRead = context.channel().config().isAutoRead();
-        if (event instanceof IdleStateEvent && decoder.midFrame() && weRead) {
-            LOG.warn("{}: connection closed: a frame stood still for {} ms", address, limits.stallMillis());
+        ChannelOutboundBuffer waiting = context.channel().unsafe().outboundBuffer();
+        long halfSent = waiting != null && waiting.current() instanceof ByteBuf first ? first.readerIndex() : 0;
+        Optional<String> stall = stalls.look(weRead, halfSent, limits.stallMillis());
+        if (stall.isPresent()) {
+            LOG.warn("{}: connection closed: {} for {} ms", address, stall.get(), limits.stallMillis());
             close(context);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+        // From now on nothing is done for its requests: those that wait are dropped, those that run end.
+        gone.set(true);
         endPatience();
+        if (watching != null) {
+            watching.cancel(false);
+        }
         if (arriving > 0) {
             budget.leave(arriving);
             arriving = 0;

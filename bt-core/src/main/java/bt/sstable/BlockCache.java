@@ -119,7 +119,12 @@ public final class BlockCache {
                 lookedUp.put(key, block);
             }
         }
-        (block == null ? misses : hits).increment();
+        if (block != null) {
+            hits.increment();
+        } else if (ReadWork.ofThread().mayWait()) {
+            // Else a thread that may comes and misses it, too.
+            misses.increment();
+        }
         return Optional.ofNullable(kind.cast(block));
     }
 

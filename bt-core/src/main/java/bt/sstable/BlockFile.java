@@ -136,7 +136,11 @@ final class BlockFile implements BlockSource {
 
     Optional<Block> cached(BlockHandle handle, Access access) throws UnavailableException {
         checkOpen();
-        return cache.find(path(), handle.offset(), access);
+        Optional<Block> found = cache.find(path(), handle.offset(), access);
+        if (found.isPresent()) {
+            ReadWork.ofThread().countFound();
+        }
+        return found;
     }
 
     /** Whether it is of an index, or the last block of deletions: what most files have in memory. */
@@ -178,7 +182,7 @@ final class BlockFile implements BlockSource {
         checkOpen();
         int size = checkedSize(handle);
         byte[] buffer = ReadBuffer.ofBytes(size);
-        file.readFully(handle.offset(), buffer, 0, size);
+        readFully(handle.offset(), buffer, size);
         Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
         // What was not compressed is shown where it lies, and there it cannot stay.
         return payload.array == buffer ? payload.copy() : payload;
@@ -194,8 +198,15 @@ final class BlockFile implements BlockSource {
     byte[] bytes(long offset, int size) throws BigtableException {
         checkOpen();
         byte[] bytes = new byte[size];
-        file.readFully(offset, bytes, 0, size);
+        readFully(offset, bytes, size);
         return bytes;
+    }
+
+    private void readFully(long offset, byte[] into, int size) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        long since = work.beforeWaiting();
+        file.readFully(offset, into, 0, size);
+        work.countRead(size, since);
     }
 
     /** Before memory is given for it. */

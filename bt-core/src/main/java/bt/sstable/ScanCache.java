@@ -53,6 +53,9 @@ public final class ScanCache {
         Entries entries = found.getIfPresent(key);
         if (entries != null && entries.prefix.equals(prefix)) {
             (entries.areComplete() ? hits : misses).increment();
+            if (entries.areComplete()) {
+                ReadWork.ofThread().countEntries();
+            }
             return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix);
         }
         misses.increment();
@@ -84,7 +87,11 @@ public final class ScanCache {
     private boolean wasAsked(Key key) {
         long mark = key.prefixHash() ^ key.path().hashCode();
         int at = (int) mark & (ASKED - 1);
-        return asked.getAndSet(at, mark) == mark;
+        boolean was = asked.get(at) == mark;
+        if (!was) {
+            ReadWork.ofThread().mark(asked, at, mark);
+        }
+        return was;
     }
 
     private record Key(String path, long prefixHash) {}

@@ -7,6 +7,7 @@ import bt.model.RowRange;
 import bt.sstable.Access;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
+import bt.sstable.ReadWork;
 import bt.sstable.SpareCursors;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -164,6 +165,7 @@ final class Reading implements AutoCloseable {
         if (memtablesRead == memtableCursors.size()) {
             memtableCursors.add(new MemtableCursor());
         }
+        ReadWork.ofThread().countMemtable();
         runs.add(memtable.cursor(memtableCursors.get(memtablesRead++)));
     }
 

@@ -14,6 +14,7 @@ import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.sstable.Cursor;
+import bt.sstable.ReadWork;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ final class VersionFilter {
     /** Where the next step leads at least: what lies before is not wanted. */
     private @Nullable Bytes skipTo;
 
+    private ReadWork work = ReadWork.ofThread();
     private FamilySchema family = NO_FAMILY;
     private Garbage rule = Rules.KEEP_ALL;
     private boolean hasVersion;
@@ -66,6 +68,7 @@ final class VersionFilter {
 
     /** Goes before the first version of all the changes. */
     VersionFilter begin(Cursor ofRows, TableSchema following, Projection wanted) {
+        work = ReadWork.ofThread();
         changes = ofRows;
         schema = following;
         projection = wanted;
@@ -194,8 +197,10 @@ final class VersionFilter {
         while (standing && changes.key().startsWith(onlyRow)) {
             long sequence = CellKey.sequenceOf(changes.key());
             if (sequence <= readSequence && isWanted() && isVisible(sequence)) {
+                work.spend(HIDDEN_OVERHEAD_BYTES + changes.value().length());
                 return true;
             }
+            work.spend(HIDDEN_OVERHEAD_BYTES);
             if (tired) {
                 return false;
             }

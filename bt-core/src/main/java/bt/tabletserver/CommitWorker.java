@@ -158,9 +158,7 @@ final class CommitWorker {
             return;
         }
         HostedTablet tablet = find(entry);
-        if (scheduler.clock().nanos() - entry.deadlineNanos() > 0) {
-            throw new UnavailableException("the write waited here past its deadline", Outcome.NOT_APPLIED);
-        }
+        entry.caller().checkWaits(scheduler.clock().nanos());
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(
                     tablet.id() + " has too many files: it takes writes when some are merged", MERGE_RETRY_MILLIS);

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.model.Filter;
 import bt.model.RowRange;
@@ -20,9 +21,11 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class Conditions {
     private final Pools pools;
+    private final Clock clock;
 
-    Conditions(Pools pools) {
+    Conditions(Pools pools, Clock clock) {
         this.pools = pools;
+        this.clock = clock;
     }
 
     /** Sends the write on to the tablet's commit queue once its condition is evaluated. */
@@ -34,8 +37,9 @@ final class Conditions {
         }
     }
 
-    private static void run(WriteEntry entry, HostedTablet hosted) {
+    private void run(WriteEntry entry, HostedTablet hosted) {
         try {
+            entry.caller().checkWaits(clock.nanos());
             // Before the read: what the read sees beyond this point then counts as a change, and is looked at again.
             long readPoint = hosted.tablet().readPoint();
             Condition condition = entry.write().condition().orElseThrow();

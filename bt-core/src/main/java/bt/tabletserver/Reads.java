@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.protocol.Answer;
@@ -9,6 +10,7 @@ import bt.protocol.Caller;
 import bt.protocol.PageBounds;
 import bt.protocol.Request.Scan;
 import bt.protocol.RowResume;
+import bt.sstable.ReadWork;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
@@ -18,7 +20,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Answers reads: a page from the tablet, on the read pool, and only while the lease is held. Any thread. */
+/**
+ * Answers reads: a page from the tablet, on the read pool, and only while the lease is held. A read that nobody waits for
+ * any more is not begun, and one that is under way ends. Any thread.
+ */
 final class Reads {
     private static final int MAX_PAGE_BYTES = 16 << 20;
     private static final int MAX_PAGE_CELLS = 1_000_000;
@@ -26,11 +31,13 @@ final class Reads {
     private final TabletSet tablets;
     private final Pools pools;
     private final Lease lease;
+    private final Clock clock;
 
-    Reads(TabletSet tablets, Pools pools, Lease lease) {
+    Reads(TabletSet tablets, Pools pools, Lease lease, Clock clock) {
         this.tablets = tablets;
         this.pools = pools;
         this.lease = lease;
+        this.clock = clock;
     }
 
     CompletableFuture<Answer> page(Caller caller, Scan scan) {
@@ -57,20 +64,29 @@ final class Reads {
     }
 
     private void read(HostedTablet hosted, Caller caller, Scan scan, CompletableFuture<Answer> answer) {
+        ReadWork work = ReadWork.ofThread();
         try {
+            work.begin(new AwaitedRead(caller, clock));
             Page page = hosted.tablet().read(spec(scan));
-            // The lease is looked at after the value was read: held now, it was held then, and no other server can have
-            // acknowledged anything newer in between.
-            CompletableFuture<?> unused = lease.whenHeld(caller.deadlineNanos()).whenComplete((held, lapsed) -> {
-                if (lapsed == null) {
-                    answer.complete(page(page));
-                } else {
-                    answer.completeExceptionally(lapsed);
-                }
-            });
+            work.complete();
+            answer(page, caller, answer);
         } catch (BigtableException | RuntimeException failed) {
             answer.completeExceptionally(failed);
+        } finally {
+            work.end();
         }
+    }
+
+    private void answer(Page page, Caller caller, CompletableFuture<Answer> answer) {
+        // The lease is looked at after the value was read: held now, it was held then, and no other server can have
+        // acknowledged anything newer in between.
+        CompletableFuture<?> unused = lease.whenHeld(caller.deadlineNanos()).whenComplete((held, lapsed) -> {
+            if (lapsed == null) {
+                answer.complete(page(page));
+            } else {
+                answer.completeExceptionally(lapsed);
+            }
+        });
     }
 
     private static ReadSpec spec(Scan scan) {

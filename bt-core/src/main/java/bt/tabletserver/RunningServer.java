@@ -52,7 +52,7 @@ final class RunningServer {
                 new FileNames(self.epoch()),
                 config.tablet(),
                 new Scripts(ports.engines(), config.tablet().compiledScripts()));
-        Conditions conditions = new Conditions(pools);
+        Conditions conditions = new Conditions(pools, scheduler.clock());
         Compactor compactor = new Compactor(
                 scheduler,
                 context,
@@ -74,7 +74,7 @@ final class RunningServer {
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
         this.plannedStop = new PlannedStop(scheduler, control, queues, farewell);
-        Reads reads = new Reads(tablets, pools, lease);
+        Reads reads = new Reads(tablets, pools, lease, scheduler.clock());
         this.handler = new TabletHandler(
                 self,
                 tablets,

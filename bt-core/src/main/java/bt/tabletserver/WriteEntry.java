@@ -12,34 +12,29 @@ import java.util.function.Consumer;
 
 /**
  * A write on its way through the commit queue. Its condition, if it has one, was evaluated by a reader; the commit thread
- * sees to it that the row has not changed since. The deadline is monotonic nanoseconds; bytes are about what it holds of
- * the heap.
+ * sees to it that the row has not changed since. The bytes are about what it holds of the heap.
  */
 record WriteEntry(
         long tableId,
-        String user,
         Write write,
         Optional<Evaluation> evaluation,
-        long deadlineNanos,
+        Caller caller,
         long bytes,
         Consumer<WriteResult> answer)
         implements CommitEntry {
     private static final int CHANGE_OVERHEAD_BYTES = 100;
 
     static WriteEntry of(Caller caller, long tableId, Write write, Consumer<WriteResult> answer) {
-        return new WriteEntry(
-                tableId,
-                caller.user(),
-                write,
-                Optional.empty(),
-                caller.deadlineNanos(),
-                bytes(write.mutation()),
-                answer);
+        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write.mutation()), answer);
+    }
+
+    String user() {
+        return caller.user();
     }
 
     WriteEntry evaluated(boolean holds, long readPoint) {
         Evaluation now = new Evaluation(holds, readPoint);
-        return new WriteEntry(tableId, user, write, Optional.of(now), deadlineNanos, bytes, answer);
+        return new WriteEntry(tableId, write, Optional.of(now), caller, bytes, answer);
     }
 
     /** METADATA's own cells do not: only what its events say depends on the clock. */

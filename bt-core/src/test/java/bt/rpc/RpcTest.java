@@ -12,13 +12,18 @@ import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.Filter;
+import bt.model.RowRange;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -143,7 +148,7 @@ class RpcTest {
         for (int i = 0; i < 100; i++) {
             lost.add(network.send(address, Echo.request(Bytes.EMPTY), MILLIS));
         }
-        await().until(() -> first.budget().toString().startsWith("100 requests"));
+        await().until(() -> first.budget().toString().contains("has 100 requests"));
         first.close();
         for (CompletableFuture<Answer> each : lost) {
             BigtableException failure = failure(each);
@@ -182,6 +187,47 @@ class RpcTest {
             assertThat(get(served)).isEqualTo(Echo.answer(Bytes.EMPTY));
         }
         await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void whatKeepsTheClusterGoingComesInWhereUsersAreRefused() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT.perServer(80, 1 << 20));
+        List<CompletableFuture<Answer>> sent = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            sent.add(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        }
+        await().until(() -> held.size() == 80);
+        assertThat(failure(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS)))
+                .isInstanceOf(OverloadedException.class);
+        Request ofMetadata = new Request.Scan(0, RowRange.ALL, Filter.ALL, PageBounds.DEFAULT, Optional.empty());
+        sent.add(network.send(server.address(), ofMetadata, MILLIS));
+        await().until(() -> held.size() == 81);
+        held.forEach(answer -> answer.complete(Echo.answer(Bytes.EMPTY)));
+        for (CompletableFuture<Answer> served : sent) {
+            assertThat(get(served)).isEqualTo(Echo.answer(Bytes.EMPTY));
+        }
+        await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void theServiceLearnsThatWhoAskedIsGone() throws Exception {
+        ConcurrentLinkedQueue<Caller> callers = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve(
+                (caller, request) -> {
+                    callers.add(caller);
+                    return new CompletableFuture<>();
+                },
+                RpcLimits.DEFAULT);
+        CompletableFuture<Answer> unused = network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS);
+        await().until(() -> callers.size() == 1);
+        Caller caller = callers.element();
+        caller.checkWaits(Echo.CLOCK.nanos());
+        network.close();
+        await().until(() -> caller.gone().getAsBoolean());
+        assertThatThrownBy(() -> caller.checkWaits(Echo.CLOCK.nanos()))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("is gone");
     }
 
     @Test

@@ -15,12 +15,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,11 @@ import org.junit.jupiter.api.Test;
 /** What a socket that is not ours may send. The server closes that connection, and goes on serving the others. */
 class StrangerTest {
     private static final int SOON_MILLIS = 10_000;
+
+    /** Two hosts, to the server. */
+    private static final InetAddress LOCAL = Loopback.of(1);
+
+    private static final InetAddress OTHER = Loopback.of(2);
 
     private final List<Socket> sockets = new ArrayList<>();
     private final RpcServer server;
@@ -166,33 +173,131 @@ class StrangerTest {
         }
     }
 
-    /** Asks for 400 MB and reads none of it: what waits in the server stays within the connection's limit. */
     @Test
-    void aSlowReaderIsNoLongerReadFrom() throws Exception {
+    void aFrameThatComesByDropsClosesTheConnection() throws Exception {
         Socket socket = greeted();
-        socket.setReceiveBufferSize(64 << 10);
-        byte[] request = request(6, Bytes.wrap(new byte[1 << 20]));
-        Thread writer = new Thread(() -> {
-            try {
-                for (int i = 0; i < 400; i++) {
-                    write(socket, request);
-                }
-            } catch (IOException closed) {
-                // The test is over.
+        byte[] frame = request(1, Bytes.wrap(new byte[1 << 20]));
+        Thread writer = writer(() -> {
+            for (int i = 0; i < frame.length; i += 100) {
+                socket.getOutputStream().write(frame, i, 100);
+                TimeUnit.MILLISECONDS.sleep(20);
             }
         });
-        writer.start();
-        await().until(() -> !server.budget().isEmpty());
-        await().during(Duration.ofSeconds(1))
-                .until(() -> server.budget().bytes() <= RpcLimits.DEFAULT.connectionBytes() + (4 << 20));
-        assertThat(writer.isAlive()).isTrue();
-        socket.close();
+        assertClosed(socket);
         writer.join(SOON_MILLIS);
         await().until(() -> server.budget().isEmpty());
     }
 
+    /** Asks for 400 MB and reads none of it: what waits in the server stays within the connection's limit. */
+    @Test
+    void aSlowReaderIsNoLongerReadFrom() throws Exception {
+        try (RpcServer patient = serve(RpcLimits.DEFAULT)) {
+            Socket socket = greeted(patient, LOCAL);
+            Thread writer = floods(socket);
+            await().until(() -> !patient.budget().isEmpty());
+            await().during(Duration.ofSeconds(1))
+                    .until(() -> patient.budget().bytes() <= RpcLimits.DEFAULT.connectionBytes() + (4 << 20));
+            assertThat(writer.isAlive()).isTrue();
+            socket.close();
+            writer.join(SOON_MILLIS);
+            await().until(() -> patient.budget().isEmpty());
+        }
+    }
+
+    @Test
+    void whoTakesNoAnswersIsClosedAndGivesItsRoomBack() throws Exception {
+        Socket socket = greeted();
+        Thread writer = floods(socket);
+        await().until(() -> !server.budget().isEmpty());
+        writer.join(SOON_MILLIS);
+        assertThat(writer.isAlive()).isFalse();
+        await().until(() -> server.budget().isEmpty());
+    }
+
+    /** The host that takes no answers has many connections, and so all that one host may have. */
+    @Test
+    void oneHostCannotTakeTheRoomOfTheOthers() throws Exception {
+        RpcLimits.Peer share = new RpcLimits.Peer(10, 1_000, 32 << 20);
+        try (RpcServer patient =
+                serve(RpcLimits.DEFAULT.perServer(2_000, 64 << 20).perPeer(share))) {
+            List<Thread> writers = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                writers.add(floods(greeted(patient, OTHER)));
+            }
+            await().until(() -> patient.budget().bytes() > 24 << 20);
+            Socket mine = greeted(patient, LOCAL);
+            Bytes large = Bytes.wrap(new byte[4 << 20]);
+            for (int i = 0; i < 20; i++) {
+                write(mine, request(i, large));
+                assertEcho(read(mine), i, large);
+            }
+            assertThat(patient.budget().bytes()).isLessThan(48 << 20);
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            for (Thread writer : writers) {
+                writer.join(SOON_MILLIS);
+            }
+            await().until(() -> patient.budget().isEmpty());
+        }
+    }
+
+    @Test
+    void oneHostCannotTakeAllConnections() throws Exception {
+        try (RpcServer narrow = serve(RpcLimits.DEFAULT.perPeer(new RpcLimits.Peer(3, 1_000, 1 << 20)))) {
+            List<Socket> first = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                first.add(greeted(narrow, OTHER));
+            }
+            assertClosed(connect(narrow, OTHER));
+            Socket mine = greeted(narrow, LOCAL);
+            write(mine, request(1, Bytes.EMPTY));
+            assertEcho(read(mine), 1, Bytes.EMPTY);
+            first.get(0).close();
+            await().until(() -> narrow.connections() == 3);
+            Socket again = greeted(narrow, OTHER);
+            write(again, request(2, Bytes.EMPTY));
+            assertEcho(read(again), 2, Bytes.EMPTY);
+        }
+    }
+
+    private RpcServer serve(RpcLimits limits) throws BigtableException {
+        return RpcServer.start("127.0.0.1", 0, new Echo(), Echo.CLOCK, limits);
+    }
+
+    /** Sends 400 requests of a megabyte each, until the connection is closed, and reads no answer. */
+    private static Thread floods(Socket socket) throws IOException {
+        socket.setReceiveBufferSize(64 << 10);
+        byte[] request = request(6, Bytes.wrap(new byte[1 << 20]));
+        return writer(() -> {
+            for (int i = 0; i < 400; i++) {
+                write(socket, request);
+            }
+        });
+    }
+
+    private interface Writing {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static Thread writer(Writing writing) {
+        Thread writer = new Thread(() -> {
+            try {
+                writing.run();
+            } catch (IOException | InterruptedException closed) {
+                // The connection is closed: by the server, or because the test is over.
+            }
+        });
+        writer.start();
+        return writer;
+    }
+
     private Socket connect() throws IOException {
-        Socket socket = new Socket(server.address().host(), server.address().port());
+        return connect(server, LOCAL);
+    }
+
+    private Socket connect(RpcServer to, InetAddress from) throws IOException {
+        Socket socket = new Socket(to.address().host(), to.address().port(), from, 0);
         socket.setSoTimeout(SOON_MILLIS);
         socket.setTcpNoDelay(true);
         sockets.add(socket);
@@ -200,7 +305,11 @@ class StrangerTest {
     }
 
     private Socket greeted() throws IOException {
-        Socket socket = connect();
+        return greeted(server, LOCAL);
+    }
+
+    private Socket greeted(RpcServer by, InetAddress from) throws IOException {
+        Socket socket = connect(by, from);
         Output out = Frame.begin(Frame.Kind.HELLO, 0, 0);
         new Hello(Codec.controlFingerprint(), "ada").encode(out);
         write(socket, bytes(out));

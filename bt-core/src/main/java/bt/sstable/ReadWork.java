@@ -1,0 +1,170 @@
+package bt.sstable;
+
+import bt.base.BigtableException;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the calling thread's present read does, counted, and on what terms: how far it goes before it is looked at again,
+ * and whether it may wait for the file store. Reads that nobody gave terms to go as far as they like. One thread, which has
+ * one read at a time; what it reads within that, as for a script, is part of it.
+ */
+public final class ReadWork {
+    private static final ThreadLocal<ReadWork> OF_THREAD = ThreadLocal.withInitial(ReadWork::new);
+    private static final int MAX_MARKS = 32;
+
+    private final AtomicLongArray[] marked = new AtomicLongArray[MAX_MARKS];
+    private final int[] markedAt = new int[MAX_MARKS];
+    private final long[] marks = new long[MAX_MARKS];
+    private int markCount;
+
+    private Terms terms = Terms.NONE;
+    private long left = Long.MAX_VALUE;
+    private int memtables;
+    private int entriesFound;
+    private int blocksFound;
+    private int blocksRead;
+    private long bytesRead;
+    private long waitedNanos;
+
+    private ReadWork() {}
+
+    public static ReadWork ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** What a read may do. */
+    public interface Terms {
+        Terms NONE = new Terms() {};
+
+        /** Whether it is worth beginning what only the file store can end. */
+        default boolean mayWait() {
+            return true;
+        }
+
+        /** Bytes that it may go through before this is asked again; fails when it is to end instead. */
+        default long more() throws BigtableException {
+            return Long.MAX_VALUE;
+        }
+
+        /** It has to wait for the file store now; fails when it is to end instead. */
+        default void beforeWaiting() throws BigtableException {}
+
+        /** Monotonic nanoseconds, to tell how long it waited. */
+        default long nanos() {
+            return 0;
+        }
+    }
+
+    /** A read begins; whatever the one before has left is forgotten. */
+    public void begin(Terms newTerms) throws BigtableException {
+        clear();
+        terms = newTerms;
+        left = newTerms.more();
+    }
+
+    /** It came to its end, with its answer. */
+    public void complete() {
+        for (int i = 0; i < markCount; i++) {
+            marked[i].set(markedAt[i], marks[i]);
+        }
+        markCount = 0;
+    }
+
+    /** What it has counted stays until the next one begins. */
+    public void end() {
+        terms = Terms.NONE;
+        left = Long.MAX_VALUE;
+        markCount = 0;
+    }
+
+    /** It has gone through so many bytes more. */
+    public void spend(long bytes) throws BigtableException {
+        left -= bytes;
+        if (left < 0) {
+            left = terms.more();
+        }
+    }
+
+    /** It looks into so many memtables more. */
+    public void countMemtable() {
+        memtables++;
+    }
+
+    void countEntries() {
+        entriesFound++;
+    }
+
+    void countFound() {
+        blocksFound++;
+    }
+
+    /** Bytes came from the file store, since {@link #beforeWaiting} told the time. */
+    void countRead(long bytes, long sinceNanos) {
+        blocksRead++;
+        bytesRead += bytes;
+        waitedNanos += terms.nanos() - sinceNanos;
+    }
+
+    boolean mayWait() {
+        return terms.mayWait();
+    }
+
+    long beforeWaiting() throws BigtableException {
+        terms.beforeWaiting();
+        return terms.nanos();
+    }
+
+    /**
+     * Sets a place of an array once the read has come to its end: at once if it goes on to that, else only if it does, for a
+     * read that another thread begins anew must not be counted as two.
+     */
+    void mark(AtomicLongArray array, int at, long mark) {
+        if (terms.mayWait()) {
+            array.set(at, mark);
+        } else if (markCount < MAX_MARKS) {
+            marked[markCount] = array;
+            markedAt[markCount] = at;
+            marks[markCount++] = mark;
+        }
+    }
+
+    /** Memtables that it looked into. */
+    public int memtables() {
+        return memtables;
+    }
+
+    /** Rows or columns of files that the scan cache had. */
+    public int entriesFound() {
+        return entriesFound;
+    }
+
+    /** Blocks that were in memory, but those that are there as long as their file is open. */
+    public int blocksFound() {
+        return blocksFound;
+    }
+
+    /** How often it read from the file store: a block, or several at once. */
+    public int blocksRead() {
+        return blocksRead;
+    }
+
+    /** Bytes that it read from the file store, compressed as they lie there. */
+    public long bytesRead() {
+        return bytesRead;
+    }
+
+    /** How long it waited for the file store. */
+    public long waitedNanos() {
+        return waitedNanos;
+    }
+
+    private void clear() {
+        markCount = 0;
+        memtables = 0;
+        entriesFound = 0;
+        blocksFound = 0;
+        blocksRead = 0;
+        bytesRead = 0;
+        waitedNanos = 0;
+    }
+}

@@ -1,0 +1,85 @@
+package bt.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class RetryTest {
+    private static final long DEADLINE_MILLIS = 10_000;
+
+    private final SimScheduler scheduler = new SimScheduler(3);
+    private final Retry retry = new Retry(scheduler, scheduler.random("retry"), DEADLINE_MILLIS);
+
+    /** When each attempt of one that is overloaded began, in milliseconds since the first. */
+    private List<Long> attempts(int failures, long retryAfterMillis) {
+        List<Long> began = new ArrayList<>();
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                retry.run("test", deadline -> {
+                    began.add(scheduler.clock().nanos() / 1_000_000);
+                    if (began.size() <= failures) {
+                        throw new OverloadedException("too much", retryAfterMillis);
+                    }
+                    return true;
+                });
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        long first = began.get(0);
+        return began.stream().map(at -> at - first).toList();
+    }
+
+    @Test
+    void whoIsToldWhenToComeBackComesNotBefore() {
+        List<Long> began = attempts(3, 500);
+        for (int i = 1; i < began.size(); i++) {
+            assertThat(began.get(i) - began.get(i - 1)).isGreaterThanOrEqualTo(500);
+        }
+    }
+
+    @Test
+    void notAllComeBackAtThatMoment() {
+        TreeSet<Long> moments = new TreeSet<>();
+        for (int i = 0; i < 20; i++) {
+            SimScheduler room = new SimScheduler(i);
+            Retry own = new Retry(room, room.random("retry"), DEADLINE_MILLIS);
+            room.run(Duration.ofMinutes(1), () -> {
+                List<Long> began = new ArrayList<>();
+                try {
+                    own.run("test", deadline -> {
+                        began.add(room.clock().nanos() / 1_000_000);
+                        if (began.size() == 1) {
+                            throw new OverloadedException("too much", 500);
+                        }
+                        return true;
+                    });
+                } catch (BigtableException failed) {
+                    throw new AssertionError(failed);
+                }
+                moments.add(began.get(1) - began.get(0));
+            });
+        }
+        assertThat(moments).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void whoWouldComeBackPastTheDeadlineGivesUpAtOnce() {
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            long begin = scheduler.clock().nanos();
+            assertThatThrownBy(() -> retry.run("test", deadline -> {
+                        throw new OverloadedException("too much", DEADLINE_MILLIS);
+                    }))
+                    .isInstanceOfSatisfying(OverloadedException.class, failure -> assertThat(failure.retryAfterMillis())
+                            .isEqualTo(DEADLINE_MILLIS))
+                    .hasMessageContaining("given up");
+            assertThat(scheduler.clock().nanos() - begin).isLessThan(1_000_000_000L);
+        });
+    }
+}

@@ -1,0 +1,206 @@
+package bt.tabletserver;
+
+import bt.base.Bytes;
+import bt.base.ThreadScheduler;
+import bt.log.CommitLog;
+import bt.log.LogOptions;
+import bt.log.LogStream;
+import bt.model.Change;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema.Durability;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.rpc.RpcLimits;
+import bt.rpc.RpcNetwork;
+import bt.rpc.RpcServer;
+import bt.sstable.CacheSizes;
+import bt.testing.Faults;
+import bt.testing.FaultyFileStore;
+import bt.testing.FileOperation;
+import bt.testing.MemoryFileStore;
+import bt.testing.MemoryLocks;
+import bt.testing.SimScheduler;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One tablet with rows in files and none in memory, read through real sockets with two read threads. */
+final class ServedTablet {
+    static final long TABLE = 4;
+    static final int ROWS = 400;
+    static final int VALUE_BYTES = 20_000;
+    static final int READERS = 2;
+
+    final ThreadScheduler scheduler = new ThreadScheduler();
+    /** Reads of files so far, and the threads that did them. */
+    final AtomicLong diskReads = new AtomicLong();
+
+    final ConcurrentLinkedQueue<String> diskReaders = new ConcurrentLinkedQueue<>();
+
+    /** Completes once reads of files may go on. */
+    volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+
+    private final HostedTablet hosted;
+    private final TabletHost host;
+    private final Pools pools;
+    private final RpcServer server;
+    private final CommitQueue queue;
+    private long writes;
+
+    ServedTablet() throws Exception {
+        MemoryFileStore store = new MemoryFileStore(scheduler.clock());
+        FaultyFileStore files = new FaultyFileStore(store.process("server"), this::wait, scheduler);
+        LogStream stream = new LogStream(LogStream.LIVE, 7, LogStream.USER);
+        files.makeDirectory(stream.directory());
+        CommitLog log = CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler);
+        CommitHooks hooks = new CommitHooks() {
+            @Override
+            public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
+                throw new AssertionError(entry);
+            }
+
+            @Override
+            public void compact(HostedTablet tablet) {}
+        };
+        queue = CommitQueue.start("commit", scheduler, log, 1 << 30, hooks, reason -> {
+            throw new AssertionError(reason);
+        });
+        host = new TabletHost(scheduler, files, new SimScheduler(1));
+        hosted = host.host(TABLE, Durability.SYNC, queue);
+        scheduler.await(queue.adopt(hosted, new Outcomes()), 60_000);
+        Random random = new Random(1);
+        for (int i = 0; i < ROWS; i++) {
+            byte[] value = new byte[VALUE_BYTES];
+            random.nextBytes(value);
+            write(row(i), Bytes.wrap(value));
+        }
+        flush();
+        TabletSet tablets = new TabletSet();
+        tablets.put(TabletSet.Holding.serving(hosted));
+        pools = new Pools(scheduler, config());
+        Reads reads = new Reads(tablets, pools, lease(), scheduler.clock());
+        server = RpcServer.start(
+                "127.0.0.1",
+                0,
+                (caller, request) -> reads.page(caller, (Request.Scan) request),
+                scheduler.clock(),
+                RpcLimits.DEFAULT);
+    }
+
+    /** How many are open. */
+    int connections() {
+        return server.connections();
+    }
+
+    Address address() {
+        return server.address();
+    }
+
+    RpcNetwork client() {
+        return RpcNetwork.open("ada", scheduler.clock(), 1);
+    }
+
+    static Bytes row(int number) {
+        return Bytes.utf8("row%05d".formatted(number));
+    }
+
+    static Request get(int number) {
+        return scan(RowRange.row(row(number)));
+    }
+
+    static Request scan(RowRange range) {
+        PageBounds bounds = new PageBounds(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        return new Request.Scan(TABLE, range, Filter.ALL, bounds, Optional.empty());
+    }
+
+    CompletableFuture<Answer> send(RpcNetwork network, Request request) {
+        return network.send(address(), request, 30_000);
+    }
+
+    void write(Bytes row, Bytes value) throws Exception {
+        CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+        RowMutation mutation = RowMutation.of(row)
+                .set(CommitFixture.COLUMN, Change.SERVER_TIME, value)
+                .build();
+        Write write = new Write(mutation, new WriteId(1, ++writes, writes), Optional.empty());
+        long deadline = scheduler.clock().nanos() + TimeUnit.MINUTES.toNanos(1);
+        queue.write(WriteEntry.of(new Caller("test", "test", deadline), TABLE, write, answer::complete));
+        scheduler.await(answer, 60_000).failure().ifPresent(failure -> {
+            throw new AssertionError(failure);
+        });
+    }
+
+    /** What is in memory goes to files. */
+    void flush() throws Exception {
+        scheduler.await(queue.freeze(hosted), 60_000);
+        host.writeFrozen(hosted);
+    }
+
+    /** Whether no read thread has anything to do, nor will have of what has come so far. */
+    boolean isIdle() throws Exception {
+        CompletableFuture<?>[] turns = new CompletableFuture<?>[READERS];
+        for (int i = 0; i < READERS; i++) {
+            CompletableFuture<Void> turn = new CompletableFuture<>();
+            pools.reads(TABLE).execute(() -> turn.complete(null));
+            turns[i] = turn;
+        }
+        scheduler.await(CompletableFuture.allOf(turns), 60_000);
+        return true;
+    }
+
+    void close() throws Exception {
+        gate.complete(null);
+        server.close();
+        pools.close();
+        scheduler.await(queue.close(), 60_000);
+        scheduler.close();
+    }
+
+    private Faults.Fault wait(FileOperation operation, String path) {
+        if (operation == FileOperation.READ) {
+            diskReads.incrementAndGet();
+            diskReaders.add(Thread.currentThread().getName());
+            gate.join();
+        }
+        return Faults.NONE;
+    }
+
+    private Lease lease() throws Exception {
+        MemoryLocks locks = new MemoryLocks();
+        Identity self = new Identity("server", new Address("server", 1), 7);
+        Lease.Held held = new Lease.Held(
+                locks.tryLock("lock", Bytes.EMPTY).orElseThrow(),
+                scheduler.clock().nanos());
+        return new Lease(scheduler, locks, self, held, 600_000, reason -> {
+            throw new AssertionError(reason);
+        });
+    }
+
+    private static TabletServerConfig config() {
+        TabletServerConfig config = TabletServerConfig.DEFAULT;
+        CacheSizes caches = config.caches();
+        return new TabletServerConfig(
+                config.tablet(),
+                config.log(),
+                config.leaseMillis(),
+                config.memtableBytes(),
+                config.metadataMemtableBytes(),
+                caches,
+                caches,
+                READERS,
+                config.compactors(),
+                config.compactionBytesPerSecond(),
+                config.splits());
+    }
+}
