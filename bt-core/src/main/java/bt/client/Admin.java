@@ -233,6 +233,20 @@ public final class Admin {
                 () -> master.ask("the master", new RecoveryRequest(), RecoveryReport.class));
     }
 
+    /**
+     * The slowest of the requests that servers have traced lately, at most so many: each server keeps some of each
+     * kind for five minutes at least, of one request in so many as the cluster's key {@code tabletserver.trace.one.of} says.
+     *
+     * @param server a living server's id, or its address as host:port; empty for all
+     * @param kind get, scan or write; empty for all
+     */
+    public SlowRequests slowRequests(Optional<String> server, Optional<String> kind, int most)
+            throws BigtableException {
+        ClusterStatus cluster = clusterStatus();
+        return Session.uninterrupted(
+                "traces", Outcome.NOT_APPLIED, () -> new ServerTraces(session, kind, most).slowest(cluster, server));
+    }
+
     /** What the master's last sweep of garbage saw and deleted. */
     public GarbageReport garbage() throws BigtableException {
         return garbage(new GarbageRequest(false, false));

@@ -37,6 +37,11 @@ public final class MiniBigtable implements AutoCloseable {
 
     /** Starts, and waits until it serves. */
     public static MiniBigtable start() throws BigtableException {
+        return start(Map.of());
+    }
+
+    /** The same with some keys of {@code conf/bt.properties} ({@code bt config} lists them). */
+    public static MiniBigtable start(Map<String, String> configuration) throws BigtableException {
         Path directory;
         try {
             directory = Files.createTempDirectory("mini-bigtable");
@@ -44,7 +49,7 @@ public final class MiniBigtable implements AutoCloseable {
             throw new UnavailableException("no temporary directory: " + full.getMessage()).causedBy(full);
         }
         try {
-            ServerSettings settings = ServerSettings.read(Map.of());
+            ServerSettings settings = ServerSettings.read(configuration);
             // A test's JVM is not ours to halt: what the server would have done after that is what the test sees.
             LocalCluster cluster =
                     LocalCluster.start(directory, settings, 0, reason -> log.error("would halt: {}", reason));

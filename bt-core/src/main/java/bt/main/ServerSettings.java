@@ -68,7 +68,8 @@ record ServerSettings(
                         Setting.COMPACTION_BYTES_PER_SECOND.number(configuration),
                         new SplitConfig(
                                 Setting.SPLIT_BYTES.number(configuration),
-                                Setting.METADATA_SPLIT_BYTES.number(configuration))));
+                                Setting.METADATA_SPLIT_BYTES.number(configuration)),
+                        (int) Setting.TRACE_ONE_OF.number(configuration)));
     }
 
     /** The same, of another cluster. */
@@ -98,6 +99,7 @@ record ServerSettings(
                         tabletServer.readers(),
                         tabletServer.compactors(),
                         tabletServer.compactionBytesPerSecond(),
-                        tabletServer.splits()));
+                        tabletServer.splits(),
+                        tabletServer.traceOneOf()));
     }
 }

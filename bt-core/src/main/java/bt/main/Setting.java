@@ -62,6 +62,11 @@ enum Setting {
     SPLIT_BYTES("tabletserver.split.bytes", 200 << 20, Range.BYTES, "a tablet with more in its files is split in two"),
     METADATA_SPLIT_BYTES(
             "tabletserver.metadata.split.bytes", 128 << 20, Range.BYTES, "the same for METADATA's tablets"),
+    TRACE_ONE_OF(
+            "tabletserver.trace.one.of",
+            100,
+            Range.COUNT,
+            "a trace is kept of one request of so many (bt traces shows the slowest); 0: of none"),
     MERGE_BYTES(
             "master.merge.bytes",
             40 << 20,
@@ -108,6 +113,7 @@ enum Setting {
         PERIOD(500, 600_000),
         SECONDS(0, 10 * 365 * 86_400),
         WAIT(0, 600_000),
+        COUNT(0, 1_000_000_000),
         BYTES(1 << 10, 1L << 40),
         MEGABYTES(64, 1 << 20);
 

@@ -52,7 +52,13 @@ public final class Calls {
 
     public <T extends SpecificRecord> T control(Address to, SpecificRecord message, Class<T> type, Deadline deadline)
             throws BigtableException, InterruptedException {
-        CompletableFuture<Answer> sent = send(to, new Request.Control(message), deadline);
+        return control(to, send(to, new Request.Control(message), deadline), type, deadline);
+    }
+
+    /** The end of a call that was begun with a control message. */
+    public <T extends SpecificRecord> T control(
+            Address to, CompletableFuture<Answer> sent, Class<T> type, Deadline deadline)
+            throws BigtableException, InterruptedException {
         SpecificRecord answer = await(to, sent, Answer.Control.class, deadline).message();
         if (!type.isInstance(answer)) {
             throw new CorruptionException(

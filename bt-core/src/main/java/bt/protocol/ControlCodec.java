@@ -36,6 +36,8 @@ import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TabletSplit;
+import bt.record.TraceList;
+import bt.record.TracesRequest;
 import bt.record.UndeleteTable;
 import bt.record.UnloadTablet;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +89,8 @@ final class ControlCodec {
             TableCreated.class,
             TableUndeleted.class,
             TabletSplit.class,
+            TraceList.class,
+            TracesRequest.class,
             UndeleteTable.class,
             UnloadTablet.class);
 

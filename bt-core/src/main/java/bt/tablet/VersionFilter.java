@@ -197,10 +197,10 @@ final class VersionFilter {
         while (standing && changes.key().startsWith(onlyRow)) {
             long sequence = CellKey.sequenceOf(changes.key());
             if (sequence <= readSequence && isWanted() && isVisible(sequence)) {
-                work.spend(HIDDEN_OVERHEAD_BYTES + changes.value().length());
+                work.take(changes.value().length());
                 return true;
             }
-            work.spend(HIDDEN_OVERHEAD_BYTES);
+            work.step();
             if (tired) {
                 return false;
             }

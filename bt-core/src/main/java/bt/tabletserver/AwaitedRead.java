@@ -8,12 +8,12 @@ import bt.sstable.ReadWork;
 /** The terms of a read that may wait, for as long as somebody waits for it. One thread. */
 record AwaitedRead(Caller caller, Clock clock) implements ReadWork.Terms {
     /** Within a millisecond it is known that nobody waits any more. */
-    private static final long BYTES_BETWEEN_LOOKS = 128 << 10;
+    static final long STEPS_BETWEEN_LOOKS = 4_000;
 
     @Override
     public long more() throws BigtableException {
         caller.checkWaits(clock.nanos());
-        return BYTES_BETWEEN_LOOKS;
+        return STEPS_BETWEEN_LOOKS;
     }
 
     @Override

@@ -89,6 +89,7 @@ final class CommitBatch {
     void finish(long segment, LogNeeds needs, Outcomes outcomes, long nowMicros) {
         Map<Tablet, Long> newest = new LinkedHashMap<>();
         for (Admitted write : admitted) {
+            write.entry.trace().logged();
             Tablet tablet = write.hosted.tablet();
             tablet.apply(write.resolved);
             if (newest.put(tablet, write.resolved.lastSequence()) == null) {
@@ -99,6 +100,7 @@ final class CommitBatch {
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);
         for (Admitted write : admitted) {
+            write.entry.trace().applied();
             write.entry.answer().accept(WriteResult.applied(write.answer));
         }
         admitted.clear();

@@ -135,6 +135,7 @@ final class CommitWorker {
     private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt, InterruptedException {
         if (entry instanceof WriteEntry write) {
             queuedBytes.addAndGet(-write.bytes());
+            write.trace().taken();
             try {
                 take(write);
             } catch (BigtableException refused) {

@@ -7,6 +7,7 @@ import bt.base.OverloadedException;
 import bt.model.Filter;
 import bt.model.RowRange;
 import bt.protocol.Condition;
+import bt.sstable.ReadWork;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
@@ -38,15 +39,21 @@ final class Conditions {
     }
 
     private void run(WriteEntry entry, HostedTablet hosted) {
+        ReadWork work = ReadWork.ofThread();
+        entry.trace().taken();
         try {
             entry.caller().checkWaits(clock.nanos());
+            work.begin(new AwaitedRead(entry.caller(), clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
             // Before the read: what the read sees beyond this point then counts as a change, and is looked at again.
             long readPoint = hosted.tablet().readPoint();
             Condition condition = entry.write().condition().orElseThrow();
             Optional<Bytes> newest = newest(entry.write().mutation().row(), condition, hosted);
+            entry.trace().read(work);
             hosted.queue().write(entry.evaluated(newest.equals(condition.value()), readPoint));
         } catch (BigtableException failed) {
             entry.refuse(failed);
+        } finally {
+            work.end();
         }
     }
 

@@ -5,6 +5,8 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
+import bt.model.Cell;
+import bt.model.Filter;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.PageBounds;
@@ -21,23 +23,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Answers reads: a page from the tablet, on the read pool, and only while the lease is held. A read that nobody waits for
- * any more is not begun, and one that is under way ends. Any thread.
+ * Answers reads: a page from the tablet, and only while the lease is held. What is in memory is read where the request
+ * came in, for handing it to another thread costs more than most such reads; what has to wait for the file store, or turns out
+ * to be much, begins again on the read pool. A read that nobody waits for any more is not begun, and one that is under way
+ * ends. Any thread.
  */
 final class Reads {
     private static final int MAX_PAGE_BYTES = 16 << 20;
     private static final int MAX_PAGE_CELLS = 1_000_000;
 
+    /** What METADATA is asked for at a time, and more. */
+    private static final int FEW_ROWS = 32;
+
     private final TabletSet tablets;
     private final Pools pools;
     private final Lease lease;
     private final Clock clock;
+    private final Traces traces;
 
-    Reads(TabletSet tablets, Pools pools, Lease lease, Clock clock) {
+    Reads(TabletSet tablets, Pools pools, Lease lease, Clock clock, Traces traces) {
         this.tablets = tablets;
         this.pools = pools;
         this.lease = lease;
         this.clock = clock;
+        this.traces = traces;
     }
 
     CompletableFuture<Answer> page(Caller caller, Scan scan) {
@@ -53,41 +62,122 @@ final class Reads {
                     Outcome.NOT_APPLIED));
         }
         hosted.get().traffic().count(scan.range().start());
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        Asked asked = new Asked(
+                hosted.get(),
+                caller,
+                scan,
+                traces.wantsNext() ? trace(caller, scan) : Trace.NONE,
+                new CompletableFuture<>());
+        traces.keep(asked.trace, asked.answer);
+        if (!mayBeShort(scan) || !readHere(asked)) {
+            readThere(asked);
+        }
+        return asked.answer;
+    }
+
+    /** Few rows, from their beginning, and a filter that costs no more than what it is shown. */
+    private static boolean mayBeShort(Scan scan) {
+        return (scan.range().isOneRow() || scan.bounds().rows() <= FEW_ROWS)
+                && scan.resume().isEmpty()
+                && isCheap(scan.filter());
+    }
+
+    /** Scripts have seconds, and of what is not named here nothing is known. */
+    private static boolean isCheap(Filter filter) {
+        if (filter instanceof Filter.Chain chain) {
+            return chain.filters().stream().allMatch(Reads::isCheap);
+        }
+        return filter instanceof Filter.All
+                || filter instanceof Filter.Families
+                || filter instanceof Filter.Columns
+                || filter instanceof Filter.Latest
+                || filter instanceof Filter.Times;
+    }
+
+    /** On the event loop that the request came from, which must not wait. False: it cannot be done here. */
+    private boolean readHere(Asked asked) {
+        ReadWork work = ReadWork.ofThread();
+        LoopRead terms = LoopRead.ofThread();
+        if (!terms.begin(work, clock.nanos())) {
+            return false;
+        }
         try {
-            pools.reads(scan.tableId()).execute(() -> read(hosted.get(), caller, scan, answer));
+            read(asked, work);
+        } catch (LoopRead.HandOver handOver) {
+            return false;
+        } finally {
+            terms.end(work);
+        }
+        return true;
+    }
+
+    private void readThere(Asked asked) {
+        try {
+            pools.reads(asked.scan.tableId()).execute(() -> {
+                ReadWork work = ReadWork.ofThread();
+                asked.trace.taken();
+                work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+                try {
+                    read(asked, work);
+                } finally {
+                    work.end();
+                }
+            });
         } catch (RejectedExecutionException full) {
-            answer.completeExceptionally(
+            asked.answer.completeExceptionally(
                     new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS));
         }
-        return answer;
     }
 
-    private void read(HostedTablet hosted, Caller caller, Scan scan, CompletableFuture<Answer> answer) {
-        ReadWork work = ReadWork.ofThread();
+    private void read(Asked asked, ReadWork work) {
         try {
-            work.begin(new AwaitedRead(caller, clock));
-            Page page = hosted.tablet().read(spec(scan));
+            asked.caller.checkWaits(clock.nanos());
+            Page page = asked.hosted.tablet().read(spec(asked.scan));
             work.complete();
-            answer(page, caller, answer);
+            asked.trace.read(work);
+            answer(asked, page);
+        } catch (LoopRead.HandOver handOver) {
+            throw handOver;
         } catch (BigtableException | RuntimeException failed) {
-            answer.completeExceptionally(failed);
-        } finally {
-            work.end();
+            asked.trace.read(work);
+            asked.answer.completeExceptionally(failed);
         }
     }
 
-    private void answer(Page page, Caller caller, CompletableFuture<Answer> answer) {
+    private void answer(Asked asked, Page page) {
+        if (asked.trace.isKept()) {
+            asked.trace.carries(page.rowsSeen(), bytes(page));
+        }
         // The lease is looked at after the value was read: held now, it was held then, and no other server can have
         // acknowledged anything newer in between.
-        CompletableFuture<?> unused = lease.whenHeld(caller.deadlineNanos()).whenComplete((held, lapsed) -> {
-            if (lapsed == null) {
-                answer.complete(page(page));
-            } else {
-                answer.completeExceptionally(lapsed);
-            }
-        });
+        CompletableFuture<?> unused = lease.whenHeld(asked.caller.deadlineNanos())
+                .whenComplete((held, lapsed) -> {
+                    if (lapsed == null) {
+                        asked.answer.complete(page(page));
+                    } else {
+                        asked.answer.completeExceptionally(lapsed);
+                    }
+                });
     }
+
+    private Trace trace(Caller caller, Scan scan) {
+        String kind = scan.range().isOneRow() ? "get" : "scan";
+        return traces.begin(new Trace.Came(kind, scan.tableId(), scan.range().start()), caller);
+    }
+
+    private static long bytes(Page page) {
+        long bytes = 0;
+        for (Cell cell : page.cells()) {
+            bytes += cell.row().length()
+                    + cell.column().qualifier().length()
+                    + cell.value().length();
+        }
+        return bytes;
+    }
+
+    /** A read on its way, and where its answer goes. */
+    private record Asked(
+            HostedTablet hosted, Caller caller, Scan scan, Trace trace, CompletableFuture<Answer> answer) {}
 
     private static ReadSpec spec(Scan scan) {
         PageBounds bounds = scan.bounds();

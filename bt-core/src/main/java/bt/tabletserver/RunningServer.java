@@ -74,7 +74,8 @@ final class RunningServer {
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
         this.plannedStop = new PlannedStop(scheduler, control, queues, farewell);
-        Reads reads = new Reads(tablets, pools, lease, scheduler.clock());
+        Traces traces = new Traces(scheduler.clock(), config.traceOneOf());
+        Reads reads = new Reads(tablets, pools, lease, scheduler.clock(), traces);
         this.handler = new TabletHandler(
                 self,
                 tablets,
@@ -89,6 +90,7 @@ final class RunningServer {
                 scheduler.clock(),
                 new Witness(ports.network()),
                 new MasterWord(quotas, splits),
+                traces,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::standstill));

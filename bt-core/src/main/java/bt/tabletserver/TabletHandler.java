@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
@@ -28,6 +29,8 @@ import bt.record.SplitTablet;
 import bt.record.StopProcess;
 import bt.record.TabletReport;
 import bt.record.TabletSplit;
+import bt.record.TraceList;
+import bt.record.TracesRequest;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
 import bt.tablet.TabletContext;
@@ -57,6 +60,7 @@ final class TabletHandler implements Service {
     private final Clock clock;
     private final Witness witness;
     private final MasterWord word;
+    private final Traces traces;
     private final Runnable stop;
     private final RequestMeters meters;
 
@@ -74,6 +78,7 @@ final class TabletHandler implements Service {
             Clock clock,
             Witness witness,
             MasterWord word,
+            Traces traces,
             Runnable stop) {
         this.self = self;
         this.tablets = tablets;
@@ -88,6 +93,7 @@ final class TabletHandler implements Service {
         this.clock = clock;
         this.witness = witness;
         this.word = word;
+        this.traces = traces;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
     }
@@ -124,8 +130,14 @@ final class TabletHandler implements Service {
         }
         List<Write> writes = request.writes();
         Replies replies = new Replies(writes.size());
+        Trace trace = traces.wantsNext() && !writes.isEmpty() ? trace(caller, request) : Trace.NONE;
+        traces.keep(trace, replies.answer());
         for (int i = 0; i < writes.size(); i++) {
             WriteEntry entry = WriteEntry.of(caller, request.tableId(), writes.get(i), replies.of(i));
+            if (trace.isKept()) {
+                entry = entry.traced(trace);
+                trace.carries(1, entry.bytes());
+            }
             Optional<HostedTablet> hosted =
                     tablets.find(request.tableId(), writes.get(i).mutation().row());
             if (hosted.isEmpty()) {
@@ -144,6 +156,11 @@ final class TabletHandler implements Service {
             }
         }
         return replies.answer();
+    }
+
+    private Trace trace(Caller caller, Request.Mutate request) {
+        Bytes first = request.writes().get(0).mutation().row();
+        return traces.begin(new Trace.Came("write", request.tableId(), first), caller);
     }
 
     private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
@@ -175,6 +192,10 @@ final class TabletHandler implements Service {
         }
         if (message instanceof SizesRequest sizes) {
             return CompletableFuture.completedFuture(new Answer.Control(sizes(sizes.getTableId())));
+        }
+        if (message instanceof TracesRequest asked) {
+            return CompletableFuture.completedFuture(new Answer.Control(
+                    new TraceList(traces.slowest(asked.getMost(), Optional.ofNullable(asked.getKind())))));
         }
         if (message instanceof LearnTable learn) {
             return done(schemas.learn(learn.getTableId()));

@@ -7,7 +7,7 @@ import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 
 /** How a tablet server works. METADATA's tablets have memory and caches of their own, so that no user can
- * fill them. */
+ * fill them. One request of {@code traceOneOf} is traced; 0: none. */
 public record TabletServerConfig(
         TabletConfig tablet,
         LogOptions log,
@@ -19,7 +19,8 @@ public record TabletServerConfig(
         int readers,
         int compactors,
         long compactionBytesPerSecond,
-        SplitConfig splits) {
+        SplitConfig splits,
+        int traceOneOf) {
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -31,7 +32,8 @@ public record TabletServerConfig(
             16,
             2,
             64L << 20,
-            SplitConfig.DEFAULT);
+            SplitConfig.DEFAULT,
+            100);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -41,6 +43,7 @@ public record TabletServerConfig(
                 memtableBytes,
                 metadataMemtableBytes);
         checkArgument(readers > 0 && compactors > 0, "%d readers, %d compactors", readers, compactors);
+        checkArgument(traceOneOf >= 0, "one request of %d is traced", traceOneOf);
         checkArgument(
                 compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);
     }

@@ -20,12 +20,17 @@ record WriteEntry(
         Optional<Evaluation> evaluation,
         Caller caller,
         long bytes,
+        Trace trace,
         Consumer<WriteResult> answer)
         implements CommitEntry {
     private static final int CHANGE_OVERHEAD_BYTES = 100;
 
     static WriteEntry of(Caller caller, long tableId, Write write, Consumer<WriteResult> answer) {
-        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write.mutation()), answer);
+        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write.mutation()), Trace.NONE, answer);
+    }
+
+    WriteEntry traced(Trace kept) {
+        return new WriteEntry(tableId, write, evaluation, caller, bytes, kept, answer);
     }
 
     String user() {
@@ -34,7 +39,7 @@ record WriteEntry(
 
     WriteEntry evaluated(boolean holds, long readPoint) {
         Evaluation now = new Evaluation(holds, readPoint);
-        return new WriteEntry(tableId, write, Optional.of(now), caller, bytes, answer);
+        return new WriteEntry(tableId, write, Optional.of(now), caller, bytes, trace, answer);
     }
 
     /** METADATA's own cells do not: only what its events say depends on the clock. */

@@ -1,5 +1,6 @@
 package bt.main;
 
+import static java.util.Comparator.comparingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.client.Bigtable;
@@ -8,7 +9,11 @@ import bt.client.TabletInfo;
 import bt.command.ExitCode;
 import bt.connect.Connect;
 import bt.main.CommandLines.Result;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +29,7 @@ class ShellIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = MiniBigtable.start();
+        cluster = MiniBigtable.start(Map.of("tabletserver.trace.one.of", "1"));
         bt = new CommandLines(cluster.at());
         done(
                 "create",
@@ -105,6 +110,55 @@ class ShellIT {
                 .last()
                 .asString()
                 .startsWith("bt: REJECTED: filter, character 17: no filter is called lates: all, none, keys, ");
+    }
+
+    @Test
+    void tracesShowWhereTheSlowestRequestsSpentTheirTime() throws Exception {
+        String page = "<html>".repeat(50_000);
+        done("put", "web", "com.traced", "contents:", page);
+        cluster.bigtable().admin().flush("web");
+        assertThat(done("get", "web", "com.traced")).contains(page);
+        List<JsonNode> traces = traces("--count", "1000");
+        JsonNode write = of(traces("--kind", "write", "--count", "1000"), "com.traced");
+        assertThat(write.get("logMicros").asLong()).isPositive();
+        assertThat(write.get("totalMicros").asLong())
+                .isGreaterThanOrEqualTo(write.get("queueMicros").asLong()
+                        + write.get("logMicros").asLong()
+                        + write.get("memtableMicros").asLong());
+        assertThat(write.get("bytes").asLong()).isGreaterThan(page.length());
+        JsonNode get = of(traces("--kind", "get", "--count", "1000"), "com.traced");
+        assertThat(get.get("blocksRead").asInt()).isPositive();
+        assertThat(get.get("bytesRead").asLong()).isPositive();
+        assertThat(get.get("diskMicros").asLong()).isPositive();
+        assertThat(get.get("rows").asInt()).isEqualTo(1);
+        assertThat(get.get("table").asText()).isEqualTo("web");
+        assertThat(traces)
+                .isSortedAccordingTo(comparingLong(
+                                (JsonNode trace) -> trace.get("totalMicros").asLong())
+                        .reversed());
+        String server = get.get("server").asText();
+        assertThat(traces("--server", server, "--count", "2")).hasSize(2);
+        assertThat(done("traces").lines().skip(1)).hasSize(20).allMatch(line -> line.contains(server));
+        assertThat(bt.run("traces", "--server", "nobody:1").code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(bt.run("traces", "--kind", "drop").code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(bt.run("traces", "--count", "0").code()).isEqualTo(ExitCode.REJECTED);
+    }
+
+    private static List<JsonNode> traces(String... options) throws Exception {
+        List<JsonNode> traces = new ArrayList<>();
+        String[] words =
+                Stream.concat(Stream.of("traces", "--json"), Stream.of(options)).toArray(String[]::new);
+        for (String line : done(words).lines().toList()) {
+            traces.add(new ObjectMapper().readTree(line));
+        }
+        return traces;
+    }
+
+    private static JsonNode of(List<JsonNode> traces, String row) {
+        return traces.stream()
+                .filter(trace -> trace.get("row").asText().equals(row))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import bt.base.Bytes;
 import bt.base.Failures;
 import bt.base.UnavailableException;
 import bt.model.RowRange;
@@ -44,7 +45,7 @@ class ReadsTest {
     void aScanGoesThroughAllFiles() throws Exception {
         long before = served.diskReads.get();
         Answer.Page page = page(served.send(mine, ServedTablet.scan(RowRange.ALL)));
-        assertThat(page.cells()).hasSize(ServedTablet.ROWS);
+        assertThat(page.cells()).hasSize(ServedTablet.ROWS + 1);
         assertThat(served.diskReads.get() - before).isGreaterThan(5);
     }
 
@@ -88,6 +89,9 @@ class ReadsTest {
         await().until(() -> served.diskReads.get() == before + ServedTablet.READERS);
         Request late = ServedTablet.get(100);
         CompletableFuture<Answer> waiting = mine.send(served.address(), late, 50);
+        // What comes behind it on the connection is answered, so it is there too.
+        assertThat(page(served.send(mine, ServedTablet.get(1_000_000))).cells()).isEmpty();
+        awaitMillis(60);
         assertThat(failure(waiting)).isInstanceOf(UnavailableException.class);
         served.gate.complete(null);
         for (CompletableFuture<Answer> each : running) {
@@ -103,10 +107,71 @@ class ReadsTest {
         long before = served.diskReads.get();
         CompletableFuture<Answer> late = mine.send(served.address(), ServedTablet.scan(RowRange.ALL), 1_000);
         await().until(() -> served.diskReads.get() > before);
+        awaitMillis(1_010);
         assertThat(failure(late)).isInstanceOf(UnavailableException.class);
         served.gate.complete(null);
         assertThat(served.isIdle()).isTrue();
         assertThat(served.diskReads.get()).isEqualTo(before + 1);
+    }
+
+    /** Both read threads stand still before the disk all the while. */
+    @Test
+    void whatIsInMemoryIsReadThoughEveryReadThreadWaitsForTheDisk() throws Exception {
+        Request small = ServedTablet.scan(RowRange.row(ServedTablet.SMALL));
+        assertThat(page(served.send(mine, small)).cells()).hasSize(1);
+        served.write(ServedTablet.row(9), Bytes.utf8("newer"));
+        served.gate = new CompletableFuture<>();
+        long before = served.diskReads.get();
+        List<CompletableFuture<Answer>> running = new ArrayList<>();
+        for (int i = 0; i < ServedTablet.READERS; i++) {
+            running.add(served.send(others, ServedTablet.get(100 + i * PIECES)));
+        }
+        await().until(() -> served.diskReads.get() == before + ServedTablet.READERS);
+        for (int i = 0; i < 1_000; i++) {
+            // Of a block in the cache, from the scan cache later, and of no row at all.
+            assertThat(page(served.send(mine, small)).cells()).hasSize(1);
+            assertThat(page(served.send(mine, ServedTablet.get(1_000_000))).cells())
+                    .isEmpty();
+        }
+        assertThat(running).noneMatch(CompletableFuture::isDone);
+        assertThat(served.diskReads.get()).isEqualTo(before + ServedTablet.READERS);
+        served.gate.complete(null);
+        for (CompletableFuture<Answer> each : running) {
+            assertThat(page(each).cells()).hasSize(1);
+        }
+    }
+
+    @Test
+    void noEventLoopReadsAFile() throws Exception {
+        for (int i = 0; i < ServedTablet.ROWS; i += 3) {
+            assertThat(page(served.send(mine, ServedTablet.get(i))).cells()).hasSize(1);
+        }
+        assertThat(served.diskReaders).filteredOn(name -> name.contains("rpc")).isEmpty();
+        assertThat(served.diskReaders).filteredOn(name -> name.contains("read")).isNotEmpty();
+    }
+
+    /** Both read threads stand still, so whatever is answered was read on the event loop: a large row never is. */
+    @Test
+    void aLargeRowInMemoryIsNotReadOnAnEventLoop() throws Exception {
+        Bytes large = Bytes.utf8("large");
+        served.write(large, Bytes.wrap(new byte[1 << 20]));
+        served.gate = new CompletableFuture<>();
+        long before = served.diskReads.get();
+        for (int i = 0; i < ServedTablet.READERS; i++) {
+            CompletableFuture<Answer> unused = served.send(others, ServedTablet.get(100 + i * PIECES));
+        }
+        await().until(() -> served.diskReads.get() == before + ServedTablet.READERS);
+        CompletableFuture<Answer> waiting = served.send(mine, ServedTablet.scan(RowRange.row(large)));
+        assertThat(page(served.send(mine, ServedTablet.get(1_000_000))).cells()).isEmpty();
+        assertThat(waiting).isNotDone();
+        served.gate.complete(null);
+        assertThat(page(waiting).cells().get(0).value().length()).isEqualTo(1 << 20);
+    }
+
+    /** What must be done before a deadline that began to count earlier, is not any more. */
+    private void awaitMillis(long millis) {
+        long until = served.scheduler.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        await().until(() -> served.scheduler.clock().nanos() - until > 0);
     }
 
     private void awaitClosed() {

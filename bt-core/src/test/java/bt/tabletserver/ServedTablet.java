@@ -42,6 +42,9 @@ final class ServedTablet {
     static final int VALUE_BYTES = 20_000;
     static final int READERS = 2;
 
+    /** A row of a few bytes behind the others. */
+    static final Bytes SMALL = Bytes.utf8("small");
+
     final ThreadScheduler scheduler = new ThreadScheduler();
     /** Reads of files so far, and the threads that did them. */
     final AtomicLong diskReads = new AtomicLong();
@@ -85,11 +88,12 @@ final class ServedTablet {
             random.nextBytes(value);
             write(row(i), Bytes.wrap(value));
         }
+        write(SMALL, Bytes.utf8("few"));
         flush();
         TabletSet tablets = new TabletSet();
         tablets.put(TabletSet.Holding.serving(hosted));
         pools = new Pools(scheduler, config());
-        Reads reads = new Reads(tablets, pools, lease(), scheduler.clock());
+        Reads reads = new Reads(tablets, pools, lease(), scheduler.clock(), new Traces(scheduler.clock(), 0));
         server = RpcServer.start(
                 "127.0.0.1",
                 0,
@@ -201,6 +205,7 @@ final class ServedTablet {
                 READERS,
                 config.compactors(),
                 config.compactionBytesPerSecond(),
-                config.splits());
+                config.splits(),
+                0);
     }
 }

@@ -132,7 +132,8 @@ final class SimServers {
                 4,
                 2,
                 1 << 20,
-                SplitConfig.DEFAULT);
+                SplitConfig.DEFAULT,
+                10);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);

@@ -64,7 +64,8 @@ public final class SimCluster {
                 4,
                 2,
                 1 << 20,
-                SplitConfig.DEFAULT);
+                SplitConfig.DEFAULT,
+                10);
     }
 
     /** Chance, of the cluster's seed. */

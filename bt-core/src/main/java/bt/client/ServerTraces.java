@@ -1,0 +1,78 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.Deadline;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.client.SlowRequests.SlowRequest;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.ClusterStatus;
+import bt.record.RequestTrace;
+import bt.record.ServerLine;
+import bt.record.TraceList;
+import bt.record.TracesRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Asks servers for the traces that they keep, all at once. */
+final class ServerTraces {
+    private static final long CALL_MILLIS = 5_000;
+
+    private final Session session;
+    private final Optional<String> kind;
+    private final int most;
+
+    ServerTraces(Session session, Optional<String> kind, int most) {
+        this.session = session;
+        this.kind = kind;
+        this.most = most;
+    }
+
+    SlowRequests slowest(ClusterStatus cluster, Optional<String> server)
+            throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
+        Map<String, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
+        for (ServerLine line : cluster.getServers()) {
+            if (server.isEmpty() || isCalled(line, server.get())) {
+                Request.Control request = new Request.Control(new TracesRequest(most, kind.orElse(null)));
+                asked.put(line.getAddress(), session.calls().send(Address.parse(line.getAddress()), request, deadline));
+            }
+        }
+        if (asked.isEmpty() && server.isPresent()) {
+            throw new RejectedException("server " + server.get() + " is not among the living: bt servers lists them");
+        }
+        List<SlowRequest> all = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Map.Entry<String, CompletableFuture<Answer>> each : asked.entrySet()) {
+            try {
+                for (RequestTrace trace : traces(each.getKey(), each.getValue(), deadline)) {
+                    all.add(new SlowRequest(each.getKey(), trace));
+                }
+            } catch (UnavailableException | OverloadedException silent) {
+                problems.add("server " + each.getKey() + ": " + silent.getMessage());
+            }
+        }
+        all.sort(Comparator.comparingLong((SlowRequest one) -> one.trace().getTotalMicros())
+                .reversed());
+        return new SlowRequests(all.subList(0, Math.min(most, all.size())), problems);
+    }
+
+    private List<RequestTrace> traces(String server, CompletableFuture<Answer> sent, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        return session.calls()
+                .control(Address.parse(server), sent, TraceList.class, deadline)
+                .getTraces();
+    }
+
+    private static boolean isCalled(ServerLine line, String name) {
+        return line.getServer().equals(name) || line.getAddress().equals(name);
+    }
+}

@@ -1,0 +1,78 @@
+package bt.tabletserver;
+
+import bt.sstable.ReadWork;
+
+/**
+ * The terms of reads on an event loop: what is in memory, and little of it. A loop serves many connections, so each has an
+ * allowance that grows with time, by more than look-ups of small cells take at full speed: what takes it up is a scan, or
+ * somebody who asks for large rows again and again. One thread.
+ */
+final class LoopRead implements ReadWork.Terms {
+    /** What one read may go: about 0.1 ms. */
+    private static final long STEPS_OF_A_READ = 1_000;
+
+    private static final long LEAST_STEPS = 100;
+    private static final long MAX_ALLOWANCE = 8_000;
+
+    /** A loop that does nothing else goes four to five times as far. */
+    private static final long NANOS_PER_STEP = 500;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private static final ThreadLocal<LoopRead> OF_THREAD = ThreadLocal.withInitial(LoopRead::new);
+
+    private long allowance;
+    private long grownNanos = NEVER;
+    private long given;
+
+    private LoopRead() {}
+
+    static LoopRead ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** False: it has to be done elsewhere. */
+    boolean begin(ReadWork work, long nowNanos) {
+        if (grownNanos == NEVER || nowNanos - grownNanos > MAX_ALLOWANCE * NANOS_PER_STEP) {
+            allowance = MAX_ALLOWANCE;
+            grownNanos = nowNanos;
+        }
+        long grown = (nowNanos - grownNanos) / NANOS_PER_STEP;
+        grownNanos += grown * NANOS_PER_STEP;
+        allowance = Math.min(MAX_ALLOWANCE, allowance + grown);
+        if (allowance < LEAST_STEPS) {
+            return false;
+        }
+        given = Math.min(allowance, STEPS_OF_A_READ);
+        work.begin(this, given);
+        return true;
+    }
+
+    void end(ReadWork work) {
+        allowance -= given - work.left();
+        work.end();
+    }
+
+    @Override
+    public boolean mayWait() {
+        return false;
+    }
+
+    @Override
+    public long more() {
+        throw new HandOver();
+    }
+
+    @Override
+    public void beforeWaiting() {
+        throw new HandOver();
+    }
+
+    /** The read has to begin again where it may wait. Nothing went wrong. */
+    static final class HandOver extends RuntimeException {
+        HandOver() {
+            // Without a stack trace, which would cost more than the read so far.
+            super("to a thread that may wait", null, false, false);
+        }
+    }
+}

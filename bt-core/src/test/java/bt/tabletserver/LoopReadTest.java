@@ -1,0 +1,54 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.sstable.ReadWork;
+import bt.tabletserver.LoopRead.HandOver;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+class LoopReadTest {
+    private static final long START = -1_000_000_000L;
+
+    /** On a thread of its own, for an allowance is a thread's. */
+    private static int reads(int most, long nanosBetween, int stepsEach) throws Exception {
+        FutureTask<Integer> task = new FutureTask<>(() -> {
+            ReadWork work = ReadWork.ofThread();
+            LoopRead terms = LoopRead.ofThread();
+            for (int i = 0; i < most; i++) {
+                if (!terms.begin(work, START + i * nanosBetween)) {
+                    return i;
+                }
+                try {
+                    for (int step = 0; step < stepsEach; step++) {
+                        work.step();
+                    }
+                } catch (HandOver tooMuch) {
+                    return i;
+                } finally {
+                    terms.end(work);
+                }
+            }
+            return most;
+        });
+        new Thread(task).start();
+        return task.get();
+    }
+
+    @Test
+    void lookUpsOfSmallCellsAtFullSpeedAreNeverTooMuch() throws Exception {
+        assertThat(reads(100_000, 3_000, 5)).isEqualTo(100_000);
+    }
+
+    @Test
+    void largeRowsAgainAndAgainAre() throws Exception {
+        assertThat(reads(100_000, 100_000, 900)).isBetween(8, 15);
+        assertThat(reads(100_000, 1_000_000, 900)).isEqualTo(100_000);
+    }
+
+    @Test
+    void oneReadEndsBeforeItHasGoneThroughMuch() throws Exception {
+        assertThat(reads(1, 0, 1_100)).isZero();
+        assertThat(reads(1, 0, 900)).isEqualTo(1);
+    }
+}
