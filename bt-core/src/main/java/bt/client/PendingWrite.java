@@ -64,11 +64,8 @@ final class PendingWrite {
     /** One attempt failed; the write stays open if another may help. */
     void fail(BigtableException attempt) {
         inDoubt |= attempt.outcome() == Outcome.UNKNOWN;
-        // A server says FENCED of itself; to us it is one that is not there.
-        failure = attempt.kind() == Kind.FENCED
-                ? new UnavailableException(attempt.getMessage(), attempt.outcome()).causedBy(attempt)
-                : attempt;
-        open = failure.kind() == Kind.UNAVAILABLE || failure.kind() == Kind.OVERLOADED;
+        failure = attempt;
+        open = attempt.kind() == Kind.UNAVAILABLE || attempt.kind() == Kind.OVERLOADED;
     }
 
     /** There will be no other attempt. Of the two reasons, its own says more than that of all writes together. */

@@ -47,7 +47,21 @@ public final class Calls {
             throw new CorruptionException(to + ": " + results.size() + " results for "
                     + request.writes().size() + " writes");
         }
-        return results;
+        return results.stream().map(result -> theirs(to, result)).toList();
+    }
+
+    /** What became of one write says FENCED of its server too. */
+    private static WriteResult theirs(Address to, WriteResult result) {
+        return result.failure().isPresent() && result.failure().get() instanceof FencedException fenced
+                ? WriteResult.failed(theirs(to, fenced))
+                : result;
+    }
+
+    /** Nothing is lost by it: who is told UNAVAILABLE looks for the server that is not fenced, and knows the outcome. */
+    private static UnavailableException theirs(Address to, FencedException fenced) {
+        UnavailableException failure = new UnavailableException(to + ": " + fenced.getMessage(), fenced.outcome());
+        failure.initCause(fenced);
+        return failure;
     }
 
     public <T extends SpecificRecord> T control(Address to, SpecificRecord message, Class<T> type, Deadline deadline)
@@ -83,7 +97,7 @@ public final class Calls {
             }
             return type.cast(answer);
         } catch (FencedException fenced) {
-            throw new UnavailableException(to + ": " + fenced.getMessage(), fenced.outcome()).causedBy(fenced);
+            throw theirs(to, fenced);
         }
     }
 

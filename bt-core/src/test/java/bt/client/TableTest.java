@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.metadata.MetadataSchema;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
@@ -18,6 +20,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
+import bt.protocol.Service;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
@@ -25,8 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +106,55 @@ class TableTest {
         RowMutation wrong = RowMutation.of("a").set("nope", "a", "1").build();
         assertThatThrownBy(() -> table.apply(wrong)).isInstanceOf(RejectedException.class);
         assertThat(cluster.server(3).asked()).hasSize(1);
+    }
+
+    /** Round trips to servers; the one to the lock service, for the root tablet's place, is not among them. */
+    private int asked() {
+        return IntStream.rangeClosed(1, 8)
+                .map(host -> cluster.server(host).asked().size())
+                .sum();
+    }
+
+    @Test
+    void theFirstReadAsksTwoServersWhereToReadAndTheNextOnesNone() throws Exception {
+        int before = asked();
+        assertThat(value("a")).isEqualTo("nothing");
+        assertThat(asked() - before).isEqualTo(2 + 1);
+        // Two neighbours came along.
+        assertThat(value("g")).isEqualTo("nothing");
+        assertThat(value("z")).isEqualTo("nothing");
+        assertThat(asked() - before).isEqualTo(2 + 3);
+    }
+
+    @Test
+    void whereEverythingHasMovedFiveServersAreAskedBeforeTheRead() throws Exception {
+        table.apply(put("a", "1"));
+        cluster.move(MetadataSchema.ROOT, 1, 6);
+        cluster.move(MetadataSchema.LAST, 2, 7);
+        cluster.move(FIRST, 3, 8);
+        int before = asked();
+        assertThat(value("a")).isEqualTo("1");
+        assertThat(asked() - before).isEqualTo(5 + 1);
+    }
+
+    @Test
+    void whoIsOverloadedIsAskedAgainAndNobodyWhereItIs() throws Exception {
+        table.apply(put("a", "1"));
+        AtomicInteger refusals = new AtomicInteger(2);
+        cluster.listen(MemoryCluster.address(3), overloaded(refusals, cluster.server(3)));
+        int before =
+                cluster.server(1).asked().size() + cluster.server(2).asked().size();
+        table.apply(put("a", "2"));
+        assertThat(value("a")).isEqualTo("2");
+        assertThat(refusals).hasValue(0);
+        assertThat(cluster.server(1).asked().size() + cluster.server(2).asked().size())
+                .isEqualTo(before);
+    }
+
+    private static Service overloaded(AtomicInteger refusals, Service server) {
+        return (caller, request) -> refusals.get() > 0 && refusals.getAndDecrement() > 0
+                ? CompletableFuture.failedFuture(new OverloadedException("too much", 5))
+                : server.handle(caller, request);
     }
 
     @Test

@@ -14,6 +14,7 @@ import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.record.TabletState;
 import bt.testing.MemoryCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +123,28 @@ class LocatorTest {
         mark(new TabletId(4, Optional.of(F)), Optional.empty(), true);
         mark(new TabletId(4, Optional.of(M)), Optional.empty(), false);
         assertThat(locate("b").id()).isEqualTo(new TabletId(4, Optional.of(M)));
+    }
+
+    /** A merge leaves the rows of those that are gone for a day. */
+    @Test
+    void manyRowsMarkedGoneCostOneRoundTripMore() throws Exception {
+        List<Bytes> ends = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ends.add(Bytes.utf8("%03d".formatted(i)));
+        }
+        cluster.table(5, TableSchema.draft("merged").build(), ends, 3);
+        Optional<Bytes> previous = Optional.empty();
+        for (Bytes end : ends) {
+            mark(new TabletId(5, Optional.of(end)), previous, true);
+            previous = Optional.of(end);
+        }
+        mark(new TabletId(5, Optional.empty()), Optional.empty(), false);
+        TabletPlace place = locator.locate(5, Bytes.utf8("000"), deadline());
+        assertThat(place.id()).isEqualTo(new TabletId(5, Optional.empty()));
+        assertThat(locator.roundTrips()).isEqualTo(4);
+        TabletPlace neighbour = locator.locate(5, Bytes.utf8("050"), deadline());
+        assertThat(neighbour).isEqualTo(place);
+        assertThat(locator.roundTrips()).isEqualTo(4);
     }
 
     private void mark(TabletId id, Optional<Bytes> previous, boolean gone) throws Exception {
