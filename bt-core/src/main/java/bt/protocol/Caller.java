@@ -14,6 +14,12 @@ public record Caller(String user, String address, long deadlineNanos, BooleanSup
         this(user, address, deadlineNanos, () -> false);
     }
 
+    /** The address without the port: the machine that asks. */
+    public String host() {
+        int port = address.lastIndexOf(':');
+        return port < 0 ? address : address.substring(0, port);
+    }
+
     /** UNAVAILABLE, and nothing applied, once nobody waits for the answer: work for it is not begun, or ends. */
     public void checkWaits(long nowNanos) throws UnavailableException {
         if (nowNanos - deadlineNanos > 0) {

@@ -32,7 +32,7 @@ final class Conditions {
     /** Sends the write on to the tablet's commit queue once its condition is evaluated. */
     void evaluate(WriteEntry entry, HostedTablet hosted) {
         try {
-            pools.reads(entry.tableId()).execute(() -> run(entry, hosted));
+            pools.reads(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted));
         } catch (RejectedExecutionException full) {
             entry.refuse(new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS));
         }

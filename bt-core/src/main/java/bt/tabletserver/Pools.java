@@ -6,6 +6,7 @@ import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The threads of a tablet server that may wait. Jobs on a tablet wait for METADATA, so each level of the location
@@ -52,10 +53,11 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadataMerges : merges;
     }
 
-    /** Threads that read, and when one of them was last seen to end a read. */
-    static final class ReadPool implements Executor, AutoCloseable {
+    /** Threads that read, for one host after the other, and when one of them was last seen to end a read. */
+    static final class ReadPool implements AutoCloseable {
         private final Scheduler scheduler;
         private final WorkerPool pool;
+        private final Turns turns = new Turns();
         private volatile long endedNanos;
 
         private ReadPool(Scheduler scheduler, String name, int threads) {
@@ -64,12 +66,20 @@ final class Pools implements AutoCloseable {
             this.endedNanos = scheduler.clock().nanos();
         }
 
-        @Override
-        public void execute(Runnable read) {
-            pool.execute(() -> {
-                read.run();
-                endedNanos = scheduler.clock().nanos();
-            });
+        /** RejectedExecutionException when too many wait. */
+        void execute(String host, Runnable read) {
+            turns.add(host, read);
+            try {
+                pool.execute(this::readNext);
+            } catch (RejectedExecutionException full) {
+                turns.remove(host, read);
+                throw full;
+            }
+        }
+
+        private void readNext() {
+            turns.take().run();
+            endedNanos = scheduler.clock().nanos();
         }
 
         /** Monotonic nanoseconds. */

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class Progress {
     private static final Logger log = LoggerFactory.getLogger(Progress.class);
 
+    /** No host: the canary has turns of its own. */
+    private static final String OWN = "";
+
     private final Scheduler scheduler;
     private final CommitQueues queues;
     private final long withinNanos;
@@ -74,7 +77,7 @@ final class Progress {
                 .flatMap(holding -> holding.tablet().stream())
                 .findFirst();
         try {
-            pool.execute(() -> {
+            pool.execute(OWN, () -> {
                 try {
                     if (hosted.isPresent()) {
                         readOneRow(hosted.get());

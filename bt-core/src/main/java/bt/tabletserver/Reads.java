@@ -113,7 +113,7 @@ final class Reads {
 
     private void readThere(Asked asked) {
         try {
-            pools.reads(asked.scan.tableId()).execute(() -> {
+            pools.reads(asked.scan.tableId()).execute(asked.caller.host(), () -> {
                 ReadWork work = ReadWork.ofThread();
                 asked.trace.taken();
                 work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);

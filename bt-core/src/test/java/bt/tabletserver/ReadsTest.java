@@ -58,7 +58,7 @@ class ReadsTest {
         others.close();
         awaitClosed();
         served.gate.complete(null);
-        assertThat(served.isIdle()).isTrue();
+        served.awaitIdle();
         assertThat(served.diskReads.get()).isEqualTo(before + 1);
     }
 
@@ -73,7 +73,7 @@ class ReadsTest {
         others.close();
         awaitClosed();
         served.gate.complete(null);
-        assertThat(served.isIdle()).isTrue();
+        served.awaitIdle();
         assertThat(served.diskReads.get()).isEqualTo(before + ServedTablet.READERS);
         assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(1);
     }
@@ -97,7 +97,7 @@ class ReadsTest {
         for (CompletableFuture<Answer> each : running) {
             assertThat(page(each).cells()).hasSize(1);
         }
-        assertThat(served.isIdle()).isTrue();
+        served.awaitIdle();
         assertThat(served.diskReads.get()).isEqualTo(before + ServedTablet.READERS);
     }
 
@@ -110,7 +110,7 @@ class ReadsTest {
         awaitMillis(1_010);
         assertThat(failure(late)).isInstanceOf(UnavailableException.class);
         served.gate.complete(null);
-        assertThat(served.isIdle()).isTrue();
+        served.awaitIdle();
         assertThat(served.diskReads.get()).isEqualTo(before + 1);
     }
 

@@ -1,5 +1,7 @@
 package bt.tabletserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import bt.base.Bytes;
 import bt.base.ThreadScheduler;
 import bt.log.CommitLog;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -151,16 +154,25 @@ final class ServedTablet {
         host.writeFrozen(hosted);
     }
 
-    /** Whether no read thread has anything to do, nor will have of what has come so far. */
-    boolean isIdle() throws Exception {
-        CompletableFuture<?>[] turns = new CompletableFuture<?>[READERS];
+    /** Waits until the read threads are done with all that has come so far. */
+    void awaitIdle() throws Exception {
+        CountDownLatch here = new CountDownLatch(READERS);
         for (int i = 0; i < READERS; i++) {
-            CompletableFuture<Void> turn = new CompletableFuture<>();
-            pools.reads(TABLE).execute(() -> turn.complete(null));
-            turns[i] = turn;
+            // Behind what clients have sent, in their turn; and each thread has one, for it waits for the others.
+            pools.reads(TABLE).execute("127.0.0.1", () -> {
+                here.countDown();
+                await(here);
+            });
         }
-        scheduler.await(CompletableFuture.allOf(turns), 60_000);
-        return true;
+        assertThat(here.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static void await(CountDownLatch all) {
+        try {
+            all.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void close() throws Exception {
@@ -191,7 +203,7 @@ final class ServedTablet {
         });
     }
 
-    private static TabletServerConfig config() {
+    static TabletServerConfig config() {
         TabletServerConfig config = TabletServerConfig.DEFAULT;
         CacheSizes caches = config.caches();
         return new TabletServerConfig(

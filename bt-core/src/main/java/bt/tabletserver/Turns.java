@@ -1,0 +1,59 @@
+package bt.tabletserver;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting. Any thread. */
+final class Turns {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Whoever's turn it is comes first. */
+    @GuardedBy("lock") private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
+
+    void add(String whose, Runnable work) {
+        lock.lock();
+        try {
+            waiting.computeIfAbsent(whose, first -> new ArrayDeque<>()).add(work);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes back what one of them was the last to add. */
+    void remove(String whose, Runnable work) {
+        lock.lock();
+        try {
+            Deque<Runnable> own = waiting.get(whose);
+            if (own != null && own.removeLastOccurrence(work) && own.isEmpty()) {
+                waiting.remove(whose);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first of whoever's turn it is. As often as something was added, no more. */
+    Runnable take() {
+        lock.lock();
+        try {
+            Iterator<Map.Entry<String, Deque<Runnable>>> order =
+                    waiting.entrySet().iterator();
+            Map.Entry<String, Deque<Runnable>> next = order.next();
+            String whose = next.getKey();
+            Deque<Runnable> own = next.getValue();
+            order.remove();
+            Runnable work = own.remove();
+            if (!own.isEmpty()) {
+                waiting.put(whose, own);
+            }
+            return work;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
