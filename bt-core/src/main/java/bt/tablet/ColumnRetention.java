@@ -149,7 +149,9 @@ abstract sealed class ColumnRetention {
                 return put.isShown() ? Verdict.KEEP : Verdict.DROP;
             }
             if (put.isVersion) {
-                present.forEach(sequence -> newer.merge(sequence, 1, Integer::sum));
+                if (limit != NO_LIMIT) {
+                    present.forEach(sequence -> newer.merge(sequence, 1, Integer::sum));
+                }
                 present.clear();
             }
             Long after = cuts.lower(put.sequence);

@@ -3,8 +3,9 @@ package bt.tablet;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Slice;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.NavigableMap;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /** The deletions that a read has met and that may hide what it meets next: of the row, the family, the column. One thread. */
@@ -17,6 +18,12 @@ final class Deletions {
     private long column;
     /** Of versions: the oldest timestamp that each hides, by the sequence of the deletion. */
     private final NavigableMap<Long, Long> ranges = new TreeMap<>();
+
+    /** The same by the oldest timestamp, the newest first; with some that are in no range any more. */
+    private final PriorityQueue<Range> byOldest =
+            new PriorityQueue<>(Comparator.comparingLong(Range::oldest).reversed());
+
+    private record Range(long oldest, long sequence) {}
 
     void beginRow() {
         row = 0;
@@ -31,6 +38,7 @@ final class Deletions {
     void beginColumn() {
         column = 0;
         ranges.clear();
+        byOldest.clear();
     }
 
     void addOfRow(long sequence) {
@@ -45,10 +53,25 @@ final class Deletions {
         column = Math.max(column, sequence);
     }
 
-    /** Of the column's versions from {@code oldest} to the timestamp that the read has reached. */
-    void addOfVersions(long oldest, long sequence) {
+    /** Of the column's versions from {@code oldest} to {@code newest}, the timestamp that the read has reached. */
+    void addOfVersions(long oldest, long newest, long sequence) {
+        forgetNewerThan(newest);
         // All changes of a bulk load have one sequence.
         ranges.merge(sequence, oldest, Math::min);
+        byOldest.add(new Range(oldest, sequence));
+    }
+
+    /** Timestamps come in descending order: what hides newer versions alone hides nothing that is still to come. */
+    private void forgetNewerThan(long timestamp) {
+        for (Range range = byOldest.peek(); range != null && range.oldest > timestamp; range = byOldest.peek()) {
+            ranges.remove(range.sequence, range.oldest);
+            byOldest.remove();
+        }
+    }
+
+    /** How many deletions of versions may still hide something. */
+    int ofVersions() {
+        return ranges.size();
     }
 
     /** The last deletion of the whole row. */
@@ -74,18 +97,9 @@ final class Deletions {
      * versions after it that covers it, {@link #NEVER} when none does. Timestamps must come in descending order.
      */
     long deletedAt(long timestamp, long sequence) {
-        while (!ranges.isEmpty()) {
-            Map.Entry<Long, Long> first = ranges.higherEntry(sequence);
-            if (first == null) {
-                return NEVER;
-            }
-            if (first.getValue() <= timestamp) {
-                return first.getKey();
-            }
-            // Of newer versions alone: it hides nothing that is still to come.
-            ranges.remove(first.getKey());
-        }
-        return NEVER;
+        forgetNewerThan(timestamp);
+        Long first = ranges.higherKey(sequence);
+        return first == null ? NEVER : first;
     }
 
     /** What the value of a deletion of versions says; its key has the newest timestamp that it hides. */

@@ -101,8 +101,8 @@ final class Retention {
                 deletions.addOfColumn(sequence);
                 yield ofWhole(isLast);
             }
-            case DELETE_VERSIONS -> ofVersions(Deletions.oldestHidden(key, value), sequence);
-            case DELETE_VERSION -> ofVersions(CellKey.timestampOf(key), sequence);
+            case DELETE_VERSIONS -> ofVersions(Deletions.oldestHidden(key, value), key, sequence);
+            case DELETE_VERSION -> ofVersions(CellKey.timestampOf(key), key, sequence);
             case MERGE, PUT_WITH_ATTRIBUTES ->
                 throw new CorruptionException("cell key " + key + ": kind " + kind + " is beyond this version of bt");
         };
@@ -112,11 +112,11 @@ final class Retention {
         return scope.hasAllOlder() || !isLast ? Verdict.DROP : Verdict.KEEP;
     }
 
-    private Verdict ofVersions(long oldest, long sequence) {
+    private Verdict ofVersions(long oldest, Slice key, long sequence) {
         if (sequence < deletions.columnEmptiedAt()) {
             return Verdict.DROP;
         }
-        deletions.addOfVersions(oldest, sequence);
+        deletions.addOfVersions(oldest, CellKey.timestampOf(key), sequence);
         return ofFamily().orElseThrow().ofVersions(sequence);
     }
 

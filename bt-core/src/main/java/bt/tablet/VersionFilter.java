@@ -283,8 +283,13 @@ final class VersionFilter {
             case DELETE_ROW -> deletions.addOfRow(sequence);
             case DELETE_FAMILY -> deletions.addOfFamily(sequence);
             case DELETE_COLUMN -> deletions.addOfColumn(sequence);
-            case DELETE_VERSIONS -> deletions.addOfVersions(Deletions.oldestHidden(key, changes.value()), sequence);
-            case DELETE_VERSION -> deletions.addOfVersions(CellKey.timestampOf(key), sequence);
+            case DELETE_VERSIONS ->
+                deletions.addOfVersions(
+                        Deletions.oldestHidden(key, changes.value()), CellKey.timestampOf(key), sequence);
+            case DELETE_VERSION -> {
+                long deleted = CellKey.timestampOf(key);
+                deletions.addOfVersions(deleted, deleted, sequence);
+            }
             case MERGE, PUT_WITH_ATTRIBUTES ->
                 throw new CorruptionException("cell key " + key + ": kind " + kind + " is beyond this version of bt");
         }
