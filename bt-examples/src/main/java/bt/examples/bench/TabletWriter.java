@@ -91,17 +91,24 @@ final class TabletWriter implements AutoCloseable {
 
     void write(List<RowMutation> batch) throws Exception {
         List<ResolvedMutation> resolved;
-        LogBatch logged = spares.take();
+        LogBatch logged;
         filling.lock();
         try {
             resolved = resolve(batch);
+            logged = spares.take();
             fill(logged, resolved);
             logging.lock();
         } finally {
             filling.unlock();
         }
         try {
-            spares.put(log(logged));
+            LogBatch spare = new LogBatch();
+            try {
+                spare = log(logged);
+            } finally {
+                // Also after a failure: others wait for one, and are to fail themselves.
+                spares.put(spare);
+            }
             applying.lock();
         } finally {
             logging.unlock();
@@ -170,10 +177,16 @@ final class TabletWriter implements AutoCloseable {
         Optional<Frozen> frozen = tablet.freeze();
         if (frozen.isPresent()) {
             room.acquire();
+            Future<?> before = lastCompaction;
             lastCompaction = compactor.submit(() -> {
-                compaction.run(frozen.get());
-                room.release();
-                return null;
+                try {
+                    // Whoever waits for the last one hears of any that failed.
+                    before.get();
+                    compaction.run(frozen.get());
+                    return null;
+                } finally {
+                    room.release();
+                }
             });
         }
     }
