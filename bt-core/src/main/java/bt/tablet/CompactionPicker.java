@@ -4,12 +4,16 @@ import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import bt.tablet.CompactionPlan.Reason;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Chooses what to compact; a pure function. Files that share families are looked at together, apart from all others: in
@@ -43,7 +47,12 @@ final class CompactionPicker {
 
     /** The most urgent one; empty when all is well. */
     static Optional<CompactionPlan> pick(Situation situation) {
-        return picks(situation).stream().min(Comparator.comparing(CompactionPlan::reason));
+        return pick(situation, plan -> true);
+    }
+
+    /** The most urgent one of those that may be carried out. */
+    static Optional<CompactionPlan> pick(Situation situation, Predicate<CompactionPlan> possible) {
+        return picks(situation).stream().filter(possible).min(Comparator.comparing(CompactionPlan::reason));
     }
 
     /** The next one of each set of files that share families. */
@@ -186,30 +195,50 @@ final class CompactionPicker {
 
     /** Files that share families, or hold families of one locality group, directly or through others. */
     static List<List<FileFacts>> clusters(Situation situation) {
-        List<List<FileFacts>> clusters = new ArrayList<>();
-        for (FileFacts file : situation.files) {
-            List<FileFacts> joined = new ArrayList<>();
-            for (List<FileFacts> cluster : List.copyOf(clusters)) {
-                if (cluster.stream().anyMatch(other -> belongTogether(other, file, situation.schema))) {
+        return clusters(situation.files, situation.schema);
+    }
+
+    static List<List<FileFacts>> clusters(List<FileFacts> files, TableSchema schema) {
+        List<Cluster> clusters = new ArrayList<>();
+        for (FileFacts file : files) {
+            Cluster joined = new Cluster(file, schema);
+            for (Cluster cluster : List.copyOf(clusters)) {
+                if (cluster.touches(joined)) {
                     clusters.remove(cluster);
-                    joined.addAll(cluster);
+                    joined = cluster.with(joined);
                 }
             }
-            joined.add(file);
             clusters.add(joined);
         }
-        return clusters;
+        return clusters.stream().map(Cluster::files).toList();
     }
 
-    private static boolean belongTogether(FileFacts a, FileFacts b, TableSchema schema) {
-        return a.sharesAFamilyWith(b) || groups(a, schema).stream().anyMatch(groups(b, schema)::contains);
-    }
+    /** Files, the families that they hold and the locality groups of those. */
+    private record Cluster(List<FileFacts> files, Set<Integer> families, Set<String> groups) {
+        Cluster(FileFacts file, TableSchema schema) {
+            this(
+                    List.of(file),
+                    Set.copyOf(file.reference().getFamilies()),
+                    schema.families().stream()
+                            .filter(family -> file.reference().getFamilies().contains(family.id()))
+                            .map(FamilySchema::localityGroup)
+                            .collect(Collectors.toSet()));
+        }
 
-    private static Set<String> groups(FileFacts file, TableSchema schema) {
-        return schema.families().stream()
-                .filter(family -> file.reference().getFamilies().contains(family.id()))
-                .map(FamilySchema::localityGroup)
-                .collect(Collectors.toSet());
+        boolean touches(Cluster that) {
+            return !Collections.disjoint(families, that.families) || !Collections.disjoint(groups, that.groups);
+        }
+
+        Cluster with(Cluster that) {
+            return new Cluster(
+                    both(files, that.files).toList(),
+                    both(families, that.families).collect(Collectors.toSet()),
+                    both(groups, that.groups).collect(Collectors.toSet()));
+        }
+
+        private static <T> Stream<T> both(Collection<T> some, Collection<T> others) {
+            return Stream.concat(some.stream(), others.stream());
+        }
     }
 
     /** The oldest first. Files whose sequences overlap, as those of one flush do, are one run. */

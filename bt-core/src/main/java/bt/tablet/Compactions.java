@@ -35,6 +35,8 @@ public final class Compactions {
     private final TabletContext context;
     private final long loadedNanos;
     private final AtomicLong horizon;
+    private final FailedPlans failed = new FailedPlans();
+    private volatile int mostRuns;
 
     Compactions(Tablet tablet, TabletView found, TabletContext context) {
         this.tablet = tablet;
@@ -45,7 +47,30 @@ public final class Compactions {
 
     /** The next one that should be, if any. */
     public Optional<CompactionPlan> plan() {
-        return CompactionPicker.pick(situation());
+        return CompactionPicker.pick(situation(), this::isWorthATry);
+    }
+
+    /** Not one that has just failed: a damaged file must not keep others from being merged. */
+    private boolean isWorthATry(CompactionPlan plan) {
+        return !failed.rests(plan, context.clock().nanos());
+    }
+
+    /** The plan could not be carried out: it rests for a while, a longer one each time. */
+    public void fail(CompactionPlan plan) {
+        failed.add(plan, context.clock().nanos());
+        failed.retain(tablet.files());
+    }
+
+    /** The tablet has other files, or another schema. Whoever has just made it so. */
+    void look(TabletView view) {
+        List<FileFacts> files = view.files().stream().map(TabletFile::facts).toList();
+        failed.retain(files.stream().map(FileFacts::reference).toList());
+        mostRuns = files.size() <= MANY_RUNS
+                ? files.size()
+                : CompactionPicker.clusters(files, view.schema()).stream()
+                        .mapToInt(cluster -> CompactionPicker.runs(cluster).size())
+                        .max()
+                        .orElse(0);
     }
 
     /**
@@ -53,18 +78,15 @@ public final class Compactions {
      * still, memtables could come faster than files are merged for as long as somebody writes.
      */
     public boolean areBehind() {
-        return hasMoreRunsThan(MANY_RUNS);
+        return mostRuns > MANY_RUNS;
     }
 
-    /** Whether even unthrottled merging does not keep up with those who write: without a bound, reads would grow ever slower. */
+    /**
+     * Whether even unthrottled merging does not keep up with those who write: without a bound, reads would grow ever slower.
+     * Not while files are there that could not be compacted: to wait for those might be to wait for ever.
+     */
     public boolean areFarBehind() {
-        return hasMoreRunsThan(TOO_MANY_RUNS);
-    }
-
-    private boolean hasMoreRunsThan(int bound) {
-        return tablet.view().files().size() > bound
-                && CompactionPicker.clusters(situation()).stream()
-                        .anyMatch(cluster -> CompactionPicker.runs(cluster).size() > bound);
+        return mostRuns > TOO_MANY_RUNS && failed.isEmpty();
     }
 
     /** Whether the memtable holds what a family's promise wants in files by now, to be compacted there. */
@@ -129,7 +151,7 @@ public final class Compactions {
         boolean done = false;
         try {
             for (CompactionPlan plan : plans) {
-                Compacted merged = write(plan, Optional.of(frozen), scope, pace);
+                Compacted merged = merge(plan, frozen, scope, pace);
                 replaced.addAll(merged.replaced());
                 written.addAll(merged.written());
                 oldestReadable = Math.max(oldestReadable, merged.oldestReadable());
@@ -145,6 +167,16 @@ public final class Compactions {
         }
     }
 
+    private Compacted merge(CompactionPlan plan, Frozen frozen, CompactionScope scope, Pace pace)
+            throws BigtableException, InterruptedException {
+        try {
+            return write(plan, Optional.of(frozen), scope, pace);
+        } catch (BigtableException failure) {
+            fail(plan);
+            throw failure;
+        }
+    }
+
     private List<CompactionPlan> plansWith(Frozen frozen) {
         TabletView view = tablet.view();
         if (view.schema().version() != frozen.schema().version()) {
@@ -154,6 +186,7 @@ public final class Compactions {
         return CompactionPicker.picks(situation).stream()
                 .filter(plan -> plan.inputs().stream().anyMatch(MemtableFiles::isOne))
                 .filter(plan -> bytesInFiles(plan) <= context.config().flushBytes() * FLUSHES_AT_ONCE)
+                .filter(this::isWorthATry)
                 .toList();
     }
 

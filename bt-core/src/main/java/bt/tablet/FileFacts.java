@@ -6,16 +6,18 @@ import java.util.List;
 
 /**
  * What the choice of a compaction goes by: a file's reference, how many entries and deletions are in it, when it was
- * written, in microseconds, and what it tells of the ages of its families; 0 and nothing where its writer did not tell.
+ * written, in microseconds, and what it tells of the ages of its families, 0 and nothing where its writer did not tell;
+ * and whether there are rows in it that are another tablet's.
  */
-record FileFacts(FileReference reference, long entries, long deletions, long writtenMicros, List<FamilyAges> ages) {
+record FileFacts(
+        FileReference reference,
+        long entries,
+        long deletions,
+        long writtenMicros,
+        List<FamilyAges> ages,
+        boolean hasOthersRows) {
     FileFacts {
         ages = List.copyOf(ages);
-    }
-
-    /** Whether reads and compactions of the one may meet what the other holds of the same rows. */
-    boolean sharesAFamilyWith(FileFacts that) {
-        return reference.getFamilies().stream().anyMatch(that.reference.getFamilies()::contains);
     }
 
     /** The lowest sequence that a reader may find in it. */

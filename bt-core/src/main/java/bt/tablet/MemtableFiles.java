@@ -50,7 +50,7 @@ final class MemtableFiles {
             if (sum.cells() > 0) {
                 FileReference reference = reference(group, frozen);
                 reference.setBytes((long) Math.ceil(sum.bytes() * share));
-                all.add(new FileFacts(reference, sum.cells(), 0, 1, ages(reference, frozen)));
+                all.add(new FileFacts(reference, sum.cells(), 0, 1, ages(reference, frozen), false));
             }
         }
         return all;

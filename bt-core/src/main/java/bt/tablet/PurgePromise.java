@@ -94,8 +94,19 @@ final class PurgePromise {
     /** Whether the time has come to compact the file. */
     static boolean isDue(FileFacts file, TableSchema schema, long nowMicros) {
         return schema.families().stream()
-                .anyMatch(family ->
-                        isDue(family, waitingSince(file, family), nowMicros) || isOfAnotherRule(file, family));
+                .anyMatch(family -> isDue(family, waitingSince(file, family), nowMicros)
+                        || isOfAnotherRule(file, family)
+                        || isKeptForAnother(file, family, nowMicros));
+    }
+
+    /**
+     * Whether it holds back rows of another tablet. Their tablet has rewritten what it deletes of them, and cannot know that
+     * they are on disk still, in a file that this one names.
+     */
+    private static boolean isKeptForAnother(FileFacts file, FamilySchema family, long nowMicros) {
+        return file.hasOthersRows()
+                && file.reference().getFamilies().contains(family.id())
+                && isDue(family, file.writtenMicros(), nowMicros);
     }
 
     /** Whether the time has come to write the memtable to files. */

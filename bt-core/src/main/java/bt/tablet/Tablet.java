@@ -49,6 +49,7 @@ public final class Tablet implements AutoCloseable {
         this.context = context;
         this.view = view;
         this.compactions = new Compactions(this, view, context);
+        compactions.look(view);
         this.reads = new TabletReads(this, context);
     }
 
@@ -314,7 +315,12 @@ public final class Tablet implements AutoCloseable {
         swapping.lock();
         try {
             TabletView before = view;
-            view = change.apply(before);
+            TabletView next = change.apply(before);
+            view = next;
+            if (!next.files().equals(before.files())
+                    || next.schema().version() != before.schema().version()) {
+                compactions.look(next);
+            }
             return before;
         } finally {
             swapping.unlock();

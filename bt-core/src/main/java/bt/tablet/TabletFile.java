@@ -114,7 +114,17 @@ final class TabletFile {
                 properties.getEntries(),
                 Math.max(0, properties.getDeletions()),
                 properties.getWrittenMicros(),
-                properties.getAges());
+                properties.getAges(),
+                hasOthersRows(properties));
+    }
+
+    /** Which the clip hides, as after a split. */
+    private boolean hasOthersRows(SSTableProperties properties) {
+        boolean before = AvroBytes.bytes(properties.getSmallestKey()).compareTo(CellKey.rowPrefix(clip.start())) < 0;
+        boolean behind = clip.end()
+                .filter(end -> AvroBytes.bytes(properties.getLargestKey()).compareTo(CellKey.rowPrefix(end)) >= 0)
+                .isPresent();
+        return behind || (before && !clip.start().isEmpty());
     }
 
     /** False when it is certain that no deletion of versions is in it. */

@@ -67,12 +67,12 @@ final class Compactor {
     void compact(HostedTablet hosted) throws BigtableException, InterruptedException {
         scheduler.await(hosted.queue().freeze(hosted), FREEZE_MILLIS);
         // With files that would be merged next, unless they are being compacted.
-        boolean withFiles = merger.reserve(hosted.id());
+        boolean withFiles = hosted.merging().reserve();
         try {
             writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : this::write);
         } finally {
             if (withFiles) {
-                merger.free(hosted.id());
+                hosted.merging().free();
             }
         }
         merger.look(hosted);

@@ -15,7 +15,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * first. The commit thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
  */
 record HostedTablet(
-        Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Queue<Frozen> unwritten, Traffic traffic) {
+        Tablet tablet,
+        HeldRow row,
+        CommitQueue queue,
+        TabletJobs jobs,
+        Queue<Frozen> unwritten,
+        Traffic traffic,
+        Merging merging) {
     static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs, long nowNanos) {
         return of(loaded.tablet(), loaded.row(), queue, jobs, nowNanos);
     }
@@ -25,7 +31,7 @@ record HostedTablet(
     }
 
     static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Traffic traffic) {
-        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), traffic);
+        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), traffic, new Merging());
     }
 
     TabletId id() {

@@ -3,7 +3,6 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.model.TableSchema;
-import bt.model.TabletId;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
 import bt.tablet.FileNames;
@@ -11,10 +10,9 @@ import bt.tablet.Pace;
 import bt.tablet.Prepared;
 import bt.tablet.Tablet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +29,6 @@ final class Merger {
     private final Pools pools;
     private final Throttle throttle;
     private final FileNames names;
-    private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
-
-    /** Whose last compaction failed. */
-    private final Set<TabletId> failing = ConcurrentHashMap.newKeySet();
 
     Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
         this.scheduler = scheduler;
@@ -45,32 +39,35 @@ final class Merger {
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
     void look(HostedTablet hosted) {
-        if (hosted.tablet().compactions().plan().isPresent() && busy.add(hosted.id())) {
+        if (hosted.tablet().compactions().plan().isEmpty()) {
+            return;
+        }
+        boolean first = hosted.tablet().compactions().areBehind();
+        AtomicBoolean queued = hosted.merging().queued(first);
+        if (queued.compareAndSet(false, true)) {
             try {
-                pools.merges(hosted.id()).execute(() -> compact(hosted));
+                pools.merges(hosted.id(), first).execute(() -> {
+                    queued.set(false);
+                    // Whoever has it now looks again at the end.
+                    if (hosted.merging().reserve()) {
+                        compact(hosted);
+                    }
+                });
             } catch (RejectedExecutionException full) {
+                queued.set(false);
                 lookLater(hosted);
             }
         }
     }
 
     /**
-     * Whether it has so many files that whoever writes has to wait for merging. Not METADATA's, which merging itself writes
-     * to; nor a tablet whose files cannot be merged, for one that is damaged would be the end of all writes.
+     * Whether it has so many files that whoever writes has to wait for the compaction that is at work on them. Not
+     * METADATA's, which that writes to at its end.
      */
     boolean isCrowded(HostedTablet hosted) {
         return hosted.id().tableId() != TableSchema.METADATA_ID
-                && hosted.tablet().compactions().areFarBehind()
-                && !failing.contains(hosted.id());
-    }
-
-    /** True when no files of the tablet are being compacted, and from then on none are until it is free again. */
-    boolean reserve(TabletId id) {
-        return busy.add(id);
-    }
-
-    void free(TabletId id) {
-        busy.remove(id);
+                && hosted.merging().isRunning()
+                && hosted.tablet().compactions().areFarBehind();
     }
 
     /** What all compactions of files share. METADATA's wait for no user's, nor do those of a tablet with too many files. */
@@ -86,42 +83,45 @@ final class Merger {
     }
 
     private void compact(HostedTablet hosted) {
+        hosted.merging().run();
+        Optional<CompactionPlan> chosen = Optional.empty();
         try {
-            Optional<CompactionPlan> plan = hosted.tablet().compactions().plan();
-            if (plan.isPresent()) {
-                Compacted compacted = hosted.tablet().compactions().write(plan.get(), pace(hosted.tablet()));
-                CompletableFuture<?> unused = hosted.jobs()
-                        .submit(() -> install(hosted, compacted, plan.get()))
-                        .whenComplete((done, failure) -> end(hosted, failure));
-            } else {
-                end(hosted, null);
+            chosen = hosted.tablet().compactions().plan();
+            if (chosen.isEmpty()) {
+                hosted.merging().free();
+                return;
             }
+            CompactionPlan plan = chosen.get();
+            Compacted compacted = hosted.tablet().compactions().write(plan, pace(hosted.tablet()));
+            CompletableFuture<?> unused = hosted.jobs()
+                    .submit(() -> install(hosted, compacted, plan))
+                    .whenComplete((done, failure) -> end(hosted, plan, failure));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-        } catch (BigtableException | RuntimeException failed) {
-            end(hosted, failed);
+        } catch (BigtableException | RuntimeException | Error failed) {
+            // An Error too: a tablet that is taken for busy for ever would never be merged again.
+            chosen.ifPresentOrElse(
+                    plan -> end(hosted, plan, failed), () -> hosted.merging().free());
+            if (failed instanceof Error error) {
+                throw error;
+            }
         }
     }
 
-    /** Another look at once, for what has come meanwhile; after a failure later. */
-    private void end(HostedTablet hosted, @Nullable Throwable failure) {
-        if (failure == null) {
-            failing.remove(hosted.id());
-            busy.remove(hosted.id());
-            look(hosted);
-        } else {
+    /** Another look at once, for what has come meanwhile, or for what is next to what could not be done; and later again. */
+    private void end(HostedTablet hosted, CompactionPlan plan, @Nullable Throwable failure) {
+        if (failure != null) {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
-            failing.add(hosted.id());
+            hosted.tablet().compactions().fail(plan);
             lookLater(hosted);
         }
+        hosted.merging().free();
+        look(hosted);
     }
 
     private void lookLater(HostedTablet hosted) {
         scheduler.after(RETRY_MILLIS, () -> {
-            busy.remove(hosted.id());
-            if (hosted.tablet().isClosed()) {
-                failing.remove(hosted.id());
-            } else {
+            if (!hosted.tablet().isClosed()) {
                 look(hosted);
             }
         });

@@ -25,6 +25,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
     private final WorkerPool merges;
+    private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
@@ -34,6 +35,7 @@ final class Pools implements AutoCloseable {
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
+        firstMerges = scheduler.pool("merge-first", 1, MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
     }
 
@@ -48,9 +50,15 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadataJobs : jobs;
     }
 
-    /** For what waits for nothing but the file store, and may take long. */
-    Executor merges(TabletId tablet) {
-        return tablet.tableId() == TableSchema.METADATA_ID ? metadataMerges : merges;
+    /**
+     * For what waits for nothing but the file store, and may take long; {@code first} for what must not wait for the many
+     * that may, at their pace.
+     */
+    Executor merges(TabletId tablet, boolean first) {
+        if (tablet.tableId() == TableSchema.METADATA_ID) {
+            return metadataMerges;
+        }
+        return first ? firstMerges : merges;
     }
 
     /** Threads that read, for one host after the other, and when one of them was last seen to end a read. */
@@ -96,6 +104,7 @@ final class Pools implements AutoCloseable {
     @Override
     public void close() {
         merges.close();
+        firstMerges.close();
         metadataMerges.close();
         jobs.close();
         metadataJobs.close();

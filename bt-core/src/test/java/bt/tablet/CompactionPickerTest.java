@@ -127,7 +127,9 @@ class CompactionPickerTest {
         long smallest = window.get(0).smallestSequence();
         long largest = window.get(window.size() - 1).largestSequence();
         window.clear();
-        files.add(at, new FileFacts(reference(plan.bytes(), smallest, largest, List.of(1, 2)), 1, 0, 1, List.of()));
+        files.add(
+                at,
+                new FileFacts(reference(plan.bytes(), smallest, largest, List.of(1, 2)), 1, 0, 1, List.of(), false));
     }
 
     private void sizes(long... sizes) {
@@ -140,7 +142,7 @@ class CompactionPickerTest {
     private void add(int step, long bytes, long entries, long deletions, Integer... families) {
         sequence += step;
         files.add(new FileFacts(
-                reference(bytes, sequence, sequence, List.of(families)), entries, deletions, 1, List.of()));
+                reference(bytes, sequence, sequence, List.of(families)), entries, deletions, 1, List.of(), false));
     }
 
     private static FileReference reference(long bytes, long smallest, long largest, List<Integer> families) {

@@ -176,6 +176,29 @@ class CompactionTest {
     }
 
     @Test
+    void aPlanThatFailedRestsLongerEachTimeAndOthersGoOn() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            put("a", i, "x");
+            fixture.apply(RowMutation.of("a").set("both", "q", "y").build());
+            fixture.flush();
+        }
+        Compactions compactions = fixture.tablet.compactions();
+        CompactionPlan failing = compactions.plan().orElseThrow();
+        compactions.fail(failing);
+        CompactionPlan other = compactions.plan().orElseThrow();
+        assertThat(other.inputs()).doesNotContainAnyElementsOf(failing.inputs());
+        install(other);
+        assertThat(compactions.plan()).isEmpty();
+        fixture.clock.set(fixture.clock.micros() + 10_000_000);
+        assertThat(compactions.plan()).contains(failing);
+        compactions.fail(failing);
+        fixture.clock.set(fixture.clock.micros() + 10_000_000);
+        assertThat(compactions.plan()).isEmpty();
+        fixture.clock.set(fixture.clock.micros() + 10_000_000);
+        assertThat(compactions.plan()).contains(failing);
+    }
+
+    @Test
     void manyRunsOfOneGroupAreTooManyHoweverManyGroupsThereAre() throws Exception {
         for (int i = 0; i <= 2 * CompactionPicker.MAX_RUNS; i++) {
             assertThat(fixture.tablet.compactions().areBehind()).isFalse();

@@ -52,6 +52,19 @@ class PurgePlanTest {
         assertThat(pick(promised(GcRule.KEEP_ALL), MADE + DAY)).isEmpty();
     }
 
+    /** After a split: who has the rows now deletes them in a file of its own, and this one keeps them. */
+    @Test
+    void aFileWithRowsOfAnotherTabletIsRewrittenAtHalfOfThePromisedTime() {
+        plain(1);
+        FileFacts own = facts(2, new FamilyAges(1, 0L, 0L, 0L, List.of(0L, 10L), ""));
+        files.add(new FileFacts(own.reference(), own.entries(), 0, MADE, own.ages(), true));
+        plain(3);
+        TableSchema schema = promised(GcRule.KEEP_ALL);
+        assertThat(pick(schema, MADE + DAY / 2 - 1)).isEmpty();
+        assertThat(pick(schema, MADE + DAY / 2)).contains(plan(1, 2, Reason.PURGE));
+        assertThat(pick(schema(GcRule.KEEP_ALL), MADE + DAY)).isEmpty();
+    }
+
     @Test
     void aPutThatMayHavePushedAnotherOutIsAReasonToo() {
         TableSchema schema = promised(new GcRule.MaxVersions(3));
@@ -80,7 +93,7 @@ class PurgePlanTest {
     @Test
     void manyDeletionsThatHadToStayAreAReasonAsSoonAsTheyMayGo() {
         FileReference reference = facts(1).reference();
-        files.add(new FileFacts(reference, 9000, 3000, MADE, List.of(deletion(1, MADE))));
+        files.add(new FileFacts(reference, 9000, 3000, MADE, List.of(deletion(1, MADE)), false));
         assertThat(pick(schema(GcRule.KEEP_ALL), MADE)).contains(plan(0, 1, Reason.DELETIONS));
         horizon = 0;
         assertThat(pick(schema(GcRule.KEEP_ALL), MADE)).isEmpty();
@@ -128,7 +141,7 @@ class PurgePlanTest {
                 .setSmallestSequence(sequence)
                 .setLargestSequence(sequence)
                 .build();
-        return new FileFacts(reference, 10, 1, MADE, List.of(ages));
+        return new FileFacts(reference, 10, 1, MADE, List.of(ages), false);
     }
 
     private Optional<CompactionPlan> pick(TableSchema schema, long nowMicros) {

@@ -9,13 +9,16 @@ import bt.record.FileReference;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -59,6 +62,32 @@ class CompactionSimTest {
             // Some forty flushes, and one of whoever loaded the tablet last.
             List<FileReference> files = sim.files(table);
             assertThat(files).hasSizeLessThanOrEqualTo(9);
+        });
+    }
+
+    /** Memtables come much faster than their files can be read: whoever writes waits for them to be merged. */
+    @SeededTest(runs = 3)
+    void filesStayBoundedThoughMergingIsSlow(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 12);
+        sim.run(Duration.ofMinutes(90), () -> {
+            long table = sim.createTable(DRAFT);
+            Set<String> slow = new HashSet<>();
+            sim.faults = (operation, path) -> operation == FileOperation.READ && slow.contains(path)
+                    ? new Fault(2_000, Failure.NONE)
+                    : Faults.NONE;
+            int most = 0;
+            for (int i = 0; i < 100; i++) {
+                // Files so large that no flush takes any with it.
+                sim.put(table, Bytes.utf8("r" + i), Bytes.wrap(new byte[20_000]));
+                sim.flush(table);
+                List<FileReference> files = sim.files(table);
+                if (i < 3) {
+                    files.forEach(file -> slow.add(file.getPath()));
+                }
+                most = Math.max(most, files.size());
+            }
+            // Those that are merged, and one that was on its way when writes were refused.
+            assertThat(most).isBetween(33, 36);
         });
     }
 }

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.Retry;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -480,8 +481,9 @@ final class SimServers {
             try {
                 WriteResult answered =
                         calls.mutate(place.address(), request, deadline).get(0);
-                if (answered.failure().isPresent() && answered.failure().get() instanceof UnavailableException not) {
-                    throw not;
+                if (answered.failure().isPresent()
+                        && isPassing(answered.failure().get())) {
+                    throw answered.failure().get();
                 }
                 return answered;
             } catch (UnavailableException stale) {
@@ -489,6 +491,10 @@ final class SimServers {
                 throw stale;
             }
         });
+    }
+
+    private static boolean isPassing(BigtableException failure) {
+        return failure instanceof UnavailableException || failure instanceof OverloadedException;
     }
 
     /** All versions, the newest first. */

@@ -65,7 +65,8 @@ final class TabletHost {
                 queue,
                 new TabletJobs(pools.jobs(id)),
                 new ConcurrentLinkedQueue<>(),
-                new Traffic(0));
+                new Traffic(0),
+                new Merging());
     }
 
     /** What the tablet has frozen becomes files; METADATA is not told. */

@@ -1,0 +1,36 @@
+package bt.tabletserver;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What is going on with the files of a tablet that is served here: which compaction waits, which is at work. Any thread. */
+final class Merging {
+    private final AtomicBoolean queued = new AtomicBoolean();
+    private final AtomicBoolean queuedFirst = new AtomicBoolean();
+    private final AtomicBoolean reserved = new AtomicBoolean();
+    private volatile boolean running;
+
+    /** Where a look at the tablet waits; of each kind one. */
+    AtomicBoolean queued(boolean first) {
+        return first ? queuedFirst : queued;
+    }
+
+    /** True when nobody is compacting files of the tablet, and from then on nobody else does until {@link #free}. */
+    boolean reserve() {
+        return reserved.compareAndSet(false, true);
+    }
+
+    void free() {
+        running = false;
+        reserved.set(false);
+    }
+
+    /** Whoever has reserved it compacts files alone, without a memtable. */
+    void run() {
+        running = true;
+    }
+
+    /** Whether a compaction of files alone is at work. */
+    boolean isRunning() {
+        return running;
+    }
+}
