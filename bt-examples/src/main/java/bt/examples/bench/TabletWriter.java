@@ -102,12 +102,12 @@ final class TabletWriter implements AutoCloseable {
             filling.unlock();
         }
         try {
-            LogBatch spare = new LogBatch();
+            Optional<LogBatch> spare = Optional.empty();
             try {
-                spare = log(logged);
+                spare = Optional.of(log(logged));
             } finally {
                 // Also after a failure: others wait for one, and are to fail themselves.
-                spares.put(spare);
+                spares.put(spare.orElseGet(LogBatch::new));
             }
             applying.lock();
         } finally {
