@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.model.Filter;
 import bt.model.RowRange;
 import bt.protocol.Condition;
@@ -52,6 +53,10 @@ final class Conditions {
             hosted.queue().write(entry.evaluated(newest.equals(condition.value()), readPoint));
         } catch (BigtableException failed) {
             entry.refuse(failed);
+        } catch (RuntimeException bug) {
+            // Unanswered, its room would be taken for ever.
+            entry.refuse(new RejectedException("the condition could not be evaluated: " + bug));
+            throw bug;
         } finally {
             work.end();
         }

@@ -35,7 +35,7 @@ final class Pools implements AutoCloseable {
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
-        firstMerges = scheduler.pool("merge-first", 1, MAX_WAITING_JOBS);
+        firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
     }
 
@@ -65,7 +65,7 @@ final class Pools implements AutoCloseable {
     static final class ReadPool implements AutoCloseable {
         private final Scheduler scheduler;
         private final WorkerPool pool;
-        private final Turns turns = new Turns();
+        private final Turns turns = new Turns(MAX_WAITING_READS);
         private volatile long endedNanos;
 
         private ReadPool(Scheduler scheduler, String name, int threads) {
@@ -76,13 +76,13 @@ final class Pools implements AutoCloseable {
 
         /** RejectedExecutionException when too many wait. */
         void execute(String host, Runnable read) {
-            turns.add(host, read);
-            try {
-                pool.execute(this::readNext);
-            } catch (RejectedExecutionException full) {
-                turns.remove(host, read);
-                throw full;
+            if (!turns.add(host, read)) {
+                throw new RejectedExecutionException(MAX_WAITING_READS + " reads wait");
             }
+            // It has room for whatever the turns took: what waits there is refused by nobody else, or it might be done
+            // and
+            // refused.
+            pool.execute(this::readNext);
         }
 
         private void readNext() {

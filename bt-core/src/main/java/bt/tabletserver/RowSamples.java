@@ -18,6 +18,8 @@ final class RowSamples {
     static final long WINDOW_NANOS = 5_000_000_000L;
     private static final int SAMPLES = 256;
 
+    private static final int ROW_BYTES = 128;
+
     /** Fewer tell nothing. */
     private static final int LEAST_SAMPLES = 32;
 
@@ -43,8 +45,11 @@ final class RowSamples {
         if (tick % requireNonNull(windows.get()).every == 0) {
             int at = taken.getAndIncrement();
             if (at < SAMPLES) {
-                // A copy: the row may lie in the whole frame that it came in.
-                rows.set(at, Bytes.wrap(row.toArray()));
+                // A copy: the row may lie in the whole frame that it came in. Its beginning is enough to split at.
+                rows.set(
+                        at,
+                        Bytes.wrap(
+                                row.slice(0, Math.min(row.length(), ROW_BYTES)).toArray()));
             }
         }
     }
@@ -58,7 +63,7 @@ final class RowSamples {
         int count = Math.min(SAMPLES, taken.get());
         List<Bytes> seen = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Bytes row = rows.get(i);
+            Bytes row = rows.getAndSet(i, null);
             if (row != null) {
                 seen.add(row);
             }

@@ -67,6 +67,14 @@ final class SplitWatch {
         if (stopped) {
             return;
         }
+        try {
+            lookAtAll();
+        } finally {
+            scheduler.after(EVERY_MILLIS, this::look);
+        }
+    }
+
+    private void lookAtAll() {
         Map<TabletId, Long> here = new HashMap<>();
         for (Holding holding : tablets.all()) {
             holding.tablet().ifPresent(hosted -> {
@@ -82,7 +90,6 @@ final class SplitWatch {
             });
         }
         unsplittable.keySet().retainAll(here.keySet());
-        scheduler.after(EVERY_MILLIS, this::look);
     }
 
     private boolean isTooLarge(TabletId id, long bytes) {

@@ -15,23 +15,24 @@ final class Turns {
     /** Whoever's turn it is comes first. */
     @GuardedBy("lock") private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
 
-    void add(String whose, Runnable work) {
-        lock.lock();
-        try {
-            waiting.computeIfAbsent(whose, first -> new ArrayDeque<>()).add(work);
-        } finally {
-            lock.unlock();
-        }
+    private final int max;
+
+    @GuardedBy("lock") private int count;
+
+    Turns(int max) {
+        this.max = max;
     }
 
-    /** Takes back what one of them was the last to add. */
-    void remove(String whose, Runnable work) {
+    /** False when so many wait that it is not taken. */
+    boolean add(String whose, Runnable work) {
         lock.lock();
         try {
-            Deque<Runnable> own = waiting.get(whose);
-            if (own != null && own.removeLastOccurrence(work) && own.isEmpty()) {
-                waiting.remove(whose);
+            if (count == max) {
+                return false;
             }
+            count++;
+            waiting.computeIfAbsent(whose, first -> new ArrayDeque<>()).add(work);
+            return true;
         } finally {
             lock.unlock();
         }
@@ -48,6 +49,7 @@ final class Turns {
             Deque<Runnable> own = next.getValue();
             order.remove();
             Runnable work = own.remove();
+            count--;
             if (!own.isEmpty()) {
                 waiting.put(whose, own);
             }

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
-    private final Turns turns = new Turns();
+    private final Turns turns = new Turns(10_000);
     private final List<String> done = new ArrayList<>();
 
     private void add(String whose, int count) {
@@ -42,16 +42,18 @@ class TurnsTest {
     }
 
     @Test
-    void whatIsTakenBackIsNotDone() {
-        Runnable never = () -> done.add("never");
-        add("a", 1);
-        turns.add("a", never);
-        turns.add("b", never);
-        turns.remove("a", never);
-        turns.remove("b", never);
-        take(1);
-        assertThat(done).containsExactly("a0");
-        assertThatThrownBy(turns::take).isInstanceOf(NoSuchElementException.class);
+    void whatIsRefusedIsNotDone() {
+        Turns two = new Turns(2);
+        for (int i = 0; i < 3; i++) {
+            String name = "a" + i;
+            assertThat(two.add("a", () -> done.add(name))).isEqualTo(i < 2);
+        }
+        two.take().run();
+        assertThat(two.add("b", () -> done.add("b"))).isTrue();
+        two.take().run();
+        two.take().run();
+        assertThat(done).containsExactly("a0", "a1", "b");
+        assertThatThrownBy(two::take).isInstanceOf(NoSuchElementException.class);
     }
 
     /** Both read threads are busy when a host asks for five thousand pages, and then another for ten. */
