@@ -40,6 +40,7 @@ final class Pass {
     private boolean metadataIsServed;
     private List<String> damage = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
+    private Map<Long, Set<TabletId>> tablets = Map.of();
 
     Pass(
             MetadataTable metadata,
@@ -108,6 +109,11 @@ final class Pass {
         return active;
     }
 
+    /** The tablets of the tables with quotas, as the same pass saw them. */
+    Map<Long, Set<TabletId>> tablets() {
+        return tablets;
+    }
+
     /** Of the rows of METADATA that cannot be read, what the last pass that came to them saw. Their tablets are left alone. */
     List<String> damage() {
         return damage;
@@ -126,6 +132,7 @@ final class Pass {
         active = Optional.of(tables.values().stream()
                 .filter(table -> table.getPhase() == TablePhase.ACTIVE)
                 .collect(Collectors.toMap(TableRecord::getId, table -> table)));
+        tablets = tabletsWithQuotas(rows, tables);
         Set<TabletId> held = merges.run(rows, sight);
         for (MetadataRow row : rows) {
             if (held.contains(row.id())) {
@@ -142,6 +149,13 @@ final class Pass {
         }
         recoveries.end();
         return unsettled;
+    }
+
+    private static Map<Long, Set<TabletId>> tabletsWithQuotas(List<MetadataRow> rows, Map<Long, TableRecord> tables) {
+        return rows.stream()
+                .map(MetadataRow::id)
+                .filter(id -> tables.containsKey(id.tableId()) && Usage.hasQuotas(tables.get(id.tableId())))
+                .collect(Collectors.groupingBy(TabletId::tableId, Collectors.toSet()));
     }
 
     private boolean settle(MetadataRow row, TablePhase phase, Sight sight)

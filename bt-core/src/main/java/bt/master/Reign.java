@@ -104,7 +104,7 @@ final class Reign {
         if (unsettled == 0) {
             balancer.look(sight);
         }
-        pass.tables().ifPresent(tables -> usage.look(tables, sight, unsettled == 0));
+        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, unsettled == 0));
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }

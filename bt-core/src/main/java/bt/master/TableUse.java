@@ -7,13 +7,13 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.metadata.Schemas;
+import bt.model.FamilySchema;
 import bt.model.Quotas;
-import bt.record.FamilyBytes;
+import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.QuotaStand;
 import bt.record.TableRecord;
-import bt.record.TableShares;
 import bt.record.TableUsage;
-import bt.record.TabletReport;
 import bt.record.UserBytes;
 import bt.record.UserShare;
 import java.util.ArrayList;
@@ -21,7 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What one table with quotas takes, as the servers tell; its file lets the next master go on. Owned by the master's thread. */
 final class TableUse {
@@ -35,6 +36,7 @@ final class TableUse {
     private Optional<Map<Long, List<UserShare>>> counted = Optional.empty();
 
     private Quotas quotas = Quotas.NONE;
+    private Set<Integer> schemaFamilies = Set.of();
     private long bytes;
     private Bytes written = Bytes.EMPTY;
 
@@ -56,37 +58,28 @@ final class TableUse {
     }
 
     void follow(TableRecord table) throws BigtableException {
-        quotas = Schemas.decode(table).quotas();
+        TableSchema schema = Schemas.decode(table);
+        quotas = schema.quotas();
+        schemaFamilies = schema.families().stream().map(FamilySchema::id).collect(Collectors.toSet());
     }
 
-    /** All tablets are served and all servers have answered, or less is known than there is, and what was known stays. */
-    void look(Sight sight, boolean isWhole) {
-        long seen = 0;
-        Map<Integer, Long> families = new TreeMap<>();
-        Map<Long, List<UserShare>> puts = new HashMap<>();
-        for (Poll.Holdings holdings : sight.answered().values()) {
-            for (TabletReport report : holdings.tablets().values()) {
-                seen += report.getTableId() == tableId ? report.getFileBytes() + report.getMemtableBytes() : 0;
-            }
-            for (TableShares shares : holdings.status().getShares()) {
-                if (shares.getTableId() == tableId) {
-                    puts.put(holdings.status().getEpoch(), shares.getPuts());
-                    for (FamilyBytes family : shares.getFamilies()) {
-                        families.merge(family.getFamily(), family.getBytes(), Long::sum);
-                    }
-                }
-            }
-        }
-        bytes = isWhole ? seen : Math.max(bytes, seen);
-        if (quotas.hasUsers() && (isWhole || counted.isPresent())) {
-            count(puts);
-            if (isWhole) {
+    /** Settled are all tablets if nothing is to be done for one; while less is seen than there is, what was known stays. */
+    void look(Set<TabletId> tablets, Sight sight, boolean isSettled) {
+        TableSight seen = TableSight.of(tableId, tablets, sight);
+        bytes = isSettled && seen.isWhole() ? seen.bytes() : Math.max(bytes, seen.bytes());
+        boolean mayShare = isSettled && seen.knowsFamilies();
+        if (quotas.hasUsers() && (mayShare || counted.isPresent())) {
+            count(seen.puts());
+            if (mayShare) {
                 if (counted.isEmpty() && isNew) {
-                    ledger.putRest(families);
+                    ledger.putRest(seen.families());
                 }
-                ledger.settle(families);
+                ledger.settle(seen.families());
+                ledger.forget(family -> family != 0
+                        && !schemaFamilies.contains(family)
+                        && !seen.families().containsKey(family));
             }
-            counted = Optional.of(counted(puts, sight));
+            counted = Optional.of(counted(seen.puts(), sight));
         }
     }
 

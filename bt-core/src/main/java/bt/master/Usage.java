@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.model.TabletId;
 import bt.record.QuotaRecord;
 import bt.record.QuotaStand;
 import bt.record.TableRecord;
@@ -42,17 +43,16 @@ final class Usage {
         return known ? tables.values().stream().map(TableUse::stand).toList() : null;
     }
 
-    /** The tables are those of the last pass; whole is what was seen when every server answered and every tablet is served. */
-    void look(Map<Long, TableRecord> active, Sight sight, boolean isWhole) {
+    /**
+     * The tables, and the tablets of those with quotas, are those of the last pass; settled if that left nothing to do. It
+     * knows nothing of who has died since: whether this look saw all of a table its tablets tell.
+     */
+    void look(Map<Long, TableRecord> active, Map<Long, Set<TabletId>> tablets, Sight sight, boolean isSettled) {
         try {
             follow(active);
             known = true;
-            for (TableUse table : tables.values()) {
-                table.look(
-                        sight,
-                        isWhole && sight.answered().size() == sight.living().size());
-            }
-            if (isWhole && scheduler.clock().nanos() - nextWriteNanos >= 0) {
+            tables.forEach((id, table) -> table.look(tablets.getOrDefault(id, Set.of()), sight, isSettled));
+            if (isSettled && scheduler.clock().nanos() - nextWriteNanos >= 0) {
                 nextWriteNanos = scheduler.clock().nanos() + WRITE_NANOS;
                 write();
             }
@@ -69,7 +69,7 @@ final class Usage {
     private void follow(Map<Long, TableRecord> active) throws BigtableException {
         tables.keySet().retainAll(active.keySet());
         for (TableRecord table : active.values()) {
-            if (!hasQuotas(table.getQuotas())) {
+            if (!hasQuotas(table)) {
                 tables.remove(table.getId());
                 continue;
             }
@@ -82,7 +82,9 @@ final class Usage {
         }
     }
 
-    private static boolean hasQuotas(QuotaRecord quotas) {
+    /** Whether anybody needs to know what the table takes. */
+    static boolean hasQuotas(TableRecord table) {
+        QuotaRecord quotas = table.getQuotas();
         return quotas.getTableBytes() >= 0
                 || quotas.getEachUserBytes() >= 0
                 || !quotas.getUsers().isEmpty();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /**
  * What of a table is whose, family by family: what is put counts for whoever wrote it, and what a family loses or gains
@@ -21,11 +22,16 @@ final class UserLedger {
     /** Beyond, the smallest are nobody's. */
     private static final int MAX_SHARES = 2_000;
 
+    /** What is left of a share when its family is empty: too little to count, enough to tell whose it was. */
+    private static final double TRACE = 0.001;
+
     private final Map<Integer, Map<String, Double>> families = new TreeMap<>();
 
     static UserLedger of(TableUsage usage) {
         UserLedger ledger = new UserLedger();
-        usage.getUsers().forEach(share -> ledger.put(share.getFamily(), share.getUser(), share.getBytes()));
+        usage.getUsers()
+                .forEach(share ->
+                        ledger.add(share.getFamily(), share.getUser(), Math.max(TRACE, (double) share.getBytes())));
         return ledger;
     }
 
@@ -42,20 +48,25 @@ final class UserLedger {
         taken.forEach((family, bytes) -> add(family, NOBODY, Math.max(0, bytes - sum(family))));
     }
 
-    /** From now on the families take this much; one that is not named is gone. */
+    /** From now on the families take this much; one that is not named takes nothing, but stays whose it was. */
     void settle(Map<Integer, Long> taken) {
-        families.keySet().retainAll(taken.keySet());
-        taken.forEach((family, bytes) -> {
+        families.forEach((family, shares) -> {
             double sum = sum(family);
-            if (sum == 0) {
-                put(family, NOBODY, bytes);
-            } else {
-                families.computeIfPresent(family, (same, shares) -> {
-                    shares.replaceAll((user, share) -> share * bytes / sum);
-                    return shares;
-                });
+            double bytes = Math.max(TRACE, (double) taken.getOrDefault(family, 0L));
+            if (sum > 0) {
+                shares.replaceAll((user, share) -> share * bytes / sum);
             }
         });
+        taken.forEach((family, bytes) -> {
+            if (sum(family) == 0) {
+                put(family, NOBODY, bytes);
+            }
+        });
+    }
+
+    /** The table has these families no more. */
+    void forget(IntPredicate isGone) {
+        families.keySet().removeIf(isGone::test);
     }
 
     private double sum(int family) {

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.Clock;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.FamilyBytes;
 import bt.record.TableShares;
 import bt.record.UserShare;
@@ -13,9 +14,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * Counts what is put into tables with quotas, since the server's start: of each table, of each user in it, and of each user
@@ -32,12 +35,12 @@ final class ShareCounts {
     private final Map<Owner, AtomicLong> sums = new ConcurrentHashMap<>();
     private final Map<Share, AtomicLong> shares = new ConcurrentHashMap<>();
 
-    /** What tablets take is added up twice a second at most. */
+    /** What tablets take is added up twice a second at most, and whenever they are others than before. */
     private volatile Measured measured;
 
     ShareCounts(Clock clock) {
         this.clock = clock;
-        this.measured = new Measured(List.of(), Map.of(), clock.nanos() - REFRESH_NANOS);
+        this.measured = new Measured(Set.of(), List.of(), Map.of(), clock.nanos() - REFRESH_NANOS);
     }
 
     /** A table, or a user in it. */
@@ -53,8 +56,8 @@ final class ShareCounts {
 
     private record Share(long tableId, int family, String user) {}
 
-    /** A report, and what had been counted when it was made. */
-    private record Measured(List<TableShares> report, Map<Owner, Long> sums, long atNanos) {}
+    /** A report of these tablets, and what had been counted when it was made. */
+    private record Measured(Set<TabletId> tablets, List<TableShares> report, Map<Owner, Long> sums, long atNanos) {}
 
     void add(TableSchema schema, String user, int family, long bytes) {
         sum(sums, Owner.of(schema.id())).addAndGet(bytes);
@@ -91,35 +94,38 @@ final class ShareCounts {
     /** Of every table with quotas for users that has a tablet here. */
     List<TableShares> report(Collection<Holding> tablets) {
         Measured last = measured;
-        if (clock.nanos() - last.atNanos >= REFRESH_NANOS) {
-            last = measure(tablets);
+        List<HostedTablet> shared = tablets.stream()
+                .flatMap(holding -> holding.tablet().stream())
+                .filter(hosted -> hosted.tablet().schema().quotas().hasUsers())
+                .toList();
+        // The master takes the families for those of the tablets that it is told of beside them.
+        Set<TabletId> ids = shared.stream().map(HostedTablet::id).collect(Collectors.toSet());
+        if (clock.nanos() - last.atNanos >= REFRESH_NANOS || !ids.equals(last.tablets)) {
+            last = measure(ids, shared);
             measured = last;
         }
         return last.report;
     }
 
-    /** Counts before bytes: what comes in between is counted once more, not once too little. */
-    private Measured measure(Collection<Holding> tablets) {
+    /** Sums before bytes: what comes in between is counted once more, not once too little. */
+    private Measured measure(Set<TabletId> ids, List<HostedTablet> tablets) {
         Map<Owner, Long> counted = new HashMap<>();
         sums.forEach((owner, sum) -> counted.put(owner, sum.get()));
-        Map<Long, List<UserShare>> puts = new HashMap<>();
-        shares.forEach((share, bytes) -> puts.computeIfAbsent(share.tableId, first -> new ArrayList<>())
-                .add(new UserShare(share.family, share.user, bytes.get())));
         Map<Long, Map<Integer, Long>> bytes = new TreeMap<>();
-        for (Holding holding : tablets) {
-            holding.tablet()
-                    .filter(hosted -> hosted.tablet().schema().quotas().hasUsers())
-                    .ifPresent(hosted -> add(
-                            hosted.tablet().census(),
-                            bytes.computeIfAbsent(hosted.id().tableId(), first -> new TreeMap<>())));
+        for (HostedTablet hosted : tablets) {
+            add(hosted.tablet().census(), bytes.computeIfAbsent(hosted.id().tableId(), first -> new TreeMap<>()));
         }
+        // After the bytes: what is there and has no put yet would be taken for somebody else's.
+        Map<Long, List<UserShare>> puts = new HashMap<>();
+        shares.forEach((share, sum) -> puts.computeIfAbsent(share.tableId, first -> new ArrayList<>())
+                .add(new UserShare(share.family, share.user, sum.get())));
         List<TableShares> report = new ArrayList<>();
         bytes.forEach((table, families) -> {
             List<FamilyBytes> taken = new ArrayList<>();
             families.forEach((family, size) -> taken.add(new FamilyBytes(family, size)));
             report.add(new TableShares(table, taken, puts.getOrDefault(table, List.of())));
         });
-        return new Measured(report, counted, clock.nanos());
+        return new Measured(ids, report, counted, clock.nanos());
     }
 
     /** A file's bytes on disk are its families' by what they have in it before compression. */

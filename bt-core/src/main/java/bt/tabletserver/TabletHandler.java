@@ -259,7 +259,7 @@ final class TabletHandler implements Service {
                 lease.outageMillis(),
                 meters.reads().report(),
                 meters.writes().report(),
-                word.quotas().report(tablets.all()));
+                word.quotas().report(holdings));
     }
 
     private TabletReport report(Holding holding) {

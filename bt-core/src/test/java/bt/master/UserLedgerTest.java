@@ -44,7 +44,17 @@ class UserLedgerTest {
         ledger.put(1, "alice", 300);
         ledger.put(2, "alice", 1);
         ledger.settle(Map.of(2, 1L));
+        ledger.forget(family -> family == 1);
         assertThat(ledger.users()).isEqualTo(Map.of("alice", 1L));
+    }
+
+    @Test
+    void anEmptyFamilyStaysWhoseItWas() {
+        ledger.put(1, "alice", 300);
+        ledger.settle(Map.of());
+        assertThat(ledger.users()).isEqualTo(Map.of("alice", 0L));
+        ledger.settle(Map.of(1, 300L));
+        assertThat(ledger.users()).isEqualTo(Map.of("alice", 300L));
     }
 
     /** Servers tell what was put a moment before or after they tell what is there: that must not move shares. */

@@ -1,0 +1,177 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.metadata.Schemas;
+import bt.model.GcRule;
+import bt.model.Quotas;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.FamilyBytes;
+import bt.record.Phase;
+import bt.record.QuotaStand;
+import bt.record.ServerStatus;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import bt.record.TableShares;
+import bt.record.TabletReport;
+import bt.record.UserBytes;
+import bt.record.UserShare;
+import bt.testing.MemoryLocks;
+import bt.testing.SimScheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the ledger of a shared table says while servers die and tablets are on their way. */
+class UsageTest {
+    private static final long TABLE = 5;
+    private static final TabletId FIRST = new TabletId(TABLE, Optional.of(Bytes.utf8("m")));
+    private static final TabletId LAST = new TabletId(TABLE, Optional.empty());
+    private static final Member ONE = member("one", 1);
+    private static final Member TWO = member("two", 2);
+
+    private final Usage usage = new Usage(new MemoryLocks(), new SimScheduler(1));
+    private final TableRecord table = table("f", "g");
+    private final int f = table.getFamilies().get(0).getId();
+
+    @Test
+    void theDeathOfAServerTakesNothingFromTheLedger() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+        // The dead are not among the living any more, and the pass that finds their tablets unserved is still to come.
+        look(Map.of(TWO, status(TWO, List.of(), List.of())), LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+        look(Map.of(TWO, holds(List.of(LAST), shares(300))), LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+    }
+
+    @Test
+    void aTabletThatIsLoadedTakesWhatItTookBefore() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        look(Map.of(TWO, status(TWO, List.of(report(LAST, Phase.LOADING, 0)), List.of())), LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+    }
+
+    @Test
+    void aTabletThatTwoAnswerForIsThereOnce() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        Map<Member, ServerStatus> both = new LinkedHashMap<>();
+        both.put(ONE, holds(List.of(LAST), shares(300, put("alice", 300))));
+        both.put(TWO, holds(List.of(LAST), shares(300)));
+        look(both, LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+    }
+
+    @Test
+    void aServerThatDoesNotKnowOfTheQuotasYetTakesNothingFromTheLedger() {
+        Map<Member, ServerStatus> both = new LinkedHashMap<>();
+        both.put(ONE, holds(List.of(FIRST), shares(300, put("alice", 300))));
+        both.put(TWO, holds(List.of(LAST), shares(300, put("alice", 300))));
+        look(both, FIRST, LAST);
+        assertThat(stand()).isEqualTo(stand(600, "alice", 600));
+        both.put(TWO, status(TWO, List.of(report(LAST, Phase.SERVING, 300)), List.of()));
+        look(both, FIRST, LAST);
+        assertThat(stand()).isEqualTo(stand(600, "alice", 600));
+    }
+
+    @Test
+    void whatIsSeenWholeIsWhatIsTakenAlsoAfterASplit() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        ServerStatus split = status(
+                ONE,
+                List.of(report(FIRST, Phase.SERVING, 60), report(LAST, Phase.SERVING, 40)),
+                List.of(shares(100, put("alice", 300))));
+        look(Map.of(ONE, split), LAST);
+        assertThat(stand()).isEqualTo(stand(100, "alice", 100));
+    }
+
+    @Test
+    void aFamilyThatTheTableHasNoMoreIsForgotten() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        TableShares none = new TableShares(TABLE, List.of(), List.of(put("alice", 300)));
+        Sight sight = sight(Map.of(ONE, status(ONE, List.of(report(LAST, Phase.SERVING, 0)), List.of(none))));
+        TableRecord without = table("g");
+        without.getFamilies().get(0).setId(f + 1);
+        without.setNextFamilyId(f + 2);
+        usage.look(Map.of(TABLE, without), Map.of(TABLE, Set.of(LAST)), sight, true);
+        assertThat(stand()).isEqualTo(new QuotaStand(TABLE, 0L, List.of()));
+    }
+
+    private void look(Map<Member, ServerStatus> answers, TabletId... tablets) {
+        usage.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(tablets)), sight(answers), true);
+    }
+
+    private static Sight sight(Map<Member, ServerStatus> answers) {
+        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
+        answers.forEach((member, status) -> {
+            status.setServer(member.id());
+            status.setEpoch(member.epoch());
+            answered.put(member, Poll.Holdings.of(status));
+        });
+        return new Sight(new ArrayList<>(answers.keySet()), List.of(), answered, Set.of());
+    }
+
+    private QuotaStand stand() {
+        return Objects.requireNonNull(usage.stands()).get(0);
+    }
+
+    private static QuotaStand stand(long bytes, String user, long ofUser) {
+        return new QuotaStand(TABLE, bytes, List.of(new UserBytes(user, ofUser)));
+    }
+
+    /** Serves these tablets, each of which takes 300 bytes. */
+    private static ServerStatus holds(List<TabletId> tablets, TableShares shares) {
+        List<TabletReport> reports = new ArrayList<>();
+        tablets.forEach(id -> reports.add(report(id, Phase.SERVING, 300)));
+        return status(ONE, reports, List.of(shares));
+    }
+
+    private static ServerStatus status(Member member, List<TabletReport> tablets, List<TableShares> shares) {
+        return ServerStatus.newBuilder()
+                .setServer(member.id())
+                .setEpoch(member.epoch())
+                .setLockHeld(true)
+                .setPid(1)
+                .setTablets(tablets)
+                .setShares(shares)
+                .build();
+    }
+
+    private static TabletReport report(TabletId id, Phase phase, long bytes) {
+        return new TabletReport(id.tableId(), AvroBytes.buffer(id.endRow()), phase, 0L, bytes, 1, null, 0L);
+    }
+
+    private TableShares shares(long bytes, UserShare... puts) {
+        return new TableShares(TABLE, List.of(new FamilyBytes(f, bytes)), List.of(puts));
+    }
+
+    private UserShare put(String user, long bytes) {
+        return new UserShare(f, user, bytes);
+    }
+
+    private static TableRecord table(String... families) {
+        TableSchema.Builder draft = TableSchema.draft("shared").quotas(Quotas.NONE.eachUser(OptionalLong.of(1_000)));
+        for (String family : families) {
+            draft.family(family, GcRule.KEEP_ALL);
+        }
+        return TableRecord.newBuilder(Schemas.encode(draft.build()))
+                .setId(TABLE)
+                .setVersion(1)
+                .setPhase(TablePhase.ACTIVE)
+                .build();
+    }
+
+    private static Member member(String id, long epoch) {
+        return new Member(id, new Address(id, 1), epoch, "");
+    }
+}
