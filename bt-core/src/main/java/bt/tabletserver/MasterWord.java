@@ -4,10 +4,13 @@ import bt.record.ServerStatusRequest;
 
 /** What the master tells with every look at a server. Whoever else asks for a status tells nothing. */
 record MasterWord(QuotaGate quotas, SplitWatch splits) {
-    void hear(ServerStatusRequest said) {
+    /** Whether it is a look; what the master asks besides, for its collection of garbage, says nothing. */
+    boolean hear(ServerStatusRequest said) {
         quotas.hear(said.getQuotas());
-        if (said.getSplitRequestsPerMinute() >= 0) {
+        boolean isLook = said.getSplitRequestsPerMinute() >= 0;
+        if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute());
         }
+        return isLook;
     }
 }

@@ -57,11 +57,16 @@ final class QuotaGate {
         stands = next;
     }
 
-    /** What the master is told: of each table with quotas for users. */
-    List<TableShares> report(Collection<Holding> tablets) {
+    /** Of each table with quotas for users, for the master's look: what it says next is about this. */
+    List<TableShares> tell(Collection<Holding> tablets) {
         List<TableShares> report = counts.report(tablets);
         told = counts.told();
         return report;
+    }
+
+    /** The same for anybody else: the master has not heard it. */
+    List<TableShares> report(Collection<Holding> tablets) {
+        return counts.report(tablets);
     }
 
     /** Only the commit thread. REJECTED is the one kind that nobody tries again by itself. */

@@ -166,10 +166,8 @@ final class TabletHandler implements Service {
     private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
-            if (control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch()) {
-                word.hear(asked);
-            }
-            return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings)));
+            boolean isLook = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch() && word.hear(asked);
+            return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings, isLook)));
         }
         if (message instanceof LoadTablet load) {
             TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -246,7 +244,7 @@ final class TabletHandler implements Service {
         return work.thenApply(nothing -> new Answer.Control(new Done()));
     }
 
-    private ServerStatus status(Collection<Holding> holdings) {
+    private ServerStatus status(Collection<Holding> holdings, boolean isLook) {
         return new ServerStatus(
                 self.id(),
                 self.epoch(),
@@ -259,7 +257,7 @@ final class TabletHandler implements Service {
                 lease.outageMillis(),
                 meters.reads().report(),
                 meters.writes().report(),
-                word.quotas().report(holdings));
+                isLook ? word.quotas().tell(holdings) : word.quotas().report(holdings));
     }
 
     private TabletReport report(Holding holding) {

@@ -1,0 +1,58 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Quotas;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.protocol.Caller;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.record.QuotaStand;
+import bt.testing.ManualClock;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class QuotaGateTest {
+    private static final TableSchema SCHEMA = TableSchema.draft("t")
+            .family("f", GcRule.KEEP_ALL)
+            .quotas(Quotas.NONE.table(OptionalLong.of(100)))
+            .build();
+
+    private final QuotaGate gate = new QuotaGate(new ManualClock(0));
+
+    @Test
+    void whatTheMasterHasSeenIsCountedOnce() throws Exception {
+        put(60);
+        assertThat(gate.tell(List.of())).isEmpty();
+        gate.hear(List.of(new QuotaStand(SCHEMA.id(), 60L, List.of())));
+        put(60);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("120 are taken");
+    }
+
+    /** The doctor and the collection of garbage ask for the same as the master's look. */
+    @Test
+    void whatSomebodyElseWasToldIsStillNewToTheMaster() throws Exception {
+        assertThat(gate.tell(List.of())).isEmpty();
+        put(100);
+        assertThat(gate.report(List.of())).isEmpty();
+        gate.hear(List.of(new QuotaStand(SCHEMA.id(), 0L, List.of())));
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+    }
+
+    /** A row and a qualifier of one byte each are counted too. */
+    private void put(int bytes) throws RejectedException {
+        RowMutation mutation = RowMutation.of("r")
+                .set(ColumnKey.of("f", "q"), Bytes.wrap(new byte[bytes - 2]))
+                .build();
+        Write write = new Write(mutation, new WriteId(1, 1, 1), Optional.empty());
+        gate.charge(WriteEntry.of(new Caller("alice", "here", 0), SCHEMA.id(), write, result -> {}), SCHEMA);
+    }
+}
