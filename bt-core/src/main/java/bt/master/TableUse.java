@@ -101,7 +101,9 @@ final class TableUse {
                 Map<List<Object>, Long> last = new HashMap<>();
                 before.forEach(share -> last.put(List.of(share.getFamily(), share.getUser()), share.getBytes()));
                 for (UserShare share : shares) {
-                    long since = share.getBytes() - last.getOrDefault(List.of(share.getFamily(), share.getUser()), 0L);
+                    long known = last.getOrDefault(List.of(share.getFamily(), share.getUser()), 0L);
+                    // A server forgets a table that it has not had for a while, and counts from 0 again.
+                    long since = share.getBytes() < known ? share.getBytes() : share.getBytes() - known;
                     ledger.put(share.getFamily(), share.getUser(), since);
                 }
             }

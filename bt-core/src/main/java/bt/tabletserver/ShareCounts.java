@@ -12,6 +12,7 @@ import bt.tabletserver.TabletSet.Holding;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,9 +32,15 @@ final class ShareCounts {
     private static final String NOBODY = "";
     private static final long REFRESH_NANOS = 500_000_000L;
 
+    /** For so long a table without tablets here is remembered: it may be on its way back. */
+    static final long FORGET_NANOS = 600_000_000_000L;
+
     private final Clock clock;
     private final Map<Owner, AtomicLong> sums = new ConcurrentHashMap<>();
     private final Map<Share, AtomicLong> shares = new ConcurrentHashMap<>();
+
+    /** Since when there have been no tablets of a table here that was counted. */
+    private final Map<Long, Long> goneSince = new ConcurrentHashMap<>();
 
     /** What tablets take is added up twice a second at most, and whenever they are others than before. */
     private volatile Measured measured;
@@ -101,10 +108,26 @@ final class ShareCounts {
         // The master takes the families for those of the tablets that it is told of beside them.
         Set<TabletId> ids = shared.stream().map(HostedTablet::id).collect(Collectors.toSet());
         if (clock.nanos() - last.atNanos >= REFRESH_NANOS || !ids.equals(last.tablets)) {
+            forget(tablets.stream().map(holding -> holding.id().tableId()).collect(Collectors.toSet()));
             last = measure(ids, shared);
             measured = last;
         }
         return last.report;
+    }
+
+    /** Of tables that have gone elsewhere, or for good. Should one come back, it is counted from 0 again. */
+    private void forget(Set<Long> here) {
+        Set<Long> known = new HashSet<>();
+        sums.keySet().forEach(owner -> known.add(owner.tableId));
+        goneSince.keySet().removeIf(table -> here.contains(table) || !known.contains(table));
+        known.removeAll(here);
+        for (Long table : known) {
+            long now = clock.nanos();
+            if (now - goneSince.computeIfAbsent(table, first -> now) >= FORGET_NANOS) {
+                shares.keySet().removeIf(share -> share.tableId == table);
+                sums.keySet().removeIf(owner -> owner.tableId == table);
+            }
+        }
     }
 
     /** Sums before bytes: what comes in between is counted once more, not once too little. */

@@ -85,6 +85,13 @@ class UsageTest {
     }
 
     @Test
+    void aServerMayBeginToCountAnew() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(400, put("alice", 300), put("bob", 100)))), LAST);
+        look(Map.of(ONE, holds(List.of(LAST), shares(500, put("alice", 100)))), LAST);
+        assertThat(stand().getUsers()).containsExactly(new UserBytes("alice", 400L), new UserBytes("bob", 100L));
+    }
+
+    @Test
     void whatIsSeenWholeIsWhatIsTakenAlsoAfterASplit() {
         look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
         ServerStatus split = status(

@@ -1,0 +1,45 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.model.GcRule;
+import bt.model.Quotas;
+import bt.model.TableSchema;
+import bt.tabletserver.ShareCounts.Owner;
+import bt.testing.ManualClock;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class ShareCountsTest {
+    private static final int MAX_SHARES = 10_000;
+    private static final TableSchema SCHEMA = TableSchema.draft("t")
+            .family("f", GcRule.KEEP_ALL)
+            .quotas(Quotas.NONE.eachUser(OptionalLong.of(100)))
+            .build();
+
+    private final ManualClock clock = new ManualClock(0);
+    private final ShareCounts counts = new ShareCounts(clock);
+
+    @Test
+    void theUsersOfTablesThatHaveGoneMakeRoomForOthers() {
+        for (int i = 0; i < MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user" + i, 1, 7);
+        }
+        counts.add(SCHEMA, "one more", 1, 7);
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "user1"))).isEqualTo(7);
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "one more"))).isZero();
+
+        assertThat(counts.report(List.of())).isEmpty();
+        clock.set(ShareCounts.FORGET_NANOS / 1_000 - 1);
+        assertThat(counts.report(List.of())).isEmpty();
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "user1"))).isEqualTo(7);
+
+        clock.set(ShareCounts.FORGET_NANOS / 1_000 + 1_000_000);
+        assertThat(counts.report(List.of())).isEmpty();
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "user1"))).isZero();
+        counts.add(SCHEMA, "one more", 1, 7);
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "one more"))).isEqualTo(7);
+        assertThat(counts.told()).doesNotContainKey(Owner.of(SCHEMA.id(), "user1"));
+    }
+}
