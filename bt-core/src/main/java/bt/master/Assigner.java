@@ -1,13 +1,8 @@
 package bt.master;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Outcome;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
-import bt.base.Scheduler.WorkerPool;
-import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
-import bt.metadata.MetadataTable;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -17,59 +12,46 @@ import bt.record.TabletReport;
 import bt.record.TabletState;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives tablets to servers. METADATA is written first and says who loads; only then is that server asked, so a lost
- * request is repeated and a lost answer does no harm. Owned by the master's thread, which decides; what it has decided is
- * written by several at a time, because METADATA's log takes as many with one sync.
+ * request is repeated and a lost answer does no harm. Owned by the master's thread, which decides; {@link AssignmentWrites}
+ * writes.
  */
 final class Assigner {
     private static final Logger log = LoggerFactory.getLogger(Assigner.class);
 
-    /** Writers of METADATA at a time, and how much may wait for them. */
-    static final int WRITERS = 16;
-
-    static final int MOST_UNDER_WAY = 1_000;
-
-    private static final long WRITE_MILLIS = 60_000;
-
     /** How long an attempt may take before it is repeated. */
     private static final long REPEAT_NANOS = 1_000_000_000L;
 
-    private final MetadataTable metadata;
     private final Scheduler scheduler;
     private final Graves graves;
     private final Homes homes;
     private final MasterConfig config;
     private final TabletOrders orders;
-    private final WorkerPool writers;
+    private final AssignmentWrites writes;
     private final Setbacks setbacks = new Setbacks();
-    private final Map<TabletId, CompletableFuture<Void>> underWay = new LinkedHashMap<>();
     private final Map<TabletId, Long> attempts = new HashMap<>();
     private final Map<Long, Integer> given = new HashMap<>();
 
     Assigner(
-            MetadataTable metadata,
             Scheduler scheduler,
             Graves graves,
             Homes homes,
             MasterConfig config,
             TabletOrders orders,
-            WorkerPool writers) {
-        this.metadata = metadata;
+            AssignmentWrites writes) {
         this.scheduler = scheduler;
         this.graves = graves;
         this.homes = homes;
         this.config = config;
         this.orders = orders;
-        this.writers = writers;
+        this.writes = writes;
     }
 
     /** Counts anew how many tablets each server has: before the rows of a pass are settled. */
@@ -171,10 +153,8 @@ final class Assigner {
         TabletState state =
                 TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
         count(row, member);
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        underWay.put(row.id(), done);
-        writers.execute(() -> write(row, location, state, member, done));
-        if (underWay.size() >= MOST_UNDER_WAY) {
+        writes.begin(row, location, state, member);
+        if (writes.isFull()) {
             finish();
         }
     }
@@ -189,50 +169,9 @@ final class Assigner {
         given.merge(target.epoch(), 1, Integer::sum);
     }
 
-    /** A writer. */
-    private void write(
-            MetadataRow row, TabletLocation location, TabletState state, Member target, CompletableFuture<Void> done) {
-        try {
-            MetadataRow written = metadata.replace(row, location, state, "loading on " + target.id());
-            List<Long> logs = state.getLogs();
-            log.info(
-                    "{} goes to {}{}",
-                    row.id(),
-                    target.id(),
-                    logs.isEmpty() ? "" : ", which replays the logs of " + logs);
-            orders.askToLoad(written, target);
-            done.complete(null);
-        } catch (BigtableException | RuntimeException failed) {
-            done.completeExceptionally(failed);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            done.completeExceptionally(new UnavailableException(row.id() + ": this master ends", Outcome.UNKNOWN));
-        }
-    }
-
-    /**
-     * Waits until METADATA has what was decided, or has refused it because the row has changed since: that is decided anew by
-     * the next pass. Else the first failure, FENCED before any other.
-     */
+    /** Waits until what was decided is written; what was not is decided anew. The failures of {@link AssignmentWrites#finish}. */
     void finish() throws BigtableException, InterruptedException {
-        Optional<BigtableException> first = Optional.empty();
-        for (Map.Entry<TabletId, CompletableFuture<Void>> write : underWay.entrySet()) {
-            try {
-                scheduler.await(write.getValue(), WRITE_MILLIS);
-            } catch (RejectedException overtaken) {
-                attempts.remove(write.getKey());
-                log.info("{}: {}", write.getKey(), overtaken.getMessage());
-            } catch (BigtableException failed) {
-                attempts.remove(write.getKey());
-                if (first.isEmpty() || failed.kind() == BigtableException.Kind.FENCED) {
-                    first = Optional.of(failed);
-                }
-            }
-        }
-        underWay.clear();
-        if (first.isPresent()) {
-            throw first.get();
-        }
+        writes.finish(attempts::remove);
     }
 
     /**

@@ -135,7 +135,8 @@ public final class Master implements Service {
         log.info("elected: master epoch {}", mandate.epoch());
         Scheduler.Worker sweeping = null;
         try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000);
-                Scheduler.WorkerPool writers = scheduler.pool("assign", Assigner.WRITERS, Assigner.MOST_UNDER_WAY)) {
+                Scheduler.WorkerPool writers =
+                        scheduler.pool("assign", AssignmentWrites.WRITERS, AssignmentWrites.MOST_UNDER_WAY)) {
             Reign reign = begin(mandate, nonce, diggers, writers);
             Collector own = collector(mandate);
             collector = own;
@@ -180,7 +181,8 @@ public final class Master implements Service {
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);
-        Assigner assigner = new Assigner(metadata, scheduler, graves, homes, config, orders, writers);
+        AssignmentWrites writes = new AssignmentWrites(metadata, scheduler, orders, writers);
+        Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
         Moves moves = new Moves(scheduler, orders, this::wake);
         Drains drains = new Drains(locks, metadata, moves);
         drains.load();
