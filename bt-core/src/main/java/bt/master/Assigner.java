@@ -72,7 +72,7 @@ final class Assigner {
         return switch (location.getPhase()) {
             case SERVING -> {
                 if (holder.isPresent()) {
-                    setbacks.isServed(row.id());
+                    setbacks.forget(row.id());
                     yield true;
                 }
                 replace(row, sight);
@@ -91,6 +91,20 @@ final class Assigner {
                 yield false;
             }
         };
+    }
+
+    /**
+     * Whether nothing will come of waiting for the tablet, which {@link #settle} has just left unserved: somebody must see
+     * to it. The report of its server says why.
+     */
+    boolean isStuck(MetadataRow row, Sight sight) {
+        boolean mustStay = row.location().getPhase() == Phase.LOADING
+                && row.state().getOffline() != null
+                && sight.holder(row.location())
+                        .flatMap(holder -> sight.report(holder, row.id()))
+                        .filter(report -> report.getFailure() != null)
+                        .isPresent();
+        return mustStay || setbacks.isStuck(row, scheduler.clock().nanos());
     }
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
@@ -124,6 +138,11 @@ final class Assigner {
         }
         Optional<TabletReport> report = sight.report(holder, row.id());
         if (report.isPresent() && report.get().getFailure() != null) {
+            if (row.state().getOffline() != null) {
+                // No other server may load it either. Once the mark is taken back, the next one tries at once.
+                setbacks.forget(row.id());
+                return;
+            }
             if (!setbacks.mayTryAgain(row, scheduler.clock().nanos())) {
                 return;
             }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what {@link Balance} says, slowly: a look now and then, while everything is served and nobody drains; two moves at
- * a time; a tablet that has moved rests. METADATA's tablets stay where they are. Owned by the master's thread.
+ * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be and nobody drains; two
+ * moves at a time; a tablet that has moved rests. METADATA's tablets stay where they are. Owned by the master's thread.
  */
 final class Balancer {
     private static final Logger log = LoggerFactory.getLogger(Balancer.class);
@@ -63,7 +63,7 @@ final class Balancer {
         known.put(row.id(), new Known(movable, Homes.largestFile(row.state())));
     }
 
-    /** Begins moves if it is time; everything is served. */
+    /** Begins moves if it is time; everything is served that can be. */
     void look(Sight sight) throws BigtableException, InterruptedException {
         long now = scheduler.clock().nanos();
         if (!sight.living().equals(servers)) {

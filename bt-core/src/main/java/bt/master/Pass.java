@@ -38,6 +38,7 @@ final class Pass {
     private final Graces graces;
     private final Clock clock;
     private boolean metadataIsServed;
+    private int stuck;
     private List<String> damage = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
     private Map<Long, Set<TabletId>> tablets = Map.of();
@@ -73,6 +74,7 @@ final class Pass {
 
     private int settleAll(Sight sight) throws BigtableException, InterruptedException {
         metadataIsServed = false;
+        stuck = 0;
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
         recoveries.begin();
@@ -102,6 +104,11 @@ final class Pass {
     /** Whether the last pass could go on to the tables of users. */
     boolean metadataIsServed() {
         return metadataIsServed;
+    }
+
+    /** Of the number that {@link #run} gave: the tablets of users for which no pass can do anything for now. */
+    int stuck() {
+        return stuck;
     }
 
     /** The tables of users by id, as the last pass that came to them saw them; dropped ones are not among them. */
@@ -145,7 +152,12 @@ final class Pass {
                 balancer.saw(row);
                 recoveries.saw(row, sight);
             }
-            unsettled += completeSplits(row) && settle(row, phase, sight) ? 0 : 1;
+            if (!completeSplits(row)) {
+                unsettled++;
+            } else if (!settle(row, phase, sight)) {
+                unsettled++;
+                stuck += phase == TablePhase.ACTIVE && assigner.isStuck(row, sight) ? 1 : 0;
+            }
         }
         recoveries.end();
         return unsettled;

@@ -34,6 +34,10 @@ final class Reign {
     private final Bulletin bulletin;
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
+
+    /** Whether another pass should follow at once. Not for tablets that are stuck: for them the cluster would stand still. */
+    private boolean settling = true;
+
     private Optional<String> problem = Optional.empty();
 
     Reign(
@@ -101,7 +105,7 @@ final class Reign {
         sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), question), moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
-        if (unsettled == 0) {
+        if (!settling) {
             balancer.look(sight);
         }
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, unsettled == 0));
@@ -110,12 +114,14 @@ final class Reign {
     }
 
     boolean needsPass() {
-        return unsettled > 0;
+        return settling;
     }
 
     void pass() throws BigtableException, InterruptedException {
         unsettled = Math.max(1, unsettled);
+        settling = true;
         unsettled = pass.run(sight);
+        settling = unsettled > pass.stuck();
         problem = Optional.empty();
     }
 
@@ -126,6 +132,7 @@ final class Reign {
     /** Said once, not with every loop: whoever waits for a lease to end has nothing new to tell. */
     void passFailed(BigtableException why) {
         unsettled = Math.max(1, unsettled);
+        settling = true;
         if (problem.isEmpty()) {
             log.warn("pass: {}", why.getMessage());
         }

@@ -16,11 +16,15 @@ class SetbacksTest {
     private long now;
     private long generation;
 
+    private MetadataRow row() {
+        return new MetadataRow(
+                TABLET, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
+    }
+
     /** Seconds until a tablet that has failed once more may be tried again. */
     private long pauseAfterAFailure() {
         generation++;
-        MetadataRow row =
-                new MetadataRow(TABLET, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
+        MetadataRow row = row();
         long began = now;
         while (!setbacks.mayTryAgain(row, now)) {
             now += TimeUnit.SECONDS.toNanos(1);
@@ -44,7 +48,24 @@ class SetbacksTest {
         for (int i = 0; i < 5; i++) {
             long unused = pauseAfterAFailure();
         }
-        setbacks.isServed(TABLET);
+        setbacks.forget(TABLET);
         assertThat(pauseAfterAFailure()).isZero();
+    }
+
+    @Test
+    void aTabletIsStuckWhileItRestsAndHasFailedForAMinute() {
+        while (now < TimeUnit.SECONDS.toNanos(60)) {
+            generation++;
+            assertThat(setbacks.mayTryAgain(row(), now)).isEqualTo(now == 0);
+            assertThat(setbacks.isStuck(row(), now)).isFalse();
+            long unused = pauseAfterAFailure();
+        }
+        assertThat(setbacks.isStuck(row(), now)).as("it is time to try again").isFalse();
+        generation++;
+        assertThat(setbacks.isStuck(row(), now)).as("the next load is under way").isFalse();
+        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+        assertThat(setbacks.isStuck(row(), now)).isTrue();
+        setbacks.forget(TABLET);
+        assertThat(setbacks.isStuck(row(), now)).isFalse();
     }
 }

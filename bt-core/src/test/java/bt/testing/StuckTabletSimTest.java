@@ -1,0 +1,110 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.doctor.Doctor;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.TabletState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** One tablet that no server can load keeps nothing of the rest of the cluster waiting. */
+class StuckTabletSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final List<Bytes> SPLITS =
+            Stream.of("b", "c", "d", "e", "f", "g", "h").map(Bytes::utf8).toList();
+    private static final TabletId STUCK = new TabletId(1, Optional.of(Bytes.utf8("b")));
+
+    private final SimCluster cluster = new SimCluster(5, 1 << 20);
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    /** What keeps the tablet from being loaded. */
+    @FunctionalInterface
+    private interface Harm {
+        void to(MetadataRow row) throws BigtableException, InterruptedException;
+    }
+
+    @Test
+    void aTabletThatMustStayOfflineIsLeftAloneAndOthersAreBalanced() {
+        harm(row -> metadata.replace(
+                row,
+                row.location(),
+                TabletState.newBuilder(row.state()).setOffline("a test").build(),
+                "planted"), () -> {
+            long generation = stuck().generation();
+            pause(120);
+            assertThat(stuck().generation()).isEqualTo(generation);
+        });
+    }
+
+    @Test
+    void othersAreBalancedThoughATabletLacksAFile() {
+        harm(row -> ports.files().delete(row.state().getFiles().get(0).getPath()), () -> pause(120));
+    }
+
+    /** Both are what a tablet's next load finds, so the only server dies; the one after it gets a second to share with. */
+    private void harm(Harm harm, Then then) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                Table table = client.table("t");
+                table.apply(RowMutation.of("a").set("f", "q", "value").build());
+                client.admin().flush("t");
+                harm.to(stuck());
+                cluster.crashOneServer();
+                cluster.startServer();
+                pause(60);
+                then.run();
+                String second = cluster.startServer();
+                for (int i = 0; i < 30 && servedBy(second) < 2; i++) {
+                    pause(10);
+                }
+                assertThat(servedBy(second)).isGreaterThanOrEqualTo(2);
+                assertThat(client.admin().clusterStatus().getUnassigned()).isEqualTo(1);
+                assertThat(client.admin().clusterStatus().getProblems())
+                        .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Then {
+        void run() throws BigtableException, InterruptedException;
+    }
+
+    private long servedBy(String server) throws BigtableException, InterruptedException {
+        return metadata.scan(1, 1).stream()
+                .map(MetadataRow::location)
+                .filter(location -> location.getPhase() == Phase.SERVING)
+                .filter(location -> location.getAddress().startsWith(server + ":"))
+                .count();
+    }
+
+    private MetadataRow stuck() throws BigtableException, InterruptedException {
+        return metadata.read(STUCK).orElseThrow();
+    }
+
+    private void pause(long seconds) throws InterruptedException {
+        cluster.scheduler().pause(seconds * 1_000);
+    }
+}
