@@ -38,6 +38,7 @@ final class Assigner {
     private final Setbacks setbacks = new Setbacks();
     private final Map<TabletId, Long> attempts = new HashMap<>();
     private final Map<Long, Integer> given = new HashMap<>();
+    private List<Member> living = List.of();
 
     Assigner(
             Scheduler scheduler,
@@ -54,7 +55,7 @@ final class Assigner {
         this.writes = writes;
     }
 
-    /** Counts anew how many tablets each server has: before the rows of a pass are settled. */
+    /** Counts anew how many tablets each server has, and looks whether others live: before the rows of a pass are settled. */
     void begin(Sight sight) throws BigtableException, InterruptedException {
         // What a pass that failed in the middle had begun.
         finish();
@@ -63,6 +64,11 @@ final class Assigner {
                 .forEach((member, holdings) ->
                         given.put(member.epoch(), holdings.tablets().size()));
         attempts.keySet().removeIf(tablet -> !isRecent(tablet));
+        if (!sight.living().equals(living)) {
+            living = sight.living();
+            setbacks.forgetAll();
+        }
+        setbacks.forgetGone(scheduler.clock().nanos());
     }
 
     /** Does what the tablet needs next. True when it is served. */
@@ -72,7 +78,7 @@ final class Assigner {
         return switch (location.getPhase()) {
             case SERVING -> {
                 if (holder.isPresent()) {
-                    setbacks.forget(row.id());
+                    setbacks.isServed(row.id());
                     yield true;
                 }
                 replace(row, sight);

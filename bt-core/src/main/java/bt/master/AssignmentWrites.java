@@ -74,8 +74,8 @@ final class AssignmentWrites {
             AtomicBoolean fails,
             CompletableFuture<Void> done) {
         if (fails.get()) {
-            done.completeExceptionally(new UnavailableException(
-                    row.id() + ": not assigned, METADATA fails others", Outcome.NOT_APPLIED));
+            done.completeExceptionally(
+                    new UnavailableException(row.id() + ": not assigned, METADATA fails others", Outcome.NOT_APPLIED));
             return;
         }
         try {

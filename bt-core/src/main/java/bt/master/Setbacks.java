@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * Tablets that servers could not load. Another server tries at once; after that the pauses double, up to half a minute, so
- * that a tablet whose file is damaged does not keep METADATA and all servers busy. One thread.
+ * that a tablet whose file is damaged does not keep METADATA and all servers busy. What kept many from being loaded passes
+ * for all at a time: once one of them is served, or others live than before, every tablet is tried again. One thread.
  */
 final class Setbacks {
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
@@ -16,6 +17,9 @@ final class Setbacks {
 
     /** Longer than an outage of the file system that is about to pass, as a rule. */
     private static final long STUCK_NANOS = 60_000_000_000L;
+
+    /** A tablet that is not tried again for so long after its rest is gone. */
+    private static final long GONE_NANOS = 600_000_000_000L;
 
     private final Map<TabletId, Setback> setbacks = new HashMap<>();
 
@@ -46,10 +50,29 @@ final class Setbacks {
                 && nowNanos - last.sinceNanos >= STUCK_NANOS;
     }
 
-    /** It is served, or something else was done about it. */
-    void forget(TabletId tablet) {
-        if (!setbacks.isEmpty()) {
-            setbacks.remove(tablet);
+    /** Others live than before: who has come may load what the others could not. */
+    void forgetAll() {
+        setbacks.clear();
+    }
+
+    /** Forgets tablets that are there no more. */
+    void forgetGone(long nowNanos) {
+        setbacks.values().removeIf(last -> nowNanos - last.untilNanos >= GONE_NANOS);
+    }
+
+    void isServed(TabletId tablet) {
+        if (setbacks.isEmpty()) {
+            return;
         }
+        Setback last = setbacks.remove(tablet);
+        // Not where the second server could at once: that was the first one's trouble.
+        if (last != null && last.count > 0) {
+            setbacks.clear();
+        }
+    }
+
+    /** Something else was done about the tablet. */
+    void forget(TabletId tablet) {
+        setbacks.remove(tablet);
     }
 }

@@ -11,14 +11,18 @@ import org.junit.jupiter.api.Test;
 
 class SetbacksTest {
     private static final TabletId TABLET = new TabletId(4, Optional.empty());
+    private static final TabletId OTHER = new TabletId(5, Optional.empty());
 
     private final Setbacks setbacks = new Setbacks();
     private long now;
     private long generation;
 
     private MetadataRow row() {
-        return new MetadataRow(
-                TABLET, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
+        return row(TABLET);
+    }
+
+    private MetadataRow row(TabletId tablet) {
+        return new MetadataRow(tablet, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
     }
 
     /** Seconds until a tablet that has failed once more may be tried again. */
@@ -48,8 +52,47 @@ class SetbacksTest {
         for (int i = 0; i < 5; i++) {
             long unused = pauseAfterAFailure();
         }
-        setbacks.forget(TABLET);
+        setbacks.isServed(TABLET);
         assertThat(pauseAfterAFailure()).isZero();
+    }
+
+    @Test
+    void whenAnotherThatRestedIsServedTheTabletIsTriedAtOnce() {
+        rest();
+        restOf(OTHER);
+        setbacks.isServed(OTHER);
+        assertThat(setbacks.mayTryAgain(row(), now)).isTrue();
+    }
+
+    @Test
+    void thatTheSecondServerCouldLoadAnotherSaysNothing() {
+        rest();
+        assertThat(setbacks.mayTryAgain(row(OTHER), now)).isTrue();
+        setbacks.isServed(OTHER);
+        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+    }
+
+    @Test
+    void aTabletThatIsGoneIsForgottenAndOneThatRestsIsNot() {
+        rest();
+        setbacks.forgetGone(now);
+        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+        now += TimeUnit.MINUTES.toNanos(11);
+        setbacks.forgetGone(now);
+        assertThat(pauseAfterAFailure()).as("as if it had never failed").isZero();
+    }
+
+    /** The tablet has failed often, and must not be tried now. */
+    private void rest() {
+        restOf(TABLET);
+    }
+
+    private void restOf(TabletId tablet) {
+        for (int i = 0; i < 5; i++) {
+            generation++;
+            boolean unused = setbacks.mayTryAgain(row(tablet), now);
+        }
+        assertThat(setbacks.mayTryAgain(row(tablet), now)).isFalse();
     }
 
     @Test
@@ -62,7 +105,9 @@ class SetbacksTest {
         }
         assertThat(setbacks.isStuck(row(), now)).as("it is time to try again").isFalse();
         generation++;
-        assertThat(setbacks.isStuck(row(), now)).as("the next load is under way").isFalse();
+        assertThat(setbacks.isStuck(row(), now))
+                .as("the next load is under way")
+                .isFalse();
         assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
         assertThat(setbacks.isStuck(row(), now)).isTrue();
         setbacks.forget(TABLET);

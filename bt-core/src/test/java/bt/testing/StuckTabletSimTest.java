@@ -42,15 +42,17 @@ class StuckTabletSimTest {
 
     @Test
     void aTabletThatMustStayOfflineIsLeftAloneAndOthersAreBalanced() {
-        harm(row -> metadata.replace(
-                row,
-                row.location(),
-                TabletState.newBuilder(row.state()).setOffline("a test").build(),
-                "planted"), () -> {
-            long generation = stuck().generation();
-            pause(120);
-            assertThat(stuck().generation()).isEqualTo(generation);
-        });
+        harm(
+                row -> metadata.replace(
+                        row,
+                        row.location(),
+                        TabletState.newBuilder(row.state()).setOffline("a test").build(),
+                        "planted"),
+                () -> {
+                    long generation = stuck().generation();
+                    pause(120);
+                    assertThat(stuck().generation()).isEqualTo(generation);
+                });
     }
 
     @Test
@@ -58,7 +60,24 @@ class StuckTabletSimTest {
         harm(row -> ports.files().delete(row.state().getFiles().get(0).getPath()), () -> pause(120));
     }
 
-    /** Both are what a tablet's next load finds, so the only server dies; the one after it gets a second to share with. */
+    @Test
+    void whoHasJustComeTriesTheTabletAtOnce() {
+        harm(row -> ports.files().delete(row.state().getFiles().get(0).getPath()), () -> {
+            pause(120);
+            long resting = stuck().generation();
+            for (int i = 0; i < 60 && stuck().generation() == resting; i++) {
+                pause(1);
+            }
+            // Half a minute from now it would be tried again anyway.
+            pause(5);
+            long tried = stuck().generation();
+            cluster.startServer();
+            pause(10);
+            assertThat(stuck().generation()).isGreaterThan(tried);
+        });
+    }
+
+    /** The harm is what the tablet's next load finds, so the only server dies; the one after it is joined by another. */
     private void harm(Harm harm, Then then) {
         cluster.startMaster();
         cluster.startServer();
