@@ -3,7 +3,6 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Failures;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
@@ -105,7 +104,8 @@ final class Moves {
             if (before.target.equals(target)) {
                 return before.done;
             }
-            throw new RejectedException(id + " is on its way to " + before.target.id() + ": wait until it is there");
+            // That ends by itself: whoever wants another target tries again.
+            throw new UnavailableException(id + " is on its way to " + before.target.id(), Outcome.NOT_APPLIED);
         }
         if (row.location().getPhase() == Phase.SERVING
                 && sight.holder(row.location()).equals(Optional.of(target))) {
