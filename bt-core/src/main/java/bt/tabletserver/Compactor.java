@@ -84,6 +84,32 @@ final class Compactor {
         merger.look(hosted);
     }
 
+    /**
+     * Brings all that is frozen of a tablet that takes no writes into files, which are named when it is given up. It is read
+     * from memory until then, and the log keeps what is in it. One of the tablet's jobs.
+     */
+    Parting part(HostedTablet hosted) throws BigtableException, InterruptedException {
+        List<Parting.Flushed> flushed = new ArrayList<>();
+        boolean done = false;
+        try {
+            for (Frozen frozen : hosted.unwritten()) {
+                flushed.add(new Parting.Flushed(frozen, write(frozen)));
+            }
+            done = true;
+            return new Parting(flushed);
+        } finally {
+            if (!done) {
+                new Parting(flushed).settle(context.names());
+            }
+        }
+    }
+
+    /** METADATA says that the tablet has left, and names its files: the log need not keep anything for it any more. */
+    void parted(HostedTablet hosted, Parting parting) {
+        parting.settle(context.names());
+        hosted.unwritten().clear();
+    }
+
     private void writeFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;

@@ -233,14 +233,7 @@ final class Control {
             compactor.compact(hosted);
         }
         adoption.disownOrHalt(hosted);
-        if (how.flush()) {
-            try {
-                compactor.writeFrozen(hosted);
-            } catch (BigtableException failed) {
-                adoption.adoptOrHalt(hosted, new Outcomes());
-                throw failed;
-            }
-        }
+        Parting parting = how.flush() ? part(hosted) : Parting.NOTHING;
         // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
         hosted.tablet().close();
         tell(() -> {
@@ -248,15 +241,26 @@ final class Control {
             schemas.left(hosted.id());
         });
         try {
-            hosted.row().release(how.next());
+            hosted.row().release(how.next(), parting);
         } catch (BigtableException failed) {
             halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + failed.getMessage());
             throw failed;
         }
+        compactor.parted(hosted, parting);
         log.info(
                 "{} is handed {}",
                 hosted.id(),
                 how.next().map(to -> "over to " + to.getServer()).orElse("back"));
+    }
+
+    /** When it fails the tablet takes writes again. */
+    private Parting part(HostedTablet hosted) throws BigtableException, InterruptedException {
+        try {
+            return compactor.part(hosted);
+        } catch (BigtableException failed) {
+            adoption.adoptOrHalt(hosted, new Outcomes());
+            throw failed;
+        }
     }
 
     /** Changes the set of tablets, on the worker. For threads that may wait. */

@@ -53,10 +53,10 @@ final class HeldRow {
         write(self.location(Phase.SERVING), change, event, false);
     }
 
-    /** The tablet is nobody's from here on, or its next server's, which loads it. */
-    void release(Optional<TabletLocation> next) throws BigtableException, InterruptedException {
+    /** The tablet is nobody's from here on, or its next server's, which loads it; what it takes along is named. */
+    void release(Optional<TabletLocation> next, Parting parting) throws BigtableException, InterruptedException {
         String event = next.map(to -> "handed over to " + to.getServer()).orElse("unloaded");
-        write(next.orElseGet(TabletStates::unassigned), state -> state, event, true);
+        write(next.orElseGet(TabletStates::unassigned), parting::named, event, true);
     }
 
     private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, boolean leaving)

@@ -62,8 +62,8 @@ final class LogNeeds {
 
         /** Forgets what is in files by now; true when nothing is left. */
         private boolean isOver(HostedTablet tablet) {
-            while (!frozen.isEmpty()
-                    && (tablet.tablet().isClosed() || !tablet.unwritten().contains(frozen.peek().frozen))) {
+            // Also of a tablet that is closed: its row may not name the files yet.
+            while (!frozen.isEmpty() && !tablet.unwritten().contains(frozen.peek().frozen)) {
                 frozen.remove();
             }
             return frozen.isEmpty() && (active == NONE || tablet.tablet().isClosed());

@@ -149,6 +149,23 @@ class LogTrimTest {
     }
 
     @Test
+    void whatATabletThatLeavesHadInMemoryKeepsTheLogUntilItsRowNamesTheFiles() throws Exception {
+        CommitFixture server = server();
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            server.write("leaving", "value", new WriteId(1, 1, 1));
+            server.simulation.await(server.hosted.queue().disown(server.hosted), 10_000);
+            server.hosted.tablet().close();
+            fill(server, filled, 6);
+            assertThat(segments(server)).hasSizeGreaterThan(6);
+            server.hosted.unwritten().clear();
+            fill(server, filled, 2);
+            assertThat(segments(server)).hasSizeLessThanOrEqualTo(4);
+        });
+    }
+
+    @Test
     void aCopyTellsWhoseWriteItWasWhileItsClientMayAskAgain() throws Exception {
         CommitFixture server = server();
         HostedTablet filled = server.hostAnother(Durability.SYNC);
