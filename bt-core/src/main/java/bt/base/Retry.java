@@ -3,7 +3,7 @@ package bt.base;
 import java.util.random.RandomGenerator;
 
 /**
- * The only place that tries again. What is UNAVAILABLE is tried again after a pause that doubles, what is OVERLOADED as
+ * The only place that tries again. What is UNAVAILABLE is tried again after a pause that grows by half, what is OVERLOADED as
  * long after the time that the other side said, anything else never; all of it until one deadline. Pauses are spread at random, or all clients of
  * a server that died would come back in step.
  */
@@ -48,7 +48,7 @@ public final class Retry {
                     throw gaveUp(subject, attempts, failure);
                 }
                 scheduler.pause(wait);
-                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+                pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
             }
         }
     }

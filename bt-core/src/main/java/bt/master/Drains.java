@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Servers that are to be left without tablets: before they stop, or because an operator wants so. They are given none, and
- * what they have is moved away, a few tablets at a time. The wish lies in the lock service, so the next master knows it,
+ * what they have is moved away, one tablet after the other. The wish lies in the lock service, so the next master knows it,
  * and goes with the server. Owned by the master's thread.
  */
 final class Drains {
     private static final Logger log = LoggerFactory.getLogger(Drains.class);
 
-    /** Each is a flush of a memtable and a load, and a moment without service. */
-    private static final int MAX_MOVES = 4;
+    /** From one server. Each is a flush of a memtable and a load: with more at a time each tablet is without service for longer. */
+    private static final int MAX_MOVES = 1;
 
     /** Tablets of users first: each row of theirs is in METADATA, whose tablets must be there until they have moved. */
     private static final List<Predicate<TabletId>> LEVELS = List.of(
@@ -110,7 +110,7 @@ final class Drains {
                     boolean served = sight.report(member, tablet)
                             .filter(report -> report.getPhase() == Phase.SERVING)
                             .isPresent();
-                    if (served && moves.size() < MAX_MOVES && moves.mayBegin(tablet)) {
+                    if (served && moves.countFrom(member) < MAX_MOVES && moves.mayBegin(tablet)) {
                         move(tablet, sight);
                     }
                 }

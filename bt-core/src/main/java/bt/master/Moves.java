@@ -57,6 +57,13 @@ final class Moves {
         return moves.size();
     }
 
+    /** How many are leaving the server. */
+    long countFrom(Member source) {
+        return moves.values().stream()
+                .filter(move -> move.row.location().getEpoch() == source.epoch())
+                .count();
+    }
+
     /** False while it moves, and for a while after a move was begun: one that failed is not begun again at once. */
     boolean mayBegin(TabletId tablet) {
         return !moves.containsKey(tablet) && !isBegunWithin(tablet, PAUSE_MILLIS);
