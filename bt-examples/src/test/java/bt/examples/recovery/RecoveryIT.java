@@ -8,9 +8,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code bt bench recovery} lets happen, once each: real processes that are killed under clients that check what they read. */
+/** What {@code bt bench recovery} lets happen, once each: real processes that are killed, drained and cut off under clients that check what they read. */
 class RecoveryIT {
     private static final long LOG_BYTES = 16 << 20;
 
@@ -33,7 +33,7 @@ class RecoveryIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kill-server", "kill-root-server", "kill-master", "zookeeper-outage"})
+    @MethodSource("bt.examples.recovery.Trials#names")
     void nothingThatWasAcknowledgedIsLost(String name) throws Exception {
         Seen seen = trials.run(name);
         System.out.printf("%s: refused for %d ms%n", name, seen.refusedMillis());
