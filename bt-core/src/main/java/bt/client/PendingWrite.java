@@ -8,7 +8,6 @@ import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
-import bt.model.Change;
 import bt.model.RowMutation;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
@@ -109,13 +108,7 @@ final class PendingWrite {
     }
 
     long bytes() {
-        long bytes = OVERHEAD_BYTES + row().length();
-        for (Change change : write.mutation().changes()) {
-            bytes += OVERHEAD_BYTES;
-            if (change instanceof Change.SetCell set) {
-                bytes += set.column().qualifier().length() + set.value().length();
-            }
-        }
-        return bytes;
+        RowMutation mutation = write.mutation();
+        return mutation.bytes() + OVERHEAD_BYTES * (1 + mutation.changes().size());
     }
 }

@@ -10,4 +10,9 @@ public record Cell(Bytes row, ColumnKey column, long timestamp, Bytes value, Str
     public Cell(Bytes row, ColumnKey column, long timestamp, Bytes value) {
         this(row, column, timestamp, value, "");
     }
+
+    /** Bytes of its row key, qualifier and value. */
+    public long bytes() {
+        return (long) row.length() + column.qualifier().length() + value.length();
+    }
 }

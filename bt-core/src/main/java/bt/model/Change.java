@@ -33,6 +33,11 @@ public sealed interface Change {
 
     /** Writes one cell. */
     record SetCell(ColumnKey column, long timestamp, Bytes value) implements Change {
+        /** Bytes of its qualifier and value. */
+        public long bytes() {
+            return (long) column.qualifier().length() + value.length();
+        }
+
         @Override
         public Kind kind() {
             return Kind.SET_CELL;

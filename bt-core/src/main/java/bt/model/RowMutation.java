@@ -13,6 +13,15 @@ public record RowMutation(Bytes row, List<Change> changes) {
         checkArgument(!changes.isEmpty(), "a mutation changes something");
     }
 
+    /** Bytes of the row key, and of the qualifiers and values of the cells that it sets. */
+    public long bytes() {
+        long bytes = row.length();
+        for (Change change : changes) {
+            bytes += change instanceof Change.SetCell set ? set.bytes() : 0;
+        }
+        return bytes;
+    }
+
     public static Builder of(Bytes row) {
         return new Builder(row);
     }

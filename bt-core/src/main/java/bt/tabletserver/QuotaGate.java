@@ -114,9 +114,7 @@ final class QuotaGate {
                 int family = schema.family(set.column().family())
                         .map(FamilySchema::id)
                         .orElse(0);
-                int bytes =
-                        row + set.column().qualifier().length() + set.value().length();
-                counts.add(schema, entry.user(), family, bytes);
+                counts.add(schema, entry.user(), family, row + set.bytes());
             }
         }
     }

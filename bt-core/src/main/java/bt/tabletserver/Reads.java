@@ -168,9 +168,7 @@ final class Reads {
     private static long bytes(Page page) {
         long bytes = 0;
         for (Cell cell : page.cells()) {
-            bytes += cell.row().length()
-                    + cell.column().qualifier().length()
-                    + cell.value().length();
+            bytes += cell.bytes();
         }
         return bytes;
     }

@@ -2,8 +2,6 @@ package bt.tabletserver;
 
 import bt.base.Clock;
 import bt.model.Cell;
-import bt.model.Change;
-import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.protocol.Answer;
 import bt.protocol.Request;
@@ -55,17 +53,7 @@ final class RequestMeters {
     private static long bytes(Request.Mutate request) {
         long bytes = 0;
         for (Write write : request.writes()) {
-            bytes += bytes(write.mutation());
-        }
-        return bytes;
-    }
-
-    private static long bytes(RowMutation mutation) {
-        long bytes = mutation.row().length();
-        for (Change change : mutation.changes()) {
-            if (change instanceof Change.SetCell set) {
-                bytes += set.column().qualifier().length() + set.value().length();
-            }
+            bytes += write.mutation().bytes();
         }
         return bytes;
     }
@@ -73,9 +61,7 @@ final class RequestMeters {
     private static long bytes(Answer.Page page) {
         long bytes = 0;
         for (Cell cell : page.cells()) {
-            bytes += cell.row().length()
-                    + cell.column().qualifier().length()
-                    + cell.value().length();
+            bytes += cell.bytes();
         }
         return bytes;
     }

@@ -56,14 +56,7 @@ record WriteEntry(
     }
 
     private static long bytes(RowMutation mutation) {
-        long bytes = mutation.row().length();
-        for (Change change : mutation.changes()) {
-            bytes += CHANGE_OVERHEAD_BYTES;
-            if (change instanceof Change.SetCell set) {
-                bytes += set.value().length() + set.column().qualifier().length();
-            }
-        }
-        return bytes;
+        return mutation.bytes() + (long) CHANGE_OVERHEAD_BYTES * mutation.changes().size();
     }
 
     /** Whether the condition held at this read point of its tablet. */
