@@ -45,9 +45,6 @@ public record ByteRange(Bytes from, Optional<Bytes> to) {
 
     /** Whether it is {@link #only}'s of its first: nothing else can be in it. */
     public boolean isOne() {
-        return to.isPresent()
-                && to.get().length() == from.length() + 1
-                && to.get().at(from.length()) == 0
-                && to.get().startsWith(from);
+        return to.isPresent() && to.get().isSuccessorOf(from);
     }
 }

@@ -96,6 +96,11 @@ public final class Bytes implements Comparable<Bytes> {
         return wrap(longer);
     }
 
+    /** Whether it is {@link #successor}'s of {@code that}. */
+    public boolean isSuccessorOf(Bytes that) {
+        return length == that.length + 1 && at(that.length) == 0 && startsWith(that);
+    }
+
     public byte[] toArray() {
         return Arrays.copyOfRange(array, offset, offset + length);
     }

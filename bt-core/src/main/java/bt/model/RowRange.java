@@ -14,6 +14,10 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return new RowRange(start, Optional.of(end));
     }
 
+    private static RowRange of(ByteRange rows) {
+        return new RowRange(rows.from(), rows.to());
+    }
+
     public static RowRange from(Bytes start) {
         return new RowRange(start, Optional.empty());
     }
@@ -24,14 +28,7 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
 
     /** Every row that begins with {@code prefix}. */
     public static RowRange prefix(Bytes prefix) {
-        byte[] bytes = prefix.toArray();
-        for (int last = bytes.length - 1; last >= 0; last--) {
-            if (bytes[last] != (byte) 0xff) {
-                bytes[last]++;
-                return of(prefix, Bytes.copyOf(bytes, 0, last + 1));
-            }
-        }
-        return from(prefix);
+        return of(ByteRange.prefix(prefix));
     }
 
     public boolean contains(Bytes row) {
@@ -44,10 +41,7 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
 
     /** Whether it is {@link #row}'s of its first row: nothing else can be in it. */
     public boolean isOneRow() {
-        return end.isPresent()
-                && end.get().length() == start.length() + 1
-                && end.get().at(start.length()) == 0
-                && end.get().startsWith(start);
+        return end.isPresent() && end.get().isSuccessorOf(start);
     }
 
     /** What lies in both; may be empty. */
@@ -65,7 +59,7 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return isEmpty()
                 ? List.of()
                 : ByteRanges.of(new ByteRange(start, end)).intersect(rows).ranges().stream()
-                        .map(part -> new RowRange(part.from(), part.to()))
+                        .map(RowRange::of)
                         .toList();
     }
 }
