@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -64,18 +65,8 @@ public final class AlterCommand implements Command {
             description = "What an acknowledged write has survived: a power cut, or the death of any process.")
     private @Nullable Durability durability;
 
-    @Option(
-            names = "--quota",
-            paramLabel = QuotaText.SIZE,
-            description = "How much the table may take, as in 10g: writes beyond are refused, deletions never.")
-    private @Nullable String quota;
-
-    @Option(
-            names = "--user-quota",
-            paramLabel = QuotaText.OF_USER,
-            description = "How much of the table one user may take; *=SIZE holds for every user without one. May be"
-                    + " repeated.")
-    private List<String> userQuotas = new ArrayList<>();
+    @Mixin
+    private QuotaOptions quotaOptions = new QuotaOptions();
 
     @Option(names = "--yes", description = "Without it no family is dropped.")
     private boolean yes;
@@ -97,13 +88,7 @@ public final class AlterCommand implements Command {
         for (String group : groups) {
             tuned.add(GroupText.parse(group));
         }
-        List<UnaryOperator<Quotas>> quotas = new ArrayList<>();
-        if (quota != null) {
-            quotas.add(QuotaText.table(quota));
-        }
-        for (String user : userQuotas) {
-            quotas.add(QuotaText.user(user));
-        }
+        List<UnaryOperator<Quotas>> quotas = quotaOptions.changes();
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
             TableSchema altered = bigtable.admin().alterTable(table, now -> {
                 SchemaChange change = now.change();

@@ -10,6 +10,8 @@ import bt.model.Quotas;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,18 +43,8 @@ public final class CreateCommand implements Command {
     @Option(names = "--split", paramLabel = "ROW", description = "Ends a tablet with this row. May be repeated.")
     private List<String> splits = new ArrayList<>();
 
-    @Option(
-            names = "--quota",
-            paramLabel = QuotaText.SIZE,
-            description = "How much the table may take, as in 10g: writes beyond are refused, deletions never.")
-    private String quota = "none";
-
-    @Option(
-            names = "--user-quota",
-            paramLabel = QuotaText.OF_USER,
-            description = "How much of the table one user may take; *=SIZE holds for every user without one. May be"
-                    + " repeated.")
-    private List<String> userQuotas = new ArrayList<>();
+    @Mixin
+    private QuotaOptions quotaOptions = new QuotaOptions();
 
     @Override
     public Group group() {
@@ -68,9 +60,9 @@ public final class CreateCommand implements Command {
         for (String family : families) {
             FamilyText.parse(family).addTo(draft);
         }
-        Quotas quotas = QuotaText.table(quota).apply(Quotas.NONE);
-        for (String user : userQuotas) {
-            quotas = QuotaText.user(user).apply(quotas);
+        Quotas quotas = Quotas.NONE;
+        for (UnaryOperator<Quotas> change : quotaOptions.changes()) {
+            quotas = change.apply(quotas);
         }
         TableSchema schema = draft.quotas(quotas).build();
         List<Bytes> rows = splits.stream().map(Bytes::parse).toList();
