@@ -1,16 +1,14 @@
 package bt.main;
 
 import bt.base.BigtableException;
+import bt.base.DirectoryTree;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.connect.Connect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,11 +71,8 @@ public final class MiniBigtable implements AutoCloseable {
     @Override
     public void close() {
         cluster.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.delete(file);
-            }
+        try {
+            DirectoryTree.delete(directory);
         } catch (IOException left) {
             log.warn("{}: {}", directory, left.toString());
         }

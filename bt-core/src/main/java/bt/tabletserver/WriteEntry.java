@@ -56,7 +56,8 @@ record WriteEntry(
     }
 
     private static long bytes(RowMutation mutation) {
-        return mutation.bytes() + (long) CHANGE_OVERHEAD_BYTES * mutation.changes().size();
+        return mutation.bytes()
+                + (long) CHANGE_OVERHEAD_BYTES * mutation.changes().size();
     }
 
     /** Whether the condition held at this read point of its tablet. */

@@ -1,6 +1,7 @@
 package bt.fs.local;
 
 import bt.base.BigtableException;
+import bt.base.DirectoryTree;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.fs.FileInfo;
@@ -138,11 +139,7 @@ public final class LocalFileStore implements FileStore {
                 return false;
             }
             Lease.end(target);
-            try (Stream<Path> below = Files.walk(target)) {
-                for (Path gone : below.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(gone);
-                }
-            }
+            DirectoryTree.delete(target);
             syncParent(target);
             return true;
         });

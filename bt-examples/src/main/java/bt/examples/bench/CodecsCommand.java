@@ -1,12 +1,12 @@
 package bt.examples.bench;
 
 import bt.base.Bytes;
+import bt.base.DirectoryTree;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.examples.demo.CrawlPages;
 import bt.fs.local.LocalFileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +53,7 @@ public final class CodecsCommand implements Command {
             LocalFileStore store = LocalFileStore.open(own.resolve("files"));
             output.write(new Report("codecs", machine, measure(pages, store, invocation)), invocation);
         } finally {
-            new Systems(own).clear();
-            Files.delete(own);
+            DirectoryTree.delete(own);
         }
         return ExitCode.DONE;
     }

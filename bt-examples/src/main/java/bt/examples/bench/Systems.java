@@ -1,13 +1,11 @@
 package bt.examples.bench;
 
+import bt.base.DirectoryTree;
 import bt.examples.bench.Engine.Session;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Opens both systems over one directory, fills them, and removes what they leave. One thread. */
 final class Systems {
@@ -53,18 +51,6 @@ final class Systems {
 
     /** Removes all files of all engines. */
     void clear() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder())
-                    .filter(file -> !file.equals(directory))
-                    .forEach(Systems::delete);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException stays) {
-            throw new UncheckedIOException(stays);
-        }
+        DirectoryTree.empty(directory);
     }
 }

@@ -1,16 +1,13 @@
 package bt.examples.bench;
 
+import bt.base.DirectoryTree;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -64,18 +61,10 @@ public final class TabletsCommand implements Command {
             try (TabletsTrial trial = new TabletsTrial(own, count)) {
                 results.addAll(trial.run(servers));
             } finally {
-                remove(own);
+                DirectoryTree.delete(own);
             }
         }
         output.write(new Report("tablets", machine, results), invocation);
         return ExitCode.DONE;
-    }
-
-    private static void remove(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

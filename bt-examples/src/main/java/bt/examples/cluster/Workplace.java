@@ -2,11 +2,10 @@ package bt.examples.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import bt.base.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** The directory of a cluster: configuration, logs, and what HDFS and ZooKeeper keep. */
 record Workplace(Path directory) {
@@ -43,10 +42,6 @@ record Workplace(Path directory) {
 
     /** With everything in it. */
     void delete() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        DirectoryTree.delete(directory);
     }
 }

@@ -1,10 +1,10 @@
 package bt.examples.demo;
 
+import bt.base.DirectoryTree;
 import bt.base.RejectedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** The directory that a run of the demo keeps everything in: configuration, data, logs, report. */
@@ -27,7 +27,7 @@ record Workspace(Path home, Path directory) {
             if (!Files.exists(directory.resolve(MARK)) && !isEmpty()) {
                 throw new RejectedException(directory + " is there and is not the demo's: move it away");
             }
-            delete(directory);
+            DirectoryTree.delete(directory);
         }
         Files.createDirectories(conf());
         Files.createDirectories(logs());
@@ -66,16 +66,8 @@ record Workspace(Path home, Path directory) {
         try (Stream<Path> entries = Files.list(directory)) {
             for (Path entry : entries.filter(Files::isDirectory).toList()) {
                 if (!entry.equals(conf()) && !entry.equals(logs())) {
-                    delete(entry);
+                    DirectoryTree.delete(entry);
                 }
-            }
-        }
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (Stream<Path> files = Files.walk(tree)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
             }
         }
     }
