@@ -22,6 +22,7 @@ import bt.record.ServerStatus;
 import bt.record.TabletState;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryFileStore;
+import bt.testing.MemoryLocks;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -37,23 +38,8 @@ class SweepTest {
     private static final TabletId FIRST = new TabletId(4, Optional.of(Bytes.utf8("m")));
     private static final TabletId LAST = new TabletId(4, Optional.empty());
     private static final Address SERVER = new Address("server", 1);
-    private static final Lock HELD = new Lock() {
-        @Override
-        public String path() {
-            return Paths.MASTER_LOCK;
-        }
-
-        @Override
-        public long transaction() {
-            return 1;
-        }
-
-        @Override
-        public void renew() {}
-
-        @Override
-        public void close() {}
-    };
+    private static final Lock HELD =
+            new MemoryLocks().tryLock(Paths.MASTER_LOCK, Bytes.EMPTY).orElseThrow();
 
     private final Waiting waiting = new Waiting(1);
     private MemoryCluster cluster;
