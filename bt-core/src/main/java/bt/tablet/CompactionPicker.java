@@ -45,12 +45,7 @@ final class CompactionPicker {
         }
     }
 
-    /** The most urgent one; empty when all is well. */
-    static Optional<CompactionPlan> pick(Situation situation) {
-        return pick(situation, plan -> true);
-    }
-
-    /** The most urgent one of those that may be carried out. */
+    /** The most urgent one of those that are possible; empty when all is well. */
     static Optional<CompactionPlan> pick(Situation situation, Predicate<CompactionPlan> possible) {
         return picks(situation).stream().filter(possible).min(Comparator.comparing(CompactionPlan::reason));
     }

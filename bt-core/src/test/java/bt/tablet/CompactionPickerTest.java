@@ -57,7 +57,7 @@ class CompactionPickerTest {
     void deletionsThatMayNotGoYetAreNoReason() {
         add(1, 1000, 9000, 0, 1, 2);
         add(1, 10, 3000, 2500, 1, 2);
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, 1)))
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, 1), plan -> true))
                 .isEmpty();
     }
 
@@ -73,13 +73,15 @@ class CompactionPickerTest {
             add(1, 100, 10, 0, 1);
             add(0, 100, 10, 0, 2);
         }
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER)))
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER), plan -> true))
                 .isEmpty();
         add(1, 100, 10, 0, 1);
-        CompactionPlan plan = CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER))
+        CompactionPlan picked = CompactionPicker.pick(
+                        new Situation(files, schema("default", "apart"), 0, NEVER), plan -> true)
                 .orElseThrow();
-        assertThat(plan.inputs()).hasSize(4).allMatch(file -> file.getFamilies().equals(List.of(1)));
-        assertThat(plan.isMajor()).isTrue();
+        assertThat(picked.inputs()).hasSize(4).allMatch(file -> file.getFamilies()
+                .equals(List.of(1)));
+        assertThat(picked.isMajor()).isTrue();
     }
 
     @Test
@@ -87,7 +89,7 @@ class CompactionPickerTest {
         add(1, 100, 10, 0, 1, 2);
         add(1, 100, 10, 0, 1);
         add(0, 100, 10, 0, 2);
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER)))
+        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), 0, NEVER), plan -> true))
                 .contains(plan(0, 3, Reason.GROUPS));
     }
 
@@ -156,7 +158,7 @@ class CompactionPickerTest {
     }
 
     private Optional<CompactionPlan> pick() {
-        return CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, NEVER));
+        return CompactionPicker.pick(new Situation(files, schema("default", "default"), 0, NEVER), plan -> true);
     }
 
     private CompactionPlan plan(int from, int to, Reason reason) {
