@@ -17,7 +17,9 @@ final class Fleet {
 
     private final Workplace at;
     private final String cluster;
-    private final Map<String, String> settings;
+    private final Layout layout;
+    private final String root;
+    private final Doors doors;
 
     /** By the address that it was told to listen on. */
     private final Map<String, JavaProcess> masters = new HashMap<>();
@@ -25,11 +27,13 @@ final class Fleet {
     private final List<JavaProcess> servers = new ArrayList<>();
     private int started;
 
-    /** {@code settings} are those of {@code conf/bt.properties}, {@code root} among them. */
-    Fleet(Workplace at, String cluster, Map<String, String> settings) {
+    /** The cluster by its name alone; its files lie below the root. */
+    Fleet(Workplace at, String cluster, String root, Layout layout, Doors doors) {
         this.at = at;
         this.cluster = cluster;
-        this.settings = settings;
+        this.root = root;
+        this.layout = layout;
+        this.doors = doors;
     }
 
     Collection<JavaProcess> masters() {
@@ -42,13 +46,30 @@ final class Fleet {
 
     /** Starts the tablet servers that are missing. */
     void startServers() throws IOException {
+        startServers(List.of());
+    }
+
+    /** The same, with more options of the JVM. */
+    void startServers(List<String> options) throws IOException {
         while (servers.size() < SERVERS) {
-            servers.add(run("tabletserver", List.of("-Xmx1536m"), Map.of()));
+            List<String> all = new ArrayList<>(List.of("-Xmx" + layout.serverMegabytes() + "m"));
+            all.addAll(options);
+            servers.add(run("tabletserver", all, Map.of()));
         }
+    }
+
+    /** Forgets the tablet servers that have ended by themselves; those. */
+    List<JavaProcess> forgetEnded() {
+        List<JavaProcess> ended =
+                servers.stream().filter(server -> !server.isAlive()).toList();
+        servers.removeAll(ended);
+        ended.forEach(each -> doors.shut(each.name()));
+        return ended;
     }
 
     /** Starts a master for each that has ended, or was killed. */
     void startMasters() throws IOException {
+        masters.values().stream().filter(master -> !master.isAlive()).forEach(each -> doors.shut(each.name()));
         masters.values().removeIf(master -> !master.isAlive());
         while (masters.size() < MASTERS) {
             String listening = Ports.free(1).get(0);
@@ -65,15 +86,16 @@ final class Fleet {
     void killServer(JavaProcess server) throws InterruptedException, BigtableException {
         server.kill();
         servers.remove(server);
+        doors.shut(server.name());
     }
 
     /** The master that listens there. */
-    void killMaster(String address) throws InterruptedException, BigtableException {
-        JavaProcess master = masters.remove(address);
+    JavaProcess masterAt(String address) throws UnavailableException {
+        JavaProcess master = masters.get(address);
         if (master == null) {
             throw new UnavailableException("the master at " + address + " is not ours", Outcome.NOT_APPLIED);
         }
-        master.kill();
+        return master;
     }
 
     void killAll() throws InterruptedException, BigtableException {
@@ -83,6 +105,7 @@ final class Fleet {
         for (JavaProcess master : masters.values()) {
             master.kill();
         }
+        doors.close();
     }
 
     private JavaProcess run(String role, List<String> options, Map<String, String> more) throws IOException {
@@ -92,8 +115,10 @@ final class Fleet {
         jvm.add("-Dbt.conf.dir=" + at.conf());
         // As a container on YARN has it: by this name whoever started it reports its end.
         jvm.add("-Dbt.process=" + name);
-        List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", cluster));
-        Map<String, String> all = new HashMap<>(settings);
+        String address = "zk://" + doors.open(name) + "/" + cluster;
+        List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", address));
+        Map<String, String> all = new HashMap<>(layout.settings());
+        all.put("root", root);
         all.putAll(more);
         all.forEach((key, value) -> words.addAll(List.of("-D", key + "=" + value)));
         ProcessBuilder.Redirect output =

@@ -1,77 +1,97 @@
 package bt.examples.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import bt.base.ThreadScheduler;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's own mini-cluster in a process of its own: a NameNode and three datanodes, whose data lies in the directory that is
- * the only word. The first line that it prints is its address. Then it obeys lines: {@code stop} takes a datanode away, with
- * its connections, {@code start} brings back the one that is gone; it answers {@code done}. The end of its input is its end.
+ * Hadoop's own NameNode or datanode in a process of its own: {@code namenode DIR HOST:PORT}, which formats a directory that is
+ * not there, or {@code datanode DIR NAMENODE HOST:PORT HOST:PORT}, whose own addresses are for data and for calls.
  */
 public final class HdfsMain {
-    private static final int DATANODES = 3;
+    private static final Logger log = LoggerFactory.getLogger(HdfsMain.class);
 
-    private final MiniDFSCluster cluster;
-    private final PrintStream answers;
-    private final Deque<DataNodeProperties> stopped = new ArrayDeque<>();
+    static final String NAME_NODE = "namenode";
+    static final String DATANODE = "datanode";
+    private static final String ANY_PORT = "127.0.0.1:0";
+    private static final long LOOK_MILLIS = 500;
 
-    private HdfsMain(MiniDFSCluster cluster, PrintStream answers) {
-        this.cluster = cluster;
-        this.answers = answers;
-    }
+    private HdfsMain() {}
 
-    public static void main(String[] words) throws IOException {
-        PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
-        // Hadoop prints too.
-        System.setOut(System.err);
-        Configuration settings = new HdfsConfiguration();
-        settings.set("dfs.namenode.rpc-bind-host", "127.0.0.1");
-        MiniDFSCluster cluster = new MiniDFSCluster.Builder(
-                        settings, Path.of(words[0]).toFile())
-                .numDataNodes(DATANODES)
-                .build();
-        cluster.waitActive();
-        new HdfsMain(cluster, answers).obey();
+    public static void main(String[] words) throws InterruptedException {
+        try {
+            run(words);
+        } catch (IOException | RuntimeException failed) {
+            log.error("{} ends", words[0], failed);
+        }
         // Its threads would keep it, and nobody needs what it would save.
-        Runtime.getRuntime().halt(0);
+        Runtime.getRuntime().halt(1);
     }
 
-    private void obey() throws IOException {
-        answers.println(cluster.getURI());
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            answers.println(obey(line) ? "done" : "what is \"" + line + "\"?");
+    private static void run(String... words) throws IOException, InterruptedException {
+        Path directory = Path.of(words[1]);
+        Configuration settings = new HdfsConfiguration();
+        settings.set("fs.defaultFS", "hdfs://" + words[2]);
+        if (words[0].equals(NAME_NODE)) {
+            nameNode(directory, settings);
+        } else {
+            datanode(directory, words[3], words[4], settings);
         }
     }
 
-    private boolean obey(String line) throws IOException {
-        return switch (line) {
-            case HdfsProcess.STOP -> stop();
-            case HdfsProcess.START -> start();
-            default -> false;
-        };
+    private static void nameNode(Path directory, Configuration settings) throws IOException {
+        setAll(
+                settings,
+                Map.of(
+                        "dfs.namenode.name.dir",
+                        directory.toUri().toString(),
+                        "dfs.namenode.http-address",
+                        ANY_PORT,
+                        "dfs.namenode.rpc-bind-host",
+                        "127.0.0.1",
+                        // It serves when it has heard of its blocks; there is nobody else to wait for.
+                        "dfs.namenode.safemode.extension",
+                        "0"));
+        if (!Files.exists(directory)) {
+            Files.createDirectories(directory);
+            // Or the one that formats and the one that serves could not both count.
+            DefaultMetricsSystem.setMiniClusterMode(true);
+            NameNode.format(settings);
+        }
+        NameNode.createNameNode(new String[0], settings).join();
     }
 
-    private boolean stop() {
-        return stopped.add(cluster.stopDataNode(cluster.getDataNodes().size() - 1));
+    private static void datanode(Path directory, String data, String calls, Configuration settings)
+            throws IOException, InterruptedException {
+        setAll(
+                settings,
+                Map.of(
+                        "dfs.datanode.data.dir",
+                        directory.toUri().toString(),
+                        "dfs.datanode.address",
+                        data,
+                        "dfs.datanode.ipc.address",
+                        calls,
+                        "dfs.datanode.http.address",
+                        ANY_PORT));
+        DataNode datanode = DataNode.createDataNode(new String[0], settings);
+        try (ThreadScheduler scheduler = new ThreadScheduler()) {
+            while (datanode.isDatanodeUp()) {
+                scheduler.pause(LOOK_MILLIS);
+            }
+        }
     }
 
-    private boolean start() throws IOException {
-        cluster.restartDataNode(stopped.remove(), true);
-        cluster.waitActive();
-        return true;
+    private static void setAll(Configuration settings, Map<String, String> values) {
+        values.forEach(settings::set);
     }
 }

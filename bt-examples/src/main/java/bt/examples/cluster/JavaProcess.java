@@ -4,6 +4,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,13 @@ public final class JavaProcess {
         return process.isAlive();
     }
 
+    /** The last line of its log: of one that has halted, why. */
+    public String lastWords() throws IOException {
+        List<String> lines =
+                Files.readAllLines(log).stream().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+    }
+
     Process process() {
         return process;
     }
@@ -68,6 +76,26 @@ public final class JavaProcess {
         if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
             throw new UnavailableException(
                     name + ": process " + pid() + " outlives SIGKILL by " + END_SECONDS + " s", Outcome.UNKNOWN);
+        }
+    }
+
+    /** SIGSTOP: from now on it does nothing at all, and knows nothing of it. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT, after {@link #pause}. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    /** What a JVM can send by itself ends a process. */
+    private void signal(String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
+                .redirectErrorStream(true)
+                .start();
+        if (!kill.waitFor(END_SECONDS, TimeUnit.SECONDS) || (kill.exitValue() != 0 && isAlive())) {
+            throw new UnavailableException(name + ": SIG" + signal + " to " + pid() + " failed", Outcome.UNKNOWN);
         }
     }
 

@@ -19,9 +19,7 @@ import bt.record.ServerLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,32 +36,28 @@ public final class ProcessCluster implements AutoCloseable {
 
     private final Workplace at;
     private final ThreadScheduler scheduler = new ThreadScheduler();
-    private final HdfsProcess hdfs;
+    private final Hdfs hdfs;
     private final ZooKeeperProcess zooKeeper;
+    private final Doors doors;
     private final Fleet fleet;
     private final LockService locks;
     private final Bigtable bigtable;
 
-    private ProcessCluster(Path directory, Map<String, String> settings) throws IOException, InterruptedException {
+    private ProcessCluster(Path directory, Layout layout) throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        this.hdfs = HdfsProcess.start(at);
+        this.hdfs = Hdfs.start(at, scheduler);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("root", hdfs.uri() + "/" + NAME);
-        this.fleet = new Fleet(at, address(), all);
+        this.doors = new Doors(zooKeeper.quorum(), layout.doors(), scheduler);
+        this.fleet = new Fleet(at, NAME, root(), layout, doors);
         fleet.startMasters();
         fleet.startServers();
         this.locks = Connect.lockService(address());
         this.bigtable = connect();
     }
 
-    /**
-     * Starts it over a new directory, and returns when METADATA is served and every server known. The settings are those of
-     * {@code conf/bt.properties}, for masters and tablet servers.
-     */
-    public static ProcessCluster start(Path directory, Map<String, String> settings)
-            throws IOException, InterruptedException {
-        ProcessCluster cluster = new ProcessCluster(directory, settings);
+    /** Starts it over a new directory, and returns when METADATA is served and every server known. */
+    public static ProcessCluster start(Path directory, Layout layout) throws IOException, InterruptedException {
+        ProcessCluster cluster = new ProcessCluster(directory, layout);
         cluster.awaitWhole();
         return cluster;
     }
@@ -71,6 +65,16 @@ public final class ProcessCluster implements AutoCloseable {
     /** What {@link Connect#to} wants. */
     public String address() {
         return "zk://" + zooKeeper.quorum() + "/" + NAME;
+    }
+
+    /** Where its files lie, {@code hdfs://host:port/directory}. */
+    public String root() {
+        return hdfs.uri() + "/" + NAME;
+    }
+
+    /** Where configuration, logs and data of its processes lie. */
+    public Path directory() {
+        return at.directory();
     }
 
     /** An open client; closed with the cluster. */
@@ -120,6 +124,24 @@ public final class ProcessCluster implements AutoCloseable {
                         () -> new UnavailableException("no tablet server listens on " + address, Outcome.NOT_APPLIED));
     }
 
+    /** Those that are thought to live. */
+    public List<JavaProcess> masters() {
+        return List.copyOf(fleet.masters());
+    }
+
+    public Hdfs hdfs() {
+        return hdfs;
+    }
+
+    public Seat zooKeeper() {
+        return zooKeeper.seat();
+    }
+
+    /** The proxy between a master or tablet server and ZooKeeper. UNAVAILABLE if it was started without. */
+    public TcpProxy doorOf(JavaProcess process) throws UnavailableException {
+        return doors.of(process.name());
+    }
+
     /** SIGKILL; its exit is not reported to anybody. */
     public void killServer(JavaProcess server) throws InterruptedException, BigtableException {
         fleet.killServer(server);
@@ -127,24 +149,29 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** SIGKILL to the master that rules. */
     public void killMaster() throws InterruptedException, BigtableException {
-        fleet.killMaster(activeMaster());
+        fleet.masterAt(activeMaster()).kill();
     }
 
     /** SIGKILL. */
     public void killZooKeeper() throws InterruptedException, BigtableException {
-        zooKeeper.kill();
+        zooKeeper.seat().kill();
     }
 
+    /** Returns when it serves. */
     public void startZooKeeper() throws IOException, InterruptedException {
-        zooKeeper.startAgain();
+        zooKeeper.seat().startAgain();
+        zooKeeper.awaitAnswer();
     }
 
-    public void stopDatanode() throws IOException {
-        hdfs.stopDatanode();
-    }
-
-    public void startDatanode() throws IOException {
-        hdfs.startDatanode();
+    /**
+     * Starts the masters and tablet servers that are missing, these with more options of the JVM; the tablet servers that had
+     * ended by themselves.
+     */
+    public List<JavaProcess> replaceEnded(List<String> options) throws IOException {
+        List<JavaProcess> ended = fleet.forgetEnded();
+        fleet.startMasters();
+        fleet.startServers(options);
+        return ended;
     }
 
     /** Starts the servers that are missing; returns as {@link #awaitWhole} does. */
@@ -237,7 +264,7 @@ public final class ProcessCluster implements AutoCloseable {
         locks.close();
         try {
             fleet.killAll();
-            zooKeeper.kill();
+            zooKeeper.seat().kill();
             hdfs.kill();
         } catch (BigtableException stays) {
             log.warn("{}", stays.getMessage());

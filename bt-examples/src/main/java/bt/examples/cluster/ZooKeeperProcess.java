@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** ZooKeeper's own server in a process of its own, which may be killed and started again: same port, same data. One thread. */
+/** ZooKeeper's own server in a process of its own, which may be killed and started again. One thread. */
 final class ZooKeeperProcess {
     private static final long START_MILLIS = 60_000;
     private static final long LOOK_MILLIS = 20;
@@ -24,13 +24,13 @@ final class ZooKeeperProcess {
     private final Workplace at;
     private final Scheduler scheduler;
     private final String address;
-    private JavaProcess process;
+    private final Seat seat;
 
     private ZooKeeperProcess(Workplace at, Scheduler scheduler, String address) throws IOException {
         this.at = at;
         this.scheduler = scheduler;
         this.address = address;
-        this.process = run();
+        this.seat = new Seat(this::run);
     }
 
     /** Returns when it serves. */
@@ -63,14 +63,8 @@ final class ZooKeeperProcess {
         return address;
     }
 
-    void kill() throws InterruptedException, UnavailableException {
-        process.kill();
-    }
-
-    /** After a kill; returns when it serves. */
-    void startAgain() throws IOException, InterruptedException {
-        process = run();
-        awaitAnswer();
+    Seat seat() {
+        return seat;
     }
 
     private JavaProcess run() throws IOException {
@@ -84,10 +78,11 @@ final class ZooKeeperProcess {
                         configuration(at).toString()));
     }
 
-    private void awaitAnswer() throws InterruptedException, UnavailableException {
+    /** Returns when it serves. */
+    void awaitAnswer() throws InterruptedException, UnavailableException {
         Deadline deadline = Deadline.after(scheduler.clock(), START_MILLIS);
         while (!answers()) {
-            process.checkAlive();
+            seat.process().checkAlive();
             if (deadline.isOver()) {
                 throw new UnavailableException(
                         "zookeeper does not answer after " + START_MILLIS + " ms: see " + at.log("zookeeper"),

@@ -6,6 +6,7 @@ import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.Table;
+import bt.examples.cluster.Layout;
 import bt.examples.cluster.ProcessCluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class Trials implements AutoCloseable {
             "garbage.seconds",
             "1");
 
+    private static final int SERVER_MEGABYTES = 1_536;
     private static final double UNCOMPACTED = 0.9;
     private static final long QUIET_MILLIS = 1_000;
     private static final long DROP_MILLIS = 60_000;
@@ -70,7 +72,7 @@ public final class Trials implements AutoCloseable {
      * @param fillingBytes how much of the log of a server that is killed no compaction has made needless
      */
     public static Trials start(Path directory, long fillingBytes) throws IOException, InterruptedException {
-        return new Trials(ProcessCluster.start(directory, SETTINGS), fillingBytes);
+        return new Trials(ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, false)), fillingBytes);
     }
 
     /**

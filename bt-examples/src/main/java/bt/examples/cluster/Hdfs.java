@@ -1,0 +1,139 @@
+package bt.examples.cluster;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+
+/** A NameNode and three datanodes, each a process of {@link HdfsMain}. One thread. */
+public final class Hdfs {
+    private static final int DATANODES = 3;
+    private static final long START_MILLIS = 120_000;
+    private static final long LOOK_MILLIS = 100;
+
+    private final Workplace at;
+    private final Scheduler scheduler;
+    private final String address;
+    private final Seat nameNode;
+    private final List<Seat> datanodes = new ArrayList<>();
+
+    private Hdfs(Workplace at, Scheduler scheduler) throws IOException, InterruptedException {
+        this.at = at;
+        this.scheduler = scheduler;
+        List<String> ports = Ports.free(1 + 2 * DATANODES);
+        this.address = ports.get(0);
+        this.nameNode = new Seat(() -> run("namenode", 384, List.of(HdfsMain.NAME_NODE, path("namenode"), address)));
+        // A datanode that finds nobody comes back only after fifteen seconds.
+        awaitThat(this::isServed);
+        for (int i = 0; i < DATANODES; i++) {
+            String name = "datanode-" + i;
+            String data = ports.get(1 + 2 * i);
+            String calls = ports.get(2 + 2 * i);
+            datanodes.add(new Seat(() -> run(name, 192, List.of(HdfsMain.DATANODE, path(name), address, data, calls))));
+        }
+    }
+
+    /** Returns when it serves with all its datanodes. */
+    static Hdfs start(Workplace at, Scheduler scheduler) throws IOException, InterruptedException {
+        Hdfs started = new Hdfs(at, scheduler);
+        started.awaitWhole();
+        return started;
+    }
+
+    /** {@code hdfs://host:port}. */
+    public String uri() {
+        return "hdfs://" + address;
+    }
+
+    public Seat nameNode() {
+        return nameNode;
+    }
+
+    public List<Seat> datanodes() {
+        return List.copyOf(datanodes);
+    }
+
+    /** Where a datanode keeps its blocks. */
+    public Path directory(Seat datanode) {
+        return at.directory().resolve(datanode.process().name());
+    }
+
+    /** Returns when the NameNode serves, and has heard of every datanode since it was started. */
+    public void awaitWhole() throws InterruptedException, UnavailableException {
+        awaitThat(this::isWhole);
+    }
+
+    private void awaitThat(BooleanSupplier isSo) throws InterruptedException, UnavailableException {
+        Deadline deadline = Deadline.after(scheduler.clock(), START_MILLIS);
+        while (!isSo.getAsBoolean()) {
+            nameNode.process().checkAlive();
+            for (Seat datanode : datanodes) {
+                datanode.process().checkAlive();
+            }
+            if (deadline.isOver()) {
+                throw new UnavailableException(
+                        "hdfs: not whole after " + START_MILLIS + " ms: see the logs in " + at.directory(),
+                        Outcome.NOT_APPLIED);
+            }
+            scheduler.pause(LOOK_MILLIS);
+        }
+    }
+
+    private boolean isServed() {
+        try (DistributedFileSystem files = client()) {
+            return !files.isInSafeMode();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private boolean isWhole() {
+        try (DistributedFileSystem files = client()) {
+            return !files.isInSafeMode() && files.getDataNodeStats(DatanodeReportType.LIVE).length == DATANODES;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** A client of its own, that does not try again. */
+    public DistributedFileSystem client() throws IOException {
+        Configuration settings = new HdfsConfiguration();
+        settings.set("ipc.client.connect.max.retries", "0");
+        settings.set("fs.automatic.close", "false");
+        return (DistributedFileSystem) FileSystem.newInstance(URI.create(uri()), settings);
+    }
+
+    void kill() throws InterruptedException, UnavailableException {
+        for (Seat datanode : datanodes) {
+            datanode.kill();
+        }
+        nameNode.kill();
+    }
+
+    private JavaProcess run(String name, int heapMegabytes, List<String> words) throws IOException {
+        List<String> main = new ArrayList<>(List.of(HdfsMain.class.getName()));
+        main.addAll(words);
+        return JavaProcess.start(
+                name,
+                at,
+                List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC"),
+                ProcessBuilder.Redirect.appendTo(at.log(name).toFile()),
+                main);
+    }
+
+    /** Not made: a NameNode formats what is not there. */
+    private String path(String name) {
+        return at.directory().resolve(name).toString();
+    }
+}
