@@ -46,7 +46,7 @@ class LayersTest extends LayersContract {
             .row("bt.examples.bench", with("bt.examples.demo", "bt.examples.cluster", "bt.examples.recovery"))
             .row("bt.examples.cluster", CORE)
             .row("bt.examples.recovery", with("bt.examples.cluster"))
-            .row("bt.examples.chaos", CORE)
+            .row("bt.examples.chaos", with("bt.examples.bench", "bt.examples.cluster"))
             .row(
                     "bt.examples.demo",
                     with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search", "bt.examples.cluster"))

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a bench writes its files. */
-final class BenchDirectory {
+public final class BenchDirectory {
     @Option(
             names = "--directory",
             paramLabel = "DIR",
@@ -15,7 +15,7 @@ final class BenchDirectory {
     private @Nullable Path directory;
 
     /** A new one, for the bench of that name, which removes it. */
-    Path create(String bench) throws IOException {
+    public Path create(String bench) throws IOException {
         Path parent = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
         return Files.createTempDirectory(Files.createDirectories(parent), "bt-bench-" + bench);
     }

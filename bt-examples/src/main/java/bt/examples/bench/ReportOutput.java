@@ -27,13 +27,18 @@ public final class ReportOutput {
     }
 
     public void write(Report report, Invocation invocation) throws IOException {
+        write(report.json(), report.table(), invocation);
+    }
+
+    /** One of the two, or both. */
+    public void write(String json, String table, Invocation invocation) throws IOException {
         if (!invocation.json()) {
-            invocation.out().println(report.table());
+            invocation.out().println(table);
         } else if (file == null) {
-            invocation.out().println(report.json());
+            invocation.out().println(json);
         } else {
-            Files.writeString(file, report.json() + "\n");
-            invocation.out().println(report.table());
+            Files.writeString(file, json + "\n");
+            invocation.out().println(table);
         }
     }
 }
