@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
@@ -18,9 +19,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What operators, and servers that are about to stop, ask of {@link Moves} and {@link Drains}. Owned by the master's thread. */
 final class MoveCommands {
+    private static final Logger log = LoggerFactory.getLogger(MoveCommands.class);
+
     private final MetadataTable metadata;
     private final Moves moves;
     private final Drains drains;
@@ -50,7 +55,14 @@ final class MoveCommands {
     /** True when a move has not ended as it should, and a pass should look why. */
     boolean look(Sight sight) throws BigtableException, InterruptedException {
         boolean failed = moves.look(sight);
-        drains.look(sight);
+        try {
+            drains.look(sight);
+        } catch (UnavailableException | OverloadedException unread) {
+            // METADATA's own server may be the one that died. Only a pass has it served again, and no drain may prevent
+            // that.
+            log.debug("drains: {}", unread.getMessage());
+            failed = true;
+        }
         return failed;
     }
 

@@ -167,6 +167,27 @@ class MoveSimTest {
         });
     }
 
+    /** Each tablet's row is read before it moves, and there is no METADATA to read it from. */
+    @SeededTest(runs = 3)
+    void aDrainDoesNotKeepMetadataFromBeingServedAgain(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT, "b", "c", "d", "e", "f", "h", "j", "m", "p", "t");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("value"));
+            String holder = sim.serverOf(TableSchema.METADATA_ID);
+            String other = SERVERS.stream()
+                    .filter(server -> !server.equals(holder))
+                    .findFirst()
+                    .orElseThrow();
+            var drain = sim.scheduler.start("drain", () -> sim.drain(other));
+            sim.scheduler.pause(random.nextLong(1_000));
+            sim.crashServerOf(TableSchema.METADATA_ID, "server-4");
+            assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("value"));
+            assertThat(drain.join(120_000)).as("the drain came to its end").isTrue();
+            assertThat(sim.status(other).getTablets()).isEmpty();
+        });
+    }
+
     @SeededTest(runs = 3)
     void aServerThatComesIsGivenItsShare(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 1, 1 << 16);
