@@ -14,6 +14,7 @@ import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.protocol.Address;
+import bt.protocol.Network;
 import bt.record.MasterFile;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
@@ -22,7 +23,9 @@ import bt.tabletserver.TabletServer;
 import bt.tabletserver.TabletServerConfig;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +44,10 @@ public final class SimCluster {
     private final RandomGenerator random;
     private final TabletServerConfig config;
     private final List<String> servers = new ArrayList<>();
+    private final List<String> masters = new ArrayList<>();
+    private final Map<String, LockService> sessions = new HashMap<>();
+    private final Map<String, Integer> stepsToLive = new HashMap<>();
+    private Faults fileFaults = (operation, path) -> Faults.NONE;
     private MasterConfig masterConfig = MasterConfig.DEFAULT;
     private int started;
 
@@ -77,10 +84,52 @@ public final class SimCluster {
         return scheduler;
     }
 
+    public SimNetwork network() {
+        return network;
+    }
+
+    public SimLockService locks() {
+        return locks;
+    }
+
+    /** The tablet servers that live, the one that was started first before the others. */
+    public List<String> servers() {
+        return List.copyOf(servers);
+    }
+
+    /** The masters that live, active or standing by. */
+    public List<String> masters() {
+        return List.copyOf(masters);
+    }
+
     /** From now on messages and operations of the lock service are late or lost. */
     public void setFaults(SimFaults faults) {
         network.setFaults(faults);
         locks.setFaults(faults);
+    }
+
+    /** From now on this goes wrong with what masters and servers do to files. */
+    public void setFileFaults(Faults faults) {
+        fileFaults = faults;
+    }
+
+    /** Kills a master or a server with the so-manieth file operation or request from now, before it is begun. */
+    public void crashAtStep(String name, int steps) {
+        scheduler.note(name + " has " + steps + " steps to live");
+        stepsToLive.put(name, steps);
+    }
+
+    /** Nobody dies at a step that was set before. */
+    public void forgetSteps() {
+        stepsToLive.clear();
+    }
+
+    /** As if the lock service had heard nothing of a master or a server for too long. */
+    public void expireSession(String name) {
+        LockService session = sessions.get(name);
+        if (session != null) {
+            locks.expire(session);
+        }
     }
 
     /** How masters work that start from now on. */
@@ -92,13 +141,10 @@ public final class SimCluster {
         String name = "master-" + ++started;
         Address address = new Address(name, 1);
         Master.Ports ports = new Master.Ports(
-                process(name),
-                locks.session(name, SESSION_MILLIS),
-                network.of(name),
-                scheduler.process(name),
-                scheduler.random(name));
+                process(name), session(name), stepping(name), scheduler.process(name), scheduler.random(name));
         Master master = Master.start(masterConfig, ports, address, "nonce-" + started, reason -> halt(name, reason));
         network.register(name, address, master);
+        masters.add(name);
     }
 
     /** Another tablet server; its name. */
@@ -108,8 +154,8 @@ public final class SimCluster {
         TabletServer.Ports ports = new TabletServer.Ports(
                 process(name),
                 locks.session(name, SESSION_MILLIS),
-                locks.session(name, SESSION_MILLIS),
-                network.of(name),
+                session(name),
+                stepping(name),
                 scheduler.process(name),
                 scheduler.random(name),
                 List.of(),
@@ -122,15 +168,17 @@ public final class SimCluster {
 
     /** Kills one tablet server where it stands: what it had not synced is gone, or torn. */
     public void crashOneServer() {
-        String name = servers.remove(random.nextInt(servers.size()));
-        scheduler.note("the test kills " + name);
-        scheduler.crash(name);
+        kill(servers.get(random.nextInt(servers.size())));
     }
 
     /** Kills the server at this address where it stands. */
     public void crash(String address) {
-        String name = Address.parse(address).host();
-        servers.remove(name);
+        kill(Address.parse(address).host());
+    }
+
+    /** Kills a process where it stands, if it lives. */
+    public void kill(String name) {
+        forget(name);
         scheduler.note("the test kills " + name);
         scheduler.crash(name);
     }
@@ -164,17 +212,20 @@ public final class SimCluster {
     public void crashActiveMaster() throws BigtableException {
         SmallFile file =
                 locks.session("test", SESSION_MILLIS).read(Paths.MASTER).orElseThrow();
-        String name = Address.parse(AvroBytes.decode(Paths.MASTER, file.content(), MasterFile.class)
-                        .getAddress())
-                .host();
-        scheduler.note("the test kills " + name);
-        scheduler.crash(name);
+        crash(AvroBytes.decode(Paths.MASTER, file.content(), MasterFile.class).getAddress());
     }
 
     /** A client in the process of the test. */
     public Bigtable client() {
         LockService session = locks.session("test", SESSION_MILLIS);
         return Bigtable.over(network.of("test"), session, scheduler, scheduler.random("client"));
+    }
+
+    /** A client in a process of its own. */
+    public Bigtable client(String process) {
+        LockService session = locks.session(process, SESSION_MILLIS);
+        return Bigtable.over(
+                network.of(process), session, scheduler.process(process), scheduler.random("client " + process));
     }
 
     /** What somebody who looks at the cluster from outside works through, in the process of the test. */
@@ -196,12 +247,47 @@ public final class SimCluster {
         FileStore view = files.process(name);
         scheduler.process(name);
         scheduler.whenCrashed(name, () -> files.crash(name, MemoryFileStore.Loss.UNSYNCED, random));
-        return view;
+        return new FaultyFileStore(
+                view,
+                (operation, path) -> {
+                    step(name);
+                    return fileFaults.next(operation, path);
+                },
+                scheduler.process(name));
+    }
+
+    private LockService session(String name) {
+        LockService session = locks.session(name, SESSION_MILLIS);
+        sessions.put(name, session);
+        return session;
+    }
+
+    private Network stepping(String name) {
+        Network plain = network.of(name);
+        return (to, request, timeoutMillis) -> {
+            step(name);
+            return plain.send(to, request, timeoutMillis);
+        };
+    }
+
+    private void step(String name) {
+        Integer left = stepsToLive.computeIfPresent(name, (same, steps) -> steps - 1);
+        if (left != null && left <= 0) {
+            forget(name);
+            scheduler.crash(name);
+        }
     }
 
     private void halt(String name, String reason) {
         scheduler.note(name + " halts: " + reason);
-        servers.remove(name);
+        forget(name);
         scheduler.crash(name);
+    }
+
+    private void forget(String name) {
+        servers.remove(name);
+        masters.remove(name);
+        sessions.remove(name);
+        stepsToLive.remove(name);
     }
 }

@@ -1,0 +1,52 @@
+package bt.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole clusters under all kinds of trouble, each from a seed: 1 and those that follow. {@code -Dseeds=N} says how many,
+ * {@code -Dfrom=N} where they begin, {@code -Dseed=N} is that one alone.
+ */
+class ClusterSimTest {
+    private static final int SEEDS = 100;
+    private static final int SHOWN = 5;
+
+    @Test
+    void nothingIsLostTornDoubledOrStaleWhateverHappens() throws InterruptedException {
+        LongStream seeds = seeds();
+        AtomicInteger lived = new AtomicInteger();
+        List<Campaign.Failure> failures = Campaign.run(seeds, seed -> {
+            Optional<Throwable> wrong = live(seed);
+            lived.incrementAndGet();
+            return wrong;
+        });
+        LastLine.write("simulated " + lived + " seeds, " + failures.size() + " failed");
+        AssertionError all = new AssertionError(failures.size() + " of " + lived + " seeds failed: "
+                + failures.stream().map(Campaign.Failure::seed).toList());
+        failures.stream().limit(SHOWN).forEach(failure -> all.addSuppressed(failure.cause()));
+        assertThat(lived.get()).as("seeds that were simulated").isPositive();
+        if (!failures.isEmpty()) {
+            throw all;
+        }
+    }
+
+    private static LongStream seeds() {
+        Long only = Long.getLong("seed");
+        long from = Long.getLong("from", 1);
+        return only != null ? LongStream.of(only) : LongStream.range(from, from + Long.getLong("seeds", SEEDS));
+    }
+
+    private static Optional<Throwable> live(long seed) {
+        try {
+            long unused = Life.live(seed, Script.DEFAULT);
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException wrong) {
+            return Optional.of(wrong);
+        }
+    }
+}

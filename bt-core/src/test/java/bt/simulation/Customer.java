@@ -1,0 +1,200 @@
+package bt.simulation;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Scheduler;
+import bt.client.Bigtable;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.model.Change;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.protocol.Condition;
+import bt.testing.SimCluster;
+import bt.testing.history.Operation;
+import bt.testing.history.Operation.Result;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** One client of the cluster, a process of its own: does one thing after the other, and writes down what it was told. */
+final class Customer {
+    private static final int PADDING = 600;
+
+    private final String name;
+    private final Scheduler scheduler;
+    private final RandomGenerator random;
+    private final Journal journal;
+    private final Table table;
+    private final Swaps swaps;
+    private int tags;
+    private String lastNode = "";
+
+    private Customer(String name, SimCluster cluster, Bigtable bigtable, Journal journal) throws BigtableException {
+        this.name = name;
+        this.scheduler = cluster.scheduler().process(name);
+        this.random = cluster.scheduler().random("customer " + name);
+        this.journal = journal;
+        this.table = bigtable.table(Layout.TABLE);
+        this.swaps = new Swaps(cluster.network().of(name), cluster.locks().session(name, 6_000), scheduler, random);
+    }
+
+    /** Completes when it has done so much, or died. */
+    static CompletableFuture<Void> start(String name, SimCluster cluster, Journal journal, Script script) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        cluster.scheduler().whenCrashed(name, () -> end.complete(null));
+        cluster.scheduler().process(name).start("customer", () -> {
+            Customer customer = open(name, cluster, journal);
+            for (int i = 0; i < script.operations(); i++) {
+                customer.act();
+                customer.scheduler.pause(1 + customer.random.nextLong(script.pauseMillis()));
+            }
+            end.complete(null);
+        });
+        return end;
+    }
+
+    private static Customer open(String name, SimCluster cluster, Journal journal) throws InterruptedException {
+        Bigtable bigtable = cluster.client(name);
+        while (true) {
+            try {
+                return new Customer(name, cluster, bigtable, journal);
+            } catch (BigtableException later) {
+                cluster.scheduler().process(name).pause(1_000);
+            }
+        }
+    }
+
+    private void act() throws InterruptedException {
+        String account = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
+        int choice = random.nextInt(100);
+        if (choice < 30) {
+            write(account);
+        } else if (choice < 40) {
+            delete(account);
+        } else if (choice < 58) {
+            transfer(account);
+        } else if (choice < 80) {
+            Optional<Row> unused = read(account);
+        } else if (choice < 88) {
+            scan();
+        } else {
+            link();
+        }
+    }
+
+    private String nextTag() {
+        return name + "." + ++tags;
+    }
+
+    private void write(String row) {
+        String tag = nextTag();
+        RowMutation mutation = Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(PADDING));
+        apply(mutation, Operation.write(name, row, Optional.of(tag), journal.nowNanos()));
+    }
+
+    /** One of the ways in which a row loses all that it has. */
+    private void delete(String row) {
+        RowMutation.Builder mutation = RowMutation.of(row);
+        switch (random.nextInt(3)) {
+            case 0 -> mutation.deleteRow();
+            case 1 -> mutation.deleteFamily("a").deleteFamily("b");
+            default -> mutation.deleteColumn(Layout.LEFT).add(new Change.DeleteColumn(Layout.RIGHT));
+        }
+        apply(mutation.build(), Operation.write(name, row, Optional.empty(), journal.nowNanos()));
+    }
+
+    private void apply(RowMutation mutation, Operation operation) {
+        long number = journal.begin(operation);
+        journal.end(number, apply(mutation));
+    }
+
+    private Result apply(RowMutation mutation) {
+        try {
+            long unused = table.apply(mutation);
+            return Result.DONE;
+        } catch (BigtableException failed) {
+            return failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
+        }
+    }
+
+    /** Takes from one column what it gives to the other, if nobody came in between. */
+    private void transfer(String account) throws InterruptedException {
+        Optional<Row> now;
+        try {
+            now = readOrFail(account);
+        } catch (BigtableException unread) {
+            return;
+        }
+        Optional<Bytes> left = now.flatMap(row -> row.value(Layout.LEFT));
+        int amount = left.map(Layout::amount).orElse(Layout.SUM / 2);
+        String tag = nextTag();
+        int moved = (amount + random.nextInt(Layout.SUM)) % Layout.SUM;
+        RowMutation mutation = Layout.account(account, tag, moved, random.nextInt(PADDING));
+        long number = journal.begin(
+                Operation.swap(name, account, left.map(Layout::tag), Optional.of(tag), journal.nowNanos()));
+        journal.end(number, swaps.swap(table.schema().id(), mutation, new Condition(Layout.LEFT, left)));
+    }
+
+    private Optional<Row> read(String account) {
+        try {
+            return readOrFail(account);
+        } catch (BigtableException unread) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Row> readOrFail(String account) throws BigtableException {
+        long begun = journal.nowNanos();
+        Filter filter = random.nextBoolean() ? Filter.ALL : new Filter.Latest(1);
+        Optional<Row> row = table.read(Bytes.utf8(account), filter);
+        saw(account, row, begun);
+        return row;
+    }
+
+    private void saw(String account, Optional<Row> row, long begun) {
+        row.flatMap(Layout::torn).ifPresent(journal::saw);
+        Optional<String> tag = row.flatMap(found -> found.value(Layout.LEFT)).map(Layout::tag);
+        journal.read(Operation.read(name, account, tag, begun, journal.nowNanos()));
+    }
+
+    /** Each account that is passed was so at one moment of the scan; one that is passed over held nothing then. */
+    private void scan() {
+        String from = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
+        long begun = journal.nowNanos();
+        Set<String> left = new HashSet<>(
+                Layout.ACCOUNTS.stream().filter(row -> row.compareTo(from) >= 0).toList());
+        Scan scan = Scan.of(new RowRange(Bytes.utf8(from), Optional.empty())).pages(1 + random.nextInt(4), 1 << 16);
+        try (Scanner scanner = table.scan(scan)) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                String key = row.get().key().toUtf8();
+                if (left.remove(key)) {
+                    saw(key, row, begun);
+                }
+            }
+            Layout.ACCOUNTS.stream().filter(left::contains).forEach(row -> saw(row, Optional.empty(), begun));
+        } catch (BigtableException broken) {
+            // What it saw until then it saw.
+            return;
+        }
+    }
+
+    /** One more link, at any place of the key space; now and then a new chain. */
+    private void link() {
+        String row = (char) ('a' + random.nextInt(26))
+                + Layout.NODE
+                + Long.toHexString(random.nextLong())
+                + Long.toHexString(random.nextLong());
+        String named = random.nextInt(8) == 0 ? "" : lastNode;
+        if (apply(Layout.node(row, named)) == Result.DONE) {
+            journal.acknowledgedNode(row);
+            lastNode = row;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package bt.simulation;
+
+import bt.base.Bytes;
+import bt.model.Bloom;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.testing.history.Anomaly;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the rows of the simulated table hold. An account is two columns in two locality groups, written together: the same
+ * tag in both, and amounts whose sum never changes. A node is one link of the linked list.
+ */
+final class Layout {
+    static final String TABLE = "t";
+    static final ColumnKey LEFT = ColumnKey.of("a", "left");
+    static final ColumnKey RIGHT = ColumnKey.of("b", "right");
+    static final ColumnKey LINK = ColumnKey.of("a", "link");
+    static final int SUM = 1_000;
+
+    /** Of the right column; of the left one all are kept. */
+    static final int VERSIONS = 2;
+
+    static final String NODE = "/node/";
+
+    static final List<String> ACCOUNTS = List.of("b/account", "g/account", "l/account", "q/account", "v/account");
+    static final List<Bytes> SPLITS = List.of(Bytes.utf8("h"), Bytes.utf8("p"));
+
+    static final TableSchema SCHEMA = TableSchema.draft(TABLE)
+            .group(new LocalityGroup("default", 1 << 10, "none", false, Bloom.ROW))
+            .group(new LocalityGroup("apart", 1 << 10, "lz4", false, Bloom.ROW))
+            .family("a", GcRule.KEEP_ALL)
+            .family("b", "apart", new GcRule.MaxVersions(VERSIONS))
+            .build();
+
+    private Layout() {}
+
+    static RowMutation account(String row, String tag, int left, int padding) {
+        return RowMutation.of(row)
+                .set(LEFT, Bytes.utf8(tag + "|" + left))
+                .set(RIGHT, Bytes.utf8(tag + "|" + (SUM - left) + "|" + "x".repeat(padding)))
+                .build();
+    }
+
+    static RowMutation node(String row, String named) {
+        return RowMutation.of(row).set(LINK, Bytes.utf8(named)).build();
+    }
+
+    static String tag(Bytes value) {
+        String text = value.toUtf8();
+        return text.substring(0, text.indexOf('|'));
+    }
+
+    static int amount(Bytes value) {
+        String text = value.toUtf8().substring(tag(value).length() + 1);
+        int end = text.indexOf('|');
+        return Integer.parseInt(end < 0 ? text : text.substring(0, end));
+    }
+
+    /** The tags of all versions of a column, the newest first. */
+    static List<String> tags(Row row, ColumnKey column) {
+        return row.cells().stream()
+                .filter(cell -> cell.column().equals(column))
+                .map(Cell::value)
+                .map(Layout::tag)
+                .toList();
+    }
+
+    /** What is wrong with an account as it was read at one moment. */
+    static Optional<Anomaly> torn(Row row) {
+        String key = row.key().toUtf8();
+        Optional<Bytes> left = row.value(LEFT);
+        Optional<Bytes> right = row.value(RIGHT);
+        if (!left.map(Layout::tag).equals(right.map(Layout::tag))) {
+            return Optional.of(new Anomaly("torn row", key, left + " beside " + right));
+        }
+        if (left.isPresent() && amount(left.get()) + amount(right.orElseThrow()) != SUM) {
+            return Optional.of(new Anomaly("sum", key, left + " and " + right));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,15 @@
+package bt.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.testing.SeededTest;
+import java.util.random.RandomGenerator;
+
+/** A failure is worth something only if it can be repeated. */
+class SameSeedSimTest {
+    @SeededTest(runs = 3)
+    void theSameSeedGivesTheSameLife(RandomGenerator random) {
+        long seed = random.nextLong();
+        assertThat(Life.live(seed, Script.DEFAULT)).isEqualTo(Life.live(seed, Script.DEFAULT));
+    }
+}

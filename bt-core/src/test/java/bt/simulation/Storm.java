@@ -1,0 +1,210 @@
+package bt.simulation;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Admin;
+import bt.client.Bigtable;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.SimCluster;
+import bt.testing.SimFaults;
+import bt.testing.SimScheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/** Makes trouble, a while apart, and takes all of it back in the end. Owned by the simulation's main worker. */
+final class Storm {
+    private static final long APART_MILLIS = 5_000;
+    private static final long LONGEST_MILLIS = 9_000;
+    private static final int STEPS = 120;
+    private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.02, 0.02, 0.02);
+
+    private final SimCluster cluster;
+    private final SimScheduler scheduler;
+    private final RandomGenerator random;
+    private final RandomGenerator fileChance;
+    private final Admin admin;
+    private final List<String> customers;
+    private final List<String> clocks = new ArrayList<>();
+    private final List<String> cutFromLocks = new ArrayList<>();
+    private final Set<String> drained = new TreeSet<>();
+    private boolean over;
+
+    Storm(SimCluster cluster, List<String> customers) {
+        this.cluster = cluster;
+        this.scheduler = cluster.scheduler();
+        this.random = scheduler.random("storm");
+        this.fileChance = scheduler.random("files");
+        this.customers = customers;
+        Bigtable operator = cluster.client("operator");
+        this.admin = operator.admin();
+    }
+
+    void rage(Script script) throws InterruptedException {
+        for (int i = 0; i < script.troubles(); i++) {
+            scheduler.pause(random.nextLong(APART_MILLIS));
+            Trouble trouble = script.kinds().get(random.nextInt(script.kinds().size()));
+            scheduler.note("trouble: " + trouble);
+            make(trouble);
+        }
+        scheduler.pause(random.nextLong(APART_MILLIS));
+    }
+
+    /** From now on everything works. */
+    void end() {
+        over = true;
+        scheduler.note("the storm is over");
+        cluster.setFaults(SimFaults.NONE);
+        cluster.setFileFaults((operation, path) -> Faults.NONE);
+        cluster.forgetSteps();
+        cluster.network().mendAll();
+        clocks.forEach(name -> scheduler.moveClock(name, 0));
+        cutFromLocks.forEach(cluster.locks()::reconnect);
+        drained.forEach(server -> ask("undrain", () -> admin.undrainServer(server)));
+    }
+
+    private void make(Trouble trouble) {
+        switch (trouble) {
+            case SPLIT -> ask("split", () -> admin.splitTablet(Layout.TABLE, row()));
+            case MERGE -> ask("merge", () -> admin.mergeTablets(Layout.TABLE, Bytes.utf8("a"), row()));
+            case MOVE -> ask("move", () -> admin.moveTablet(Layout.TABLE, row(), server() + ":1"));
+            case FLUSH -> ask("flush", () -> admin.flush(Layout.TABLE));
+            case ALTER -> ask("alter", () -> admin.alterTable(Layout.TABLE, this::altered));
+            case DRAIN -> drain(server() + ":1");
+            case MOVE_METADATA -> moveMetadata();
+            case SPLIT_METADATA -> ask("split METADATA", () -> admin.splitTablets("METADATA"));
+            case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
+            case CRASH_AT_STEP -> cluster.crashAtStep(process(), 1 + random.nextInt(STEPS));
+            case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
+            case LONG_PAUSE -> scheduler.pauseProcess(process(), 6_000 + random.nextLong(LONGEST_MILLIS));
+            case SESSION_EXPIRES -> cluster.expireSession(process());
+            case CUT -> cut(process(), anybody(), random.nextBoolean());
+            case LOCKS_CUT -> cutFromLocks(process());
+            case LOCKS_DOWN -> cluster.locks().stopFor(1_000 + random.nextLong(LONGEST_MILLIS));
+            case BAD_NETWORK -> badNetwork();
+            case BAD_FILES -> badFiles();
+            case CLOCK -> moveClock(process());
+        }
+    }
+
+    private Bytes row() {
+        return Bytes.utf8(String.valueOf((char) ('b' + random.nextInt(24))));
+    }
+
+    private String server() {
+        List<String> living = cluster.servers();
+        return living.isEmpty() ? "server-none" : living.get(random.nextInt(living.size()));
+    }
+
+    /** A server mostly, or a master. */
+    private String process() {
+        List<String> masters = cluster.masters();
+        return random.nextInt(3) == 0 && !masters.isEmpty() ? masters.get(random.nextInt(masters.size())) : server();
+    }
+
+    private String customer() {
+        return customers.get(random.nextInt(customers.size()));
+    }
+
+    private String anybody() {
+        return random.nextInt(3) == 0 ? customer() : process();
+    }
+
+    /** A family comes and goes, or the one with few versions changes its locality group. */
+    private TableSchema altered(TableSchema now) {
+        if (now.version() % 3 == 0) {
+            String other = now.family("b").orElseThrow().localityGroup().equals("apart") ? "default" : "apart";
+            return now.change().moveFamily("b", other).build();
+        }
+        return now.family("c").isPresent()
+                ? now.change().dropFamily("c").build()
+                : now.change().addFamily("c", GcRule.KEEP_ALL).build();
+    }
+
+    private void drain(String server) {
+        drained.add(server);
+        ask("drain", () -> admin.drainServer(server));
+    }
+
+    private void moveMetadata() {
+        String server = server() + ":1";
+        Bytes row = random.nextBoolean() ? Bytes.hex("0000000000000001") : Bytes.hex("0000000000000000");
+        ask("move METADATA", () -> admin.moveTablet("METADATA", row, server));
+    }
+
+    private void cut(String one, String other, boolean bothWays) {
+        if (!one.equals(other)) {
+            cluster.network().cut(one, other);
+            if (bothWays) {
+                cluster.network().cut(other, one);
+            }
+            later("mend", () -> {
+                cluster.network().mend(one, other);
+                cluster.network().mend(other, one);
+            });
+        }
+    }
+
+    private void cutFromLocks(String process) {
+        cluster.locks().cutOff(process);
+        cutFromLocks.add(process);
+        later("reconnect", () -> cluster.locks().reconnect(process));
+    }
+
+    private void badNetwork() {
+        cluster.setFaults(BAD_NETWORK);
+        later("good network", () -> cluster.setFaults(SimFaults.NONE));
+    }
+
+    private void badFiles() {
+        int perThousand = 5 + random.nextInt(40);
+        long slowest = random.nextBoolean() ? 200 : 4_000;
+        cluster.setFileFaults((operation, path) -> {
+            int draw = fileChance.nextInt(1_000);
+            long delay = draw < 3 * perThousand ? fileChance.nextLong(slowest) : 0;
+            Failure failure = draw >= perThousand ? Failure.NONE : draw % 2 == 0 ? Failure.INSTEAD : Failure.AFTERWARDS;
+            return new Fault(delay, failure);
+        });
+        later("good files", () -> cluster.setFileFaults((operation, path) -> Faults.NONE));
+    }
+
+    /** Mostly by seconds, now and then by more than anybody tolerates. */
+    private void moveClock(String process) {
+        long most = random.nextInt(4) == 0 ? 200_000_000 : 20_000_000;
+        clocks.add(process);
+        scheduler.moveClock(process, random.nextLong(2 * most) - most);
+        later("right clock", () -> scheduler.moveClock(process, 0));
+    }
+
+    private void later(String what, Runnable undo) {
+        long millis = 500 + random.nextLong(LONGEST_MILLIS);
+        var unused = scheduler.start(what, () -> {
+            scheduler.pause(millis);
+            if (!over) {
+                undo.run();
+            }
+        });
+    }
+
+    /** What an operator asks for, which may fail on a bad day. */
+    private interface Wish {
+        void ask() throws BigtableException;
+    }
+
+    private void ask(String what, Wish wish) {
+        var unused = scheduler.process("operator").start(what, () -> {
+            try {
+                wish.ask();
+                scheduler.note(what + ": done");
+            } catch (BigtableException failed) {
+                scheduler.note(what + ": " + failed.getMessage());
+            }
+        });
+    }
+}

@@ -1,0 +1,45 @@
+package bt.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What happens to a cluster while it is used: what operators ask for, and what goes wrong. */
+enum Trouble {
+    SPLIT,
+    MERGE,
+    MOVE,
+    FLUSH,
+    ALTER,
+    DRAIN,
+    MOVE_METADATA,
+    SPLIT_METADATA,
+    /** Of a server, a master or a client. */
+    CRASH,
+    /** Of a server or a master, before one of its next file operations or requests. */
+    CRASH_AT_STEP,
+    /** Shorter than the session. */
+    SHORT_PAUSE,
+    /** The lock service takes the process for dead while it only stands still. */
+    LONG_PAUSE,
+    SESSION_EXPIRES,
+    /** Between two processes, in one direction or in both. */
+    CUT,
+    /** Of one process from the lock service. */
+    LOCKS_CUT,
+    LOCKS_DOWN,
+    /** Messages are lost, slow, or so late that they are sent again. */
+    BAD_NETWORK,
+    /** File operations are slow, or fail before or after they are done. */
+    BAD_FILES,
+    /** A process's clock is wrong. */
+    CLOCK;
+
+    /** Everything that an operator asks for. */
+    static Set<Trouble> work() {
+        return EnumSet.range(SPLIT, SPLIT_METADATA);
+    }
+
+    static Set<Trouble> all() {
+        return EnumSet.allOf(Trouble.class);
+    }
+}
