@@ -41,7 +41,10 @@ final class SegmentSorts {
     /** So long at least another may take for a segment while there is nothing else to sort here. */
     private static final long PATIENCE_NANOS = 3_000_000_000L;
 
-    private static final long LOOK_MILLIS = 100;
+    /** Between two looks at what others have done, at first and at last. */
+    private static final long FIRST_LOOK_MILLIS = 50;
+
+    private static final long LAST_LOOK_MILLIS = 400;
 
     private final FileStore files;
     private final Scheduler scheduler;
@@ -51,8 +54,8 @@ final class SegmentSorts {
     /** Paths of what no SSTable takes. */
     private final Set<String> unsortable = ConcurrentHashMap.newKeySet();
 
-    /** The longest sort here: another takes about as long. Changed by whoever has the turn. */
-    private volatile long longestNanos;
+    /** Of the latest sort here: another takes about as long. Changed by whoever has the turn. */
+    private volatile long sortNanos;
 
     /** Completes when whoever sorts now has ended. */
     private final AtomicReference<CompletableFuture<Void>> turn =
@@ -71,16 +74,18 @@ final class SegmentSorts {
         Set<Long> sorted = new TreeSet<>();
         List<Long> left = large(log);
         long idleNanos = scheduler.clock().nanos();
+        long lookMillis = FIRST_LOOK_MILLIS;
         while (true) {
             boolean atWork;
             CompletableFuture<Void> mine = takeTurn();
             try {
-                strikeOut(log, left, sorted);
+                Set<String> names = inDirectory(log.stream());
+                strikeOut(log, names, left, sorted);
                 if (left.isEmpty()) {
                     return sorted;
                 }
-                boolean patient = scheduler.clock().nanos() - idleNanos < Math.max(PATIENCE_NANOS, 2 * longestNanos);
-                Optional<Long> next = choose(log, left, patient);
+                boolean patient = scheduler.clock().nanos() - idleNanos < Math.max(PATIENCE_NANOS, 2 * sortNanos);
+                Optional<Long> next = choose(log, names, left, patient);
                 atWork = next.isPresent();
                 if (atWork) {
                     sort(log, next.get());
@@ -90,8 +95,10 @@ final class SegmentSorts {
             }
             if (atWork) {
                 idleNanos = scheduler.clock().nanos();
+                lookMillis = FIRST_LOOK_MILLIS;
             } else {
-                scheduler.pause(LOOK_MILLIS);
+                scheduler.pause(lookMillis);
+                lookMillis = Math.min(2 * lookMillis, LAST_LOOK_MILLIS);
             }
         }
     }
@@ -113,8 +120,7 @@ final class SegmentSorts {
     }
 
     /** Takes those that are sorted, and those that never will be, out of the list. */
-    private void strikeOut(LogReader log, List<Long> left, Set<Long> sorted) throws BigtableException {
-        Set<String> names = inDirectory(log.stream());
+    private void strikeOut(LogReader log, Set<String> names, List<Long> left, Set<Long> sorted) {
         for (long segment : List.copyOf(left)) {
             String path = SortedLog.path(log.stream(), segment);
             if (names.contains(FilePaths.name(path))) {
@@ -127,8 +133,7 @@ final class SegmentSorts {
     }
 
     /** One that nobody has begun; if there is none, and our patience is over, one that another has begun. */
-    private Optional<Long> choose(LogReader log, List<Long> left, boolean patient) throws BigtableException {
-        Set<String> names = inDirectory(log.stream());
+    private Optional<Long> choose(LogReader log, Set<String> names, List<Long> left, boolean patient) {
         Optional<Long> free = left.stream()
                 .filter(segment -> names.stream().noneMatch(name -> isOfAnother(name, log, segment)))
                 .findFirst();
@@ -145,7 +150,7 @@ final class SegmentSorts {
         String path = SortedLog.path(log.stream(), segment);
         long began = scheduler.clock().nanos();
         boolean sorted = SortedLog.sort(files, log, segment, sorter());
-        longestNanos = Math.max(longestNanos, scheduler.clock().nanos() - began);
+        sortNanos = scheduler.clock().nanos() - began;
         if (sorted) {
             logger.info("{} is sorted", path);
         } else {
