@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -42,6 +43,9 @@ final class Lease {
     private final long leaseNanos;
     private final Halt halt;
     private final ConcurrentLinkedQueue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+
+    /** Of those that wait: the queue would walk through all to count them. */
+    private final AtomicInteger count = new AtomicInteger();
 
     private volatile long heldUntilNanos;
     private volatile boolean released;
@@ -89,12 +93,19 @@ final class Lease {
         return clockIsRight;
     }
 
-    /** Completes when the lease is held, at once if it is; UNAVAILABLE when it is not before the deadline. Any thread. */
+    /**
+     * Completes when the lease is held, at once if it is; UNAVAILABLE when it is not before the deadline, or when
+     * {@value #MAX_WAITING} wait already. It may be the lease thread that completes it: what hangs on it must be short. Any
+     * thread.
+     */
     CompletableFuture<Void> whenHeld(long deadlineNanos) {
         CompletableFuture<Void> held = new CompletableFuture<>();
         if (isHeld()) {
             held.complete(null);
-        } else if (released || waiting.size() >= MAX_WAITING) {
+        } else if (released) {
+            held.completeExceptionally(lapsed());
+        } else if (count.incrementAndGet() > MAX_WAITING) {
+            count.decrementAndGet();
             held.completeExceptionally(lapsed());
         } else {
             waiting.add(new Waiting(held, deadlineNanos));
@@ -212,12 +223,13 @@ final class Lease {
     private void answerWaiting() {
         for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
             Waiting one = all.next();
-            if (isHeld()) {
+            boolean isNow = isHeld();
+            if (isNow || released || scheduler.clock().nanos() - one.deadlineNanos > 0) {
                 all.remove();
-                one.held.complete(null);
-            } else if (released || scheduler.clock().nanos() - one.deadlineNanos > 0) {
-                all.remove();
-                one.held.completeExceptionally(lapsed());
+                // Whoever releases the lease may be here too.
+                if (isNow ? one.held.complete(null) : one.held.completeExceptionally(lapsed())) {
+                    count.decrementAndGet();
+                }
             }
         }
     }

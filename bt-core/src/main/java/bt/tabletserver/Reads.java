@@ -112,17 +112,21 @@ final class Reads {
     }
 
     private void readThere(Asked asked) {
+        onReadThread(asked, () -> {
+            ReadWork work = ReadWork.ofThread();
+            asked.trace.taken();
+            work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            try {
+                read(asked, work);
+            } finally {
+                work.end();
+            }
+        });
+    }
+
+    private void onReadThread(Asked asked, Runnable work) {
         try {
-            pools.reads(asked.scan.tableId()).execute(asked.caller.host(), () -> {
-                ReadWork work = ReadWork.ofThread();
-                asked.trace.taken();
-                work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
-                try {
-                    read(asked, work);
-                } finally {
-                    work.end();
-                }
-            });
+            pools.reads(asked.scan.tableId()).execute(asked.caller.host(), work);
         } catch (RejectedExecutionException full) {
             asked.answer.completeExceptionally(
                     new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS));
@@ -132,6 +136,10 @@ final class Reads {
     private void read(Asked asked, ReadWork work) {
         try {
             asked.caller.checkWaits(clock.nanos());
+            if (!lease.isHeld()) {
+                park(asked);
+                return;
+            }
             Page page = asked.hosted.tablet().read(spec(asked.scan));
             work.complete();
             asked.trace.read(work);
@@ -145,17 +153,30 @@ final class Reads {
     }
 
     private void answer(Asked asked, Page page) {
+        // The lease is looked at after the value was read: held now, it was held then, and no other server can have
+        // acknowledged anything newer in between.
+        if (!lease.isHeld()) {
+            park(asked);
+            return;
+        }
         if (asked.trace.isKept()) {
             asked.trace.carries(page.rowsSeen(), bytes(page));
         }
-        // The lease is looked at after the value was read: held now, it was held then, and no other server can have
-        // acknowledged anything newer in between.
+        asked.answer.complete(page(page));
+    }
+
+    /**
+     * Waits for the lease, and begins again. What waits is the request, which its connection's budget counts until it is
+     * answered: pages that wait would be in nobody's. The lease thread only hands it over, for while it reads or encodes, it
+     * renews nothing.
+     */
+    private void park(Asked asked) {
         CompletableFuture<?> unused = lease.whenHeld(asked.caller.deadlineNanos())
                 .whenComplete((held, lapsed) -> {
                     if (lapsed == null) {
-                        asked.answer.complete(page(page));
+                        readThere(asked);
                     } else {
-                        asked.answer.completeExceptionally(lapsed);
+                        onReadThread(asked, () -> asked.answer.completeExceptionally(lapsed));
                     }
                 });
     }

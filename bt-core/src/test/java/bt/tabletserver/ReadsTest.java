@@ -168,6 +168,32 @@ class ReadsTest {
         assertThat(page(waiting).cells().get(0).value().length()).isEqualTo(1 << 20);
     }
 
+    @Test
+    void whileThereIsNoLeaseRequestsWaitAndNoPages() throws Exception {
+        try (RpcNetwork client = served.client()) {
+            served.close();
+            served = new ServedTablet(300);
+            await().until(() -> !served.lease.isHeld());
+            long before = served.diskReads.get();
+            List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                waiting.add(served.send(client, ServedTablet.get(i)));
+            }
+            CompletableFuture<Answer> hasty = client.send(served.address(), ServedTablet.get(3), 100);
+            assertThat(failure(hasty)).isInstanceOf(UnavailableException.class);
+            served.awaitIdle();
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            assertThat(served.diskReads.get()).isEqualTo(before);
+            served.renewLease();
+            for (CompletableFuture<Answer> each : waiting) {
+                assertThat(page(each).cells()).hasSize(1);
+            }
+            assertThat(served.answerers).noneMatch(thread -> thread.contains("lease"));
+        } finally {
+            served.lease.release();
+        }
+    }
+
     /** What must be done before a deadline that began to count earlier, is not any more. */
     private void awaitMillis(long millis) {
         long until = served.scheduler.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(millis);

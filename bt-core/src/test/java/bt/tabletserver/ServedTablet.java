@@ -54,6 +54,12 @@ final class ServedTablet {
 
     final ConcurrentLinkedQueue<String> diskReaders = new ConcurrentLinkedQueue<>();
 
+    /** The threads that answered. */
+    final ConcurrentLinkedQueue<String> answerers = new ConcurrentLinkedQueue<>();
+
+    /** Nobody renews it but {@link #renewLease}. */
+    final Lease lease;
+
     /** Completes once reads of files may go on. */
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
@@ -65,6 +71,10 @@ final class ServedTablet {
     private long writes;
 
     ServedTablet() throws Exception {
+        this(600_000);
+    }
+
+    ServedTablet(long leaseMillis) throws Exception {
         MemoryFileStore store = new MemoryFileStore(scheduler.clock());
         FaultyFileStore files = new FaultyFileStore(store.process("server"), this::wait, scheduler);
         LogStream stream = new LogStream(LogStream.LIVE, 7, LogStream.USER);
@@ -96,13 +106,20 @@ final class ServedTablet {
         TabletSet tablets = new TabletSet();
         tablets.put(TabletSet.Holding.serving(hosted));
         pools = new Pools(scheduler, config());
-        Reads reads = new Reads(tablets, pools, lease(), scheduler.clock(), new Traces(scheduler.clock(), 0));
+        lease = lease(leaseMillis);
+        Reads reads = new Reads(tablets, pools, lease, scheduler.clock(), new Traces(scheduler.clock(), 0));
         server = RpcServer.start(
                 "127.0.0.1",
                 0,
-                (caller, request) -> reads.page(caller, (Request.Scan) request),
+                (caller, request) -> reads.page(caller, (Request.Scan) request)
+                        .whenComplete((page, failure) ->
+                                answerers.add(Thread.currentThread().getName())),
                 scheduler.clock(),
                 RpcLimits.DEFAULT);
+    }
+
+    void renewLease() {
+        scheduler.start("lease", () -> lease.run(Optional::empty));
     }
 
     /** How many are open. */
@@ -192,13 +209,13 @@ final class ServedTablet {
         return Faults.NONE;
     }
 
-    private Lease lease() throws Exception {
+    private Lease lease(long leaseMillis) throws Exception {
         MemoryLocks locks = new MemoryLocks();
         Identity self = new Identity("server", new Address("server", 1), 7);
         Lease.Held held = new Lease.Held(
                 locks.tryLock("lock", Bytes.EMPTY).orElseThrow(),
                 scheduler.clock().nanos());
-        return new Lease(scheduler, locks, self, held, 600_000, reason -> {
+        return new Lease(scheduler, locks, self, held, leaseMillis, reason -> {
             throw new AssertionError(reason);
         });
     }
