@@ -2,14 +2,21 @@ package bt.rpc;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected, by address, and what each has in flight; of whoever has no connection nothing is known. Any thread. */
+/**
+ * Who is connected, by address, and what each has in flight. Of whoever has no connection nothing is known once nothing of
+ * it is in flight any more: until then one that connects again goes on with what it has. Any thread.
+ */
 final class Peers {
     private final RpcLimits.Peer limits;
     private final Budget server;
     private final Map<String, Connected> connected = new ConcurrentHashMap<>();
+
+    /** Those without a connection, as many as requests may be in flight at most; changed with their entry above. */
+    private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
     Peers(RpcLimits.Peer limits, Budget server) {
         this.limits = limits;
@@ -18,6 +25,7 @@ final class Peers {
 
     /** A connection of the peer begins, in its share; empty when it has too many. */
     Optional<Budget> enter(String address) {
+        forgetIdle();
         Connected now = connected.compute(address, this::more);
         if (now != null && now.connections <= limits.connections()) {
             return Optional.of(now.budget);
@@ -28,8 +36,31 @@ final class Peers {
 
     /** One of its connections is closed. */
     void leave(String address) {
-        connected.computeIfPresent(
-                address, (same, was) -> was.connections == 1 ? null : new Connected(was.connections - 1, was.budget));
+        connected.computeIfPresent(address, (same, was) -> {
+            Connected left = new Connected(was.connections - 1, was.budget);
+            if (left.connections == 0) {
+                leaving.add(address);
+            }
+            return left;
+        });
+        forgetIdle();
+    }
+
+    /** How many are known. */
+    int size() {
+        return connected.size();
+    }
+
+    private void forgetIdle() {
+        for (String address : leaving) {
+            connected.computeIfPresent(address, (same, was) -> {
+                if (was.connections == 0 && !was.budget.isEmpty()) {
+                    return was;
+                }
+                leaving.remove(address);
+                return was.connections == 0 ? null : was;
+            });
+        }
     }
 
     private Connected more(String address, @Nullable Connected was) {
