@@ -56,8 +56,23 @@ final class Connection extends TEndpointTransport {
         beginAnswer();
     }
 
-    Stage stage() {
-        return stage;
+    /**
+     * What has stood still for too long. Not silence while bytes wait to be read: it is our worker then that has not come to
+     * them, or has not begun, as when very many connect at a time. For the watch.
+     */
+    Optional<Stage.Kind> standsStill() {
+        Stage now = stage;
+        return now.isOver() && isOpen() && !(now.kind() == Kind.SILENT && bytesWait())
+                ? Optional.of(now.kind())
+                : Optional.empty();
+    }
+
+    private boolean bytesWait() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     /** Waits for the next message. False when there is none: the caller, or this gateway, has ended. */

@@ -124,13 +124,13 @@ final class Connections extends TServerTransport {
         while (!ending) {
             scheduler.pause(WATCH_MILLIS);
             for (Connection connection : open) {
-                Stage stage = connection.stage();
-                if (stage.isOver() && connection.isOpen()) {
-                    if (stage.kind() != Stage.Kind.SILENT) {
+                Optional<Stage.Kind> still = connection.standsStill();
+                if (still.isPresent()) {
+                    if (still.get() != Stage.Kind.SILENT) {
                         log.warn(
                                 "{}: {}; connection closed",
                                 connection,
-                                stage.kind().whatStandsStill());
+                                still.get().whatStandsStill());
                     }
                     connection.cut();
                 }
