@@ -92,6 +92,14 @@ public final class Tablet implements AutoCloseable {
         return view;
     }
 
+    /** The latest version of the table's schema that one of its files was written with. */
+    public long schemaVersionOfFiles() {
+        return view.files().stream()
+                .mapToLong(file -> file.properties().getSchemaVersion())
+                .max()
+                .orElse(0);
+    }
+
     /** The highest sequence that is visible. */
     public long readPoint() {
         return readPoint;

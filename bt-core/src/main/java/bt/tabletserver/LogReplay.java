@@ -124,6 +124,7 @@ final class LogReplay {
         }
         long firstSequence = entry.stamp().firstSequence();
         if (firstSequence > redoPoint) {
+            TabletLoader.checkKnows(tablet.id(), tablet.schema(), entry.schemaVersion(), "a record of the log");
             ResolvedMutation mutation = ResolvedMutation.decodeBody(
                     entry.row(), firstSequence, entry.stamp().timestamp(), entry.body());
             tablet.apply(mutation);

@@ -80,6 +80,7 @@ final class TabletLoader {
         checkCodecs(schema);
         Tablet tablet = Tablet.open(id, schema, row.state(), context);
         try {
+            checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
             Outcomes replayed = replay(tablet, held, splits);
             tablet.passOn();
@@ -93,6 +94,19 @@ final class TabletLoader {
     /** By all loads since the start. */
     long replayedMutations() {
         return replayedMutations.get();
+    }
+
+    /**
+     * A family that the schema does not know yet would be taken for one that was dropped, and a compaction would drop it.
+     * UNAVAILABLE, which has the master repeat the load, which looks at the schema again.
+     */
+    static void checkKnows(TabletId id, TableSchema schema, long version, String what) throws UnavailableException {
+        if (version > schema.version()) {
+            throw new UnavailableException(
+                    id + ": " + what + " was written with version " + version + " of its table's schema, known here is "
+                            + schema.version() + ": the load waits for it",
+                    Outcome.NOT_APPLIED);
+        }
     }
 
     /** Before the first write is taken: what we cannot write to files later would stay in memory, and fill it. */

@@ -74,12 +74,16 @@ class LogReplayTest {
     }
 
     private static LogRecord put(long table, String row, long sequence) throws BigtableException {
+        return put(table, row, sequence, SCHEMA.version());
+    }
+
+    private static LogRecord put(long table, String row, long sequence, long schemaVersion) throws BigtableException {
         RowMutation mutation = RowMutation.of(row).set("f", "q", row + sequence).build();
         ResolvedMutation resolved = Resolver.resolve(mutation, SCHEMA, sequence, 1_000_000 + sequence);
         return new LogRecord(
                 Kind.MUTATION,
                 table,
-                1,
+                schemaVersion,
                 new Stamp(sequence, resolved.timestamp()),
                 Origin.HERE,
                 new Author(7, sequence, 1, resolved.timestamp()),
@@ -126,6 +130,19 @@ class LogReplayTest {
         assertThat(outcomes.find(new WriteId(7, 10, 1))).contains(WriteResult.applied(1_000_010));
         assertThat(outcomes.find(new WriteId(7, 11, 1))).contains(WriteResult.applied(1_000_011));
         assertThat(outcomes.find(new WriteId(7, 12, 1))).isEmpty();
+    }
+
+    /** Or what it holds of a family that is new would be taken for that of one that was dropped. */
+    @Test
+    void aRecordThatALaterSchemaWroteIsWaitedForUnlessAFileHasIt() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 10, SCHEMA.version() + 1), put(4, "d", 11));
+        Tablet tablet = open();
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L));
+        assertThat(read(tablet)).containsExactly("d11");
+        write(2, LogStream.USER, put(4, "d", 12, SCHEMA.version() + 1));
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(2L)))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("the load waits for it");
     }
 
     @Test
