@@ -177,7 +177,7 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
-        Merges merges = new Merges(metadata, scheduler, config, orders);
+        Merges merges = new Merges(metadata, scheduler, config, orders, this::wake);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);

@@ -11,12 +11,13 @@ import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -33,18 +34,24 @@ final class Merges {
     /** A merge that is not done by then is given up: its tablets must be served. */
     private static final long GIVE_UP_NANOS = 60_000_000_000L;
 
+    /** Nobody waits for a merge that nobody asked for: so long it may keep a tablet from being served, as a split may. */
+    private static final long HOLD_NANOS = 1_000_000_000L;
+
     private final RowMerge merge;
     private final SmallTablets small;
     private final Scheduler scheduler;
     private final TabletOrders orders;
-    private final Map<Wish, Long> wishes = new LinkedHashMap<>();
+    private final Runnable wake;
+    private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
 
-    Merges(MetadataTable metadata, Scheduler scheduler, MasterConfig config, TabletOrders orders) {
+    /** {@code wake} has the master look at once. */
+    Merges(MetadataTable metadata, Scheduler scheduler, MasterConfig config, TabletOrders orders, Runnable wake) {
         this.merge = new RowMerge(metadata);
         this.small =
                 new SmallTablets(config.merges(), new FairShare(config.splitRequestsPerSecond()), scheduler.clock());
         this.scheduler = scheduler;
         this.orders = orders;
+        this.wake = wake;
     }
 
     /** The tablets of a table that hold the rows are to be one. */
@@ -54,12 +61,24 @@ final class Merges {
         }
     }
 
+    /** Since when it is wished for, by somebody or not, and since when it keeps tablets from being served. */
+    private record Terms(long sinceNanos, boolean isAsked, OptionalLong holdsSinceNanos) {
+        boolean isOver(long nowNanos) {
+            return nowNanos - sinceNanos > GIVE_UP_NANOS
+                    || (!isAsked && holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > HOLD_NANOS);
+        }
+
+        Terms holding(long nowNanos) {
+            return holdsSinceNanos.isPresent() ? this : new Terms(sinceNanos, isAsked, OptionalLong.of(nowNanos));
+        }
+    }
+
     /** Passes do it. Asking again is asking once, and for longer. */
     void wish(long tableId, RowRange rows) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException("METADATA's tablets are not merged");
         }
-        wishes.put(new Wish(tableId, rows), scheduler.clock().nanos());
+        wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
     }
 
     /** Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. */
@@ -68,10 +87,10 @@ final class Merges {
         if (!held.isEmpty()) {
             return held;
         }
-        wishes.values().removeIf(since -> scheduler.clock().nanos() - since > GIVE_UP_NANOS);
+        long now = scheduler.clock().nanos();
         if (wishes.isEmpty()) {
             small.neighbours(rows, sight)
-                    .ifPresent(pair -> wishes.put(pair, scheduler.clock().nanos()));
+                    .ifPresent(pair -> wishes.put(pair, new Terms(now, false, OptionalLong.empty())));
         }
         for (Wish wish : List.copyOf(wishes.keySet())) {
             run(wish, rows, sight, held);
@@ -100,22 +119,32 @@ final class Merges {
             wishes.remove(wish);
             return;
         }
-        if (!areNeighbours(members)) {
-            // One between them cannot be read, or is just being split.
-            return;
+        boolean areNeighbours = areNeighbours(members);
+        if (areNeighbours && members.stream().allMatch(RowMerge::isClean)) {
+            members.forEach(member -> held.add(member.id()));
+            merge(members);
+            wishes.remove(wish);
+        } else if (Objects.requireNonNull(wishes.get(wish))
+                .isOver(scheduler.clock().nanos())) {
+            log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members.size());
+            wishes.remove(wish);
+            small.beginAnew(wish);
+        } else if (areNeighbours) {
+            collect(wish, members, sight, held);
         }
-        List<MetadataRow> clean = new ArrayList<>();
+        // Else one between them cannot be read, or is just being split.
+    }
+
+    /** Has the tablets unloaded, and keeps those that are. */
+    private void collect(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held) {
         for (MetadataRow member : members) {
             if (RowMerge.isClean(member)) {
-                clean.add(member);
                 held.add(member.id());
+                wishes.computeIfPresent(
+                        wish, (same, terms) -> terms.holding(scheduler.clock().nanos()));
             } else if (member.location().getPhase() == Phase.SERVING) {
                 unload(member, sight);
             }
-        }
-        if (clean.size() == members.size()) {
-            merge(members);
-            wishes.remove(wish);
         }
     }
 
@@ -131,7 +160,12 @@ final class Merges {
     /** A server that is asked again joins what it was asked before. One that is dead is recovered from first. */
     private void unload(MetadataRow row, Sight sight) {
         sight.holder(row.location()).ifPresent(holder -> {
-            CompletableFuture<?> unused = orders.askToUnload(row.id(), holder, true);
+            CompletableFuture<?> unused = orders.askToUnload(row.id(), holder, true)
+                    .thenAccept(done -> {
+                        if (done) {
+                            wake.run();
+                        }
+                    });
         });
     }
 

@@ -54,6 +54,11 @@ final class SmallTablets {
                 .map(Map.Entry::getKey);
     }
 
+    /** They could not be merged: they are looked at as if they had just become small. */
+    void beginAnew(Wish wish) {
+        smallSince.remove(wish);
+    }
+
     private boolean areSmall(MetadataRow lower, MetadataRow upper, Sight sight) {
         return lower.id().tableId() == upper.id().tableId()
                 && upper.previousEndRow().equals(lower.id().endRow())

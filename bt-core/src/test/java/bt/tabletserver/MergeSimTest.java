@@ -3,9 +3,15 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.protocol.Address;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
 /** Tablets that are split and merged while they are written, whoever dies in the middle: every row stays where it is found, once. */
@@ -57,6 +63,42 @@ class MergeSimTest {
             run.sim.merge(run.table, Bytes.utf8("a"), Bytes.utf8("z"));
             run.end();
             assertThat(run.sim.tablets(run.table)).hasSize(1);
+        });
+    }
+
+    /** A file of one tablet takes twenty seconds to write, just then. */
+    @SeededTest(runs = 3)
+    void aMergeThatNobodyAskedForKeepsNoTabletForLong(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        SimServers sim = run.sim;
+        sim.run(Duration.ofMinutes(120), () -> {
+            run.begin();
+            sim.split(run.table, Optional.empty());
+            sim.startServer("server-3");
+            sim.scheduler.pause(Duration.ofMinutes(1).toMillis());
+            String lower = Address.parse(
+                            sim.tablets(run.table).get(0).location().getAddress())
+                    .host();
+            String slow = lower.equals("server-2") ? "server-1" : "server-2";
+            sim.move(run.table, slow);
+            AtomicReference<String> turn = new AtomicReference<>("");
+            sim.steps = turn::set;
+            sim.faults = (operation, path) ->
+                    slow.equals(turn.get()) && operation == FileOperation.CREATE && path.startsWith("data/" + run.table)
+                            ? new Fault(20_000, Failure.NONE)
+                            : Faults.NONE;
+            long longest = 0;
+            long begun = sim.scheduler.clock().nanos();
+            while (sim.scheduler.clock().nanos() - begun
+                    < Duration.ofMinutes(15).toNanos()) {
+                long asked = sim.scheduler.clock().nanos();
+                assertThat(sim.read(run.table, Bytes.utf8("a/none"))).isEmpty();
+                longest = Math.max(longest, sim.scheduler.clock().nanos() - asked);
+                sim.scheduler.pause(200);
+            }
+            assertThat(Duration.ofNanos(longest)).isBetween(Duration.ofMillis(100), Duration.ofSeconds(3));
+            sim.faults = (operation, path) -> Faults.NONE;
+            run.end();
         });
     }
 
