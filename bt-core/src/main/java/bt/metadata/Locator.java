@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The three-level location hierarchy (section 5.1, figure 4 of the paper) with its cache: a file of the lock service says
  * where the root tablet is, the root tablet where METADATA's tablets are, those where everybody else's are. With an empty
- * cache that takes three round trips, and one more where a page of METADATA has no tablet that is there. A stale entry shows only when its server refuses, then {@link #forget} it and locate
+ * cache that takes three round trips. A stale entry shows only when its server refuses, then {@link #forget} it and locate
  * again: that climbs as far as the upper levels are stale too, six round trips at most. Any thread.
  *
  * <p>It never waits between attempts: a tablet that nobody serves is UNAVAILABLE, and when to look again is the caller's
@@ -39,11 +39,14 @@ public final class Locator {
     private static final int PREFETCH = 16;
 
     private static final int CACHED_PLACES = 100_000;
-    private static final Filter LOCATION = new Filter.Families(List.of(MetadataSchema.LOCATION));
-    private static final PageBounds BOUNDS = new PageBounds(PREFETCH, 100_000, 1 << 20);
+    /**
+     * Of rows that are not marked gone, or those that a merge of many tablets leaves for a day would fill the page, and one
+     * more would have to be read.
+     */
+    private static final Filter LOCATION = new Filter.Condition(
+            MetadataRowCodec.GONE_ROWS, new Filter.None(), new Filter.Families(List.of(MetadataSchema.LOCATION)));
 
-    /** After a page of rows that are all marked gone, as a merge of many tablets leaves them for a day. */
-    private static final PageBounds AMONG_GONE = new PageBounds(10_000, 100_000, 1 << 20);
+    private static final PageBounds BOUNDS = new PageBounds(PREFETCH, 100_000, 1 << 20);
 
     private static final RowRange ROOT_RANGE = MetadataSchema.ROOT.range(Optional.empty());
 
@@ -98,13 +101,12 @@ public final class Locator {
         RowRange rest = RowRange.of(
                 MetadataKeys.lookUp(tableId, row),
                 MetadataKeys.lastTabletOf(tableId).successor());
-        PageBounds bounds = BOUNDS;
         while (true) {
             Optional<TabletPlace> known = cached(TableSchema.METADATA_ID, rest.start());
             TabletPlace above = locate(TableSchema.METADATA_ID, rest.start(), deadline);
             Page page;
             try {
-                page = page(above, rest, bounds, deadline);
+                page = page(above, rest, deadline);
             } catch (UnavailableException stale) {
                 forget(above);
                 if (known.isEmpty() || deadline.isOver()) {
@@ -123,14 +125,13 @@ public final class Locator {
                 return Whereabouts.NOWHERE;
             }
             rest = new RowRange(page.next().get(), rest.end());
-            bounds = AMONG_GONE;
         }
     }
 
-    private Page page(TabletPlace above, RowRange range, PageBounds bounds, Deadline deadline)
+    private Page page(TabletPlace above, RowRange range, Deadline deadline)
             throws BigtableException, InterruptedException {
         roundTrips.increment();
-        Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, LOCATION, bounds, Optional.empty());
+        Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, LOCATION, BOUNDS, Optional.empty());
         return calls.scan(above.address(), scan, deadline);
     }
 

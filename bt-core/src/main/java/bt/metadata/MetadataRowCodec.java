@@ -8,16 +8,20 @@ import static bt.metadata.MetadataSchema.MASTER_EPOCH_COLUMN;
 import static bt.metadata.MetadataSchema.STATE_COLUMN;
 
 import bt.base.AvroBytes;
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.Filter.Part;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TabletId;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -29,6 +33,11 @@ final class MetadataRowCodec {
     private static final int FIRST = 0;
     private static final int AFTER_A_ROW = 1;
     private static final int GONE = 2;
+
+    /** Lets something pass of rows that are marked gone, and nothing of others. */
+    static final Filter GONE_ROWS = new Filter.Chain(List.of(
+            new Filter.Columns(List.of(BEFORE_COLUMN)),
+            new Filter.Within(Part.VALUE, ByteRange.only(new Output(1).u8(GONE).toBytes()))));
 
     private MetadataRowCodec() {}
 

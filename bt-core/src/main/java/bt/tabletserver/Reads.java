@@ -87,7 +87,12 @@ final class Reads {
         if (filter instanceof Filter.Chain chain) {
             return chain.filters().stream().allMatch(Reads::isCheap);
         }
+        if (filter instanceof Filter.Condition condition) {
+            return isCheap(condition.predicate()) && isCheap(condition.then()) && isCheap(condition.otherwise());
+        }
         return filter instanceof Filter.All
+                || filter instanceof Filter.None
+                || filter instanceof Filter.Within
                 || filter instanceof Filter.Families
                 || filter instanceof Filter.Columns
                 || filter instanceof Filter.Latest
