@@ -149,7 +149,8 @@ final class Assigner {
                 setbacks.forget(row.id());
                 return;
             }
-            if (!setbacks.mayTryAgain(row, scheduler.clock().nanos())) {
+            if (!setbacks.mayTryAgain(
+                    row, report.get().getFailurePasses(), scheduler.clock().nanos())) {
                 return;
             }
             log.error(

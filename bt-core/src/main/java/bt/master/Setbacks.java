@@ -7,13 +7,20 @@ import java.util.Map;
 
 /**
  * Tablets that servers could not load. Another server tries at once; after that the pauses double, up to half a minute, so
- * that a tablet whose file is damaged does not keep METADATA and all servers busy. What kept many from being loaded passes
+ * that a tablet whose file is damaged does not keep METADATA and all servers busy. What passes, as a file store that is away,
+ * may be over any time: then a tablet is tried again after two seconds, and many, where one that is loaded ends the pauses of
+ * all, a hundred a second. What kept many from being loaded passes
  * for all at a time: once one of them is served, or others live than before, every tablet is tried again. One thread.
  */
 final class Setbacks {
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
     private static final int MOST_DOUBLINGS = 5;
     private static final long LONGEST_PAUSE_NANOS = 30_000_000_000L;
+
+    /** While what kept a tablet from being loaded passes, and for how much longer some of many wait. */
+    private static final long PASSING_PAUSE_NANOS = 2_000_000_000L;
+
+    private static final long SPREAD_NANOS = 10_000_000L;
 
     /** Longer than an outage of the file system that is about to pass, as a rule. */
     private static final long STUCK_NANOS = 60_000_000_000L;
@@ -26,19 +33,23 @@ final class Setbacks {
     /** The row's generation tells one failure, looked at again and again, from the next. */
     private record Setback(int count, long generation, long sinceNanos, long untilNanos) {}
 
-    /** Whether a tablet whose load has failed, as its row stands, may be given to a server now. */
-    boolean mayTryAgain(MetadataRow row, long nowNanos) {
+    /** Whether a tablet whose load has failed, as its row stands and by what may pass, may be given to a server now. */
+    boolean mayTryAgain(MetadataRow row, boolean passes, long nowNanos) {
         Setback last = setbacks.get(row.id());
         if (last == null || last.generation != row.generation()) {
             int count = last == null ? 0 : last.count + 1;
-            long pause = count == 0
-                    ? 0
-                    : Math.min(FIRST_PAUSE_NANOS << Math.min(count, MOST_DOUBLINGS), LONGEST_PAUSE_NANOS);
+            long pause = count == 0 ? 0 : pause(row.id(), count, passes);
             long since = last == null ? nowNanos : last.sinceNanos;
             last = new Setback(count, row.generation(), since, nowNanos + pause);
             setbacks.put(row.id(), last);
         }
         return nowNanos - last.untilNanos >= 0;
+    }
+
+    private long pause(TabletId tablet, int count, boolean passes) {
+        long pause = Math.min(FIRST_PAUSE_NANOS << Math.min(count, MOST_DOUBLINGS), LONGEST_PAUSE_NANOS);
+        long spread = Math.floorMod(tablet.hashCode(), setbacks.size()) * SPREAD_NANOS;
+        return passes ? Math.min(pause, PASSING_PAUSE_NANOS + spread) : pause;
     }
 
     /** Whether the tablet rests, and all loads have failed for so long that nobody should wait for the next. */

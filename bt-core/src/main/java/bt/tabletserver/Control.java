@@ -13,6 +13,7 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import bt.record.TabletLocation;
 import bt.tabletserver.TabletLoader.Loaded;
+import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.HashMap;
@@ -104,7 +105,8 @@ final class Control {
                 CompletableFuture<?> unused = jobs.submit(() -> load(id, jobs)).whenComplete((nothing, bug) -> {
                     if (bug != null) {
                         log.error("{} cannot be loaded", id, bug);
-                        boolean told = mailbox.offer(() -> tablets.put(Holding.failed(id, bug.toString())));
+                        boolean told = mailbox.offer(
+                                () -> tablets.put(Holding.failed(id, new Failure(bug.toString(), false))));
                         checkState(told, "%d commands wait", MAX_WAITING);
                     }
                 });
@@ -215,7 +217,7 @@ final class Control {
             tell(() -> tablets.remove(id));
         } catch (BigtableException failed) {
             log.error("{} cannot be loaded: {}", id, failed.getMessage());
-            tell(() -> tablets.put(Holding.failed(id, failed.getMessage())));
+            tell(() -> tablets.put(Holding.failed(id, Failure.of(failed))));
         }
     }
 

@@ -34,6 +34,7 @@ import bt.record.TracesRequest;
 import bt.record.UnloadTablet;
 import bt.tablet.Sizes;
 import bt.tablet.TabletContext;
+import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.List;
@@ -269,7 +270,8 @@ final class TabletHandler implements Service {
                 sizes.memtableBytes() + sizes.frozenBytes(),
                 sizes.fileBytes(),
                 sizes.files(),
-                holding.failure().orElse(null),
+                holding.failure().map(Failure::why).orElse(null),
+                holding.failure().map(Failure::passes).orElse(false),
                 holding.tablet()
                         .map(hosted -> hosted.traffic().perMinute(clock.nanos()))
                         .orElse(0L));

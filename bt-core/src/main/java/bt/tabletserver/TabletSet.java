@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.TabletId;
 import bt.record.Phase;
@@ -50,14 +51,26 @@ final class TabletSet {
         published = Collections.unmodifiableNavigableMap(next);
     }
 
+    /** Why a load failed, and whether the next one may well succeed. */
+    record Failure(String why, boolean passes) {
+        static Failure of(BigtableException failed) {
+            boolean passes =
+                    switch (failed.kind()) {
+                        case UNAVAILABLE, OVERLOADED -> true;
+                        case CORRUPTION, REJECTED, FENCED -> false;
+                    };
+            return new Failure(failed.getMessage(), passes);
+        }
+    }
+
     /** A tablet that is being loaded, could not be loaded, or is served. */
-    record Holding(TabletId id, Optional<HostedTablet> tablet, Optional<String> failure) {
+    record Holding(TabletId id, Optional<HostedTablet> tablet, Optional<Failure> failure) {
         static Holding loading(TabletId id) {
             return new Holding(id, Optional.empty(), Optional.empty());
         }
 
-        static Holding failed(TabletId id, String why) {
-            return new Holding(id, Optional.empty(), Optional.of(why));
+        static Holding failed(TabletId id, Failure failure) {
+            return new Holding(id, Optional.empty(), Optional.of(failure));
         }
 
         static Holding serving(HostedTablet tablet) {

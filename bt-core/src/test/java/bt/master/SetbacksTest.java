@@ -27,10 +27,14 @@ class SetbacksTest {
 
     /** Seconds until a tablet that has failed once more may be tried again. */
     private long pauseAfterAFailure() {
+        return pauseAfterAFailure(false);
+    }
+
+    private long pauseAfterAFailure(boolean passes) {
         generation++;
         MetadataRow row = row();
         long began = now;
-        while (!setbacks.mayTryAgain(row, now)) {
+        while (!setbacks.mayTryAgain(row, passes, now)) {
             now += TimeUnit.SECONDS.toNanos(1);
         }
         return TimeUnit.NANOSECONDS.toSeconds(now - began);
@@ -48,6 +52,33 @@ class SetbacksTest {
     }
 
     @Test
+    void whatPassesIsTriedAgainSoon() {
+        assertThat(pauseAfterAFailure(true)).isZero();
+        for (int i = 0; i < 100; i++) {
+            assertThat(pauseAfterAFailure(true)).isBetween(2L, 3L);
+        }
+        assertThat(pauseAfterAFailure(false)).as("this one does not").isEqualTo(30);
+    }
+
+    @Test
+    void ofManyThatAreKeptByWhatPassesSomeAreTriedAllTheTime() {
+        for (int round = 0; round < 10; round++) {
+            generation++;
+            for (int i = 0; i < 1_000; i++) {
+                boolean unused = setbacks.mayTryAgain(row(new TabletId(10 + i, Optional.empty())), true, now);
+            }
+        }
+        for (int second = 0; second < 10; second++) {
+            long tried = 0;
+            for (int i = 0; i < 1_000; i++) {
+                tried += setbacks.mayTryAgain(row(new TabletId(10 + i, Optional.empty())), true, now) ? 1 : 0;
+            }
+            assertThat(tried).isBetween(Math.max(0, (second - 3) * 100L), second * 100L);
+            now += TimeUnit.SECONDS.toNanos(1);
+        }
+    }
+
+    @Test
     void aTabletThatWasServedBeginsAnew() {
         for (int i = 0; i < 5; i++) {
             long unused = pauseAfterAFailure();
@@ -61,22 +92,22 @@ class SetbacksTest {
         rest();
         restOf(OTHER);
         setbacks.isServed(OTHER);
-        assertThat(setbacks.mayTryAgain(row(), now)).isTrue();
+        assertThat(setbacks.mayTryAgain(row(), false, now)).isTrue();
     }
 
     @Test
     void thatTheSecondServerCouldLoadAnotherSaysNothing() {
         rest();
-        assertThat(setbacks.mayTryAgain(row(OTHER), now)).isTrue();
+        assertThat(setbacks.mayTryAgain(row(OTHER), false, now)).isTrue();
         setbacks.isServed(OTHER);
-        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+        assertThat(setbacks.mayTryAgain(row(), false, now)).isFalse();
     }
 
     @Test
     void aTabletThatIsGoneIsForgottenAndOneThatRestsIsNot() {
         rest();
         setbacks.forgetGone(now);
-        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+        assertThat(setbacks.mayTryAgain(row(), false, now)).isFalse();
         now += TimeUnit.MINUTES.toNanos(11);
         setbacks.forgetGone(now);
         assertThat(pauseAfterAFailure()).as("as if it had never failed").isZero();
@@ -90,16 +121,16 @@ class SetbacksTest {
     private void restOf(TabletId tablet) {
         for (int i = 0; i < 5; i++) {
             generation++;
-            boolean unused = setbacks.mayTryAgain(row(tablet), now);
+            boolean unused = setbacks.mayTryAgain(row(tablet), false, now);
         }
-        assertThat(setbacks.mayTryAgain(row(tablet), now)).isFalse();
+        assertThat(setbacks.mayTryAgain(row(tablet), false, now)).isFalse();
     }
 
     @Test
     void aTabletIsStuckWhileItRestsAndHasFailedForAMinute() {
         while (now < TimeUnit.SECONDS.toNanos(60)) {
             generation++;
-            assertThat(setbacks.mayTryAgain(row(), now)).isEqualTo(now == 0);
+            assertThat(setbacks.mayTryAgain(row(), false, now)).isEqualTo(now == 0);
             assertThat(setbacks.isStuck(row(), now)).isFalse();
             long unused = pauseAfterAFailure();
         }
@@ -108,7 +139,7 @@ class SetbacksTest {
         assertThat(setbacks.isStuck(row(), now))
                 .as("the next load is under way")
                 .isFalse();
-        assertThat(setbacks.mayTryAgain(row(), now)).isFalse();
+        assertThat(setbacks.mayTryAgain(row(), false, now)).isFalse();
         assertThat(setbacks.isStuck(row(), now)).isTrue();
         setbacks.forget(TABLET);
         assertThat(setbacks.isStuck(row(), now)).isFalse();
