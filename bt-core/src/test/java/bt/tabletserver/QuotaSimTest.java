@@ -53,6 +53,27 @@ class QuotaSimTest {
         });
     }
 
+    @SeededTest(runs = 5)
+    void whatAUserHasStaysTheUsersWhenItsTabletIsSplitAgainAndAgain(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            fill(sim, table, random);
+            awaitTold(sim, table);
+            for (String row : List.of("b", "z3", "a4")) {
+                sim.flush(table);
+                sim.split(table, Optional.of(Bytes.utf8(row)));
+                sim.awaitServed();
+                for (int i = 0; i < 30; i++) {
+                    sim.scheduler.pause(500);
+                    assertThat(ofUser(sim, table))
+                            .as("half a file is half its bytes")
+                            .isBetween(ROWS * VALUE_BYTES * 9 / 10, ROWS * VALUE_BYTES * 11 / 10);
+                }
+            }
+        });
+    }
+
     @SeededTest(runs = 10)
     void aServerTellsTheFamiliesOfAllTabletsThatItTellsOf(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
