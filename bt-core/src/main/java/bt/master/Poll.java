@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +41,16 @@ final class Poll {
 
     /** What each server that answered says of itself. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, new ServerStatusRequest(masterEpoch, null, -1L));
+        return ask(members, member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L));
     }
 
-    /** The same, while they are told something. */
-    Map<Member, Holdings> ask(List<Member> members, ServerStatusRequest question) throws InterruptedException {
+    /** The same, while each is told something. */
+    Map<Member, Holdings> ask(List<Member> members, Function<Member, ServerStatusRequest> question)
+            throws InterruptedException {
         silentBefore.retainAll(members);
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-        Request request = new Request.Control(question);
         for (Member member : members) {
+            Request request = new Request.Control(question.apply(member));
             asked.put(member, network.send(member.address(), request, timeoutMillis));
         }
         Map<Member, Holdings> answered = new LinkedHashMap<>();

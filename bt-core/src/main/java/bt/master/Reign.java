@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.record.ClusterStatus;
+import bt.record.QuotaStand;
 import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
 import java.util.ArrayList;
@@ -101,8 +102,11 @@ final class Reign {
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
-        ServerStatusRequest question = new ServerStatusRequest(masterEpoch, usage.stands(), share.perMinute(sight));
-        sight = new Sight(roll.living(), roll.unlocked(), poll.ask(roll.living(), question), moves.draining());
+        List<QuotaStand> stands = usage.stands();
+        long busy = share.perMinute(sight);
+        Map<Member, Poll.Holdings> answered = poll.ask(
+                roll.living(), member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member)));
+        sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
         if (!settling) {

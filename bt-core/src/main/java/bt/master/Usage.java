@@ -8,6 +8,7 @@ import bt.model.TabletId;
 import bt.record.QuotaRecord;
 import bt.record.QuotaStand;
 import bt.record.TableRecord;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,10 @@ final class Usage {
     private final LockService locks;
     private final Scheduler scheduler;
     private final Map<Long, TableUse> tables = new TreeMap<>();
+
+    /** The last report of each server that is counted in what {@link #stands} says. */
+    private final Map<Member, Long> heard = new HashMap<>();
+
     private long nextWriteNanos;
     private boolean known;
     private boolean failed;
@@ -43,6 +48,11 @@ final class Usage {
         return known ? tables.values().stream().map(TableUse::stand).toList() : null;
     }
 
+    /** The number of the server's last report that the quotas are about; -1 if there is none. */
+    long heardReport(Member member) {
+        return heard.getOrDefault(member, -1L);
+    }
+
     /**
      * The tables, and the tablets of those with quotas, are those of the last pass; settled if that left nothing to do. It
      * knows nothing of who has died since: whether this look saw all of a table its tablets tell.
@@ -52,6 +62,10 @@ final class Usage {
             follow(active);
             known = true;
             tables.forEach((id, table) -> table.look(tablets.getOrDefault(id, Set.of()), sight, isSettled));
+            heard.keySet().retainAll(sight.living());
+            sight.answered()
+                    .forEach((member, holdings) ->
+                            heard.put(member, holdings.status().getReport()));
             if (isSettled && scheduler.clock().nanos() - nextWriteNanos >= 0) {
                 nextWriteNanos = scheduler.clock().nanos() + WRITE_NANOS;
                 write();

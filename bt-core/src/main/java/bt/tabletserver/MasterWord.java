@@ -6,7 +6,7 @@ import bt.record.ServerStatusRequest;
 record MasterWord(QuotaGate quotas, SplitWatch splits) {
     /** Whether it is a look; what the master asks besides, for its collection of garbage, says nothing. */
     boolean hear(ServerStatusRequest said) {
-        quotas.hear(said.getQuotas());
+        quotas.hear(said.getQuotas(), said.getHeardReport());
         boolean isLook = said.getSplitRequestsPerMinute() >= 0;
         if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute());

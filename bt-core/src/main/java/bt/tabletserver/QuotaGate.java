@@ -10,11 +10,14 @@ import bt.record.QuotaStand;
 import bt.record.TableShares;
 import bt.record.UserBytes;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +26,39 @@ import org.jspecify.annotations.Nullable;
  * master, some 0.6 s, for what other servers take meanwhile. While there is no master, what it said last holds.
  */
 final class QuotaGate {
+    private static final int MOST_TOLD = 4;
+
     private final ShareCounts counts;
 
     /** By table. */
     private volatile Map<Long, Stand> stands = Map.of();
 
-    /** What had been counted here when the master was told last. */
-    private volatile Map<ShareCounts.Owner, Long> told = Map.of();
+    private final AtomicLong numbers = new AtomicLong();
+
+    /** The newest last; the master may not have heard of those behind the first. */
+    private final AtomicReference<List<Told>> told = new AtomicReference<>(List.of());
 
     QuotaGate(Clock clock) {
         this.counts = new ShareCounts(clock);
     }
+
+    /** A report to the master, and what had been counted here when it was made. */
+    record Told(long number, List<TableShares> shares, Map<ShareCounts.Owner, Long> counted) {}
 
     /** What the master saw, and what had been counted here of that. */
     private record Stand(long bytes, Map<String, Long> users, Map<ShareCounts.Owner, Long> counted) {
         static final Stand UNKNOWN = new Stand(0, Map.of(), Map.of());
     }
 
-    /** From the master, before it is told anew: it knows what it was told last. */
-    void hear(@Nullable List<QuotaStand> said) {
+    /**
+     * From the master, before it is told anew: it knows what it was told with that number. What it was told since, in answers
+     * that were lost, is still new to it.
+     */
+    void hear(@Nullable List<QuotaStand> said, long heardReport) {
         if (said == null) {
             return;
         }
-        Map<ShareCounts.Owner, Long> counted = told;
+        Map<ShareCounts.Owner, Long> counted = knownTo(heardReport);
         Map<Long, Stand> next = new HashMap<>();
         for (QuotaStand stand : said) {
             Map<String, Long> users = new HashMap<>();
@@ -57,11 +70,33 @@ final class QuotaGate {
         stands = next;
     }
 
-    /** Of each table with quotas for users, for the master's look: what it says next is about this. */
-    List<TableShares> tell(Collection<Holding> tablets) {
+    /**
+     * Of one that has never heard of us it is the newest: it knows the quotas from a master before it, and what it counts we
+     * must not count once more.
+     */
+    private Map<ShareCounts.Owner, Long> knownTo(long heardReport) {
+        List<Told> all = told.updateAndGet(before ->
+                before.stream().dropWhile(older -> older.number < heardReport).toList());
+        if (all.isEmpty()) {
+            return Map.of();
+        }
+        return all.get(heardReport < 0 ? all.size() - 1 : 0).counted;
+    }
+
+    /** Of each table with quotas for users, for the master's look: what it says next is about this, if it hears it. */
+    Told tell(Collection<Holding> tablets) {
         List<TableShares> report = counts.report(tablets);
-        told = counts.told();
-        return report;
+        Told last = new Told(numbers.getAndIncrement(), report, counts.told());
+        told.updateAndGet(before -> {
+            List<Told> next = new ArrayList<>(before);
+            if (next.size() == MOST_TOLD) {
+                // The first is the one that the master has heard.
+                next.remove(1);
+            }
+            next.add(last);
+            return List.copyOf(next);
+        });
+        return last;
     }
 
     /** The same for anybody else: the master has not heard it. */

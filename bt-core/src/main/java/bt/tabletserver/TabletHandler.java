@@ -38,6 +38,7 @@ import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
@@ -246,6 +247,9 @@ final class TabletHandler implements Service {
     }
 
     private ServerStatus status(Collection<Holding> holdings, boolean isLook) {
+        QuotaGate.Told told = isLook
+                ? word.quotas().tell(holdings)
+                : new QuotaGate.Told(-1, word.quotas().report(holdings), Map.of());
         return new ServerStatus(
                 self.id(),
                 self.epoch(),
@@ -258,7 +262,8 @@ final class TabletHandler implements Service {
                 lease.outageMillis(),
                 meters.reads().report(),
                 meters.writes().report(),
-                isLook ? word.quotas().tell(holdings) : word.quotas().report(holdings));
+                told.shares(),
+                told.number());
     }
 
     private TabletReport report(Holding holding) {

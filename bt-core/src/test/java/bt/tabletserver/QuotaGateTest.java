@@ -31,8 +31,7 @@ class QuotaGateTest {
     @Test
     void whatTheMasterHasSeenIsCountedOnce() throws Exception {
         put(60);
-        assertThat(gate.tell(List.of())).isEmpty();
-        gate.hear(List.of(new QuotaStand(SCHEMA.id(), 60L, List.of())));
+        gate.hear(stand(60), gate.tell(List.of()).number());
         put(60);
         assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("120 are taken");
     }
@@ -40,11 +39,38 @@ class QuotaGateTest {
     /** The doctor and the collection of garbage ask for the same as the master's look. */
     @Test
     void whatSomebodyElseWasToldIsStillNewToTheMaster() throws Exception {
-        assertThat(gate.tell(List.of())).isEmpty();
+        long heard = gate.tell(List.of()).number();
         put(100);
         assertThat(gate.report(List.of())).isEmpty();
-        gate.hear(List.of(new QuotaStand(SCHEMA.id(), 0L, List.of())));
+        gate.hear(stand(0), heard);
         assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+    }
+
+    @Test
+    void whatWasToldInAnAnswerThatWasLostIsStillNewToTheMaster() throws Exception {
+        long heard = gate.tell(List.of()).number();
+        put(60);
+        for (int lost = 0; lost < 10; lost++) {
+            assertThat(gate.tell(List.of()).number()).isGreaterThan(heard);
+            gate.hear(stand(0), heard);
+            put(4);
+        }
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+    }
+
+    /** It has read what the one before it knew. */
+    @Test
+    void aMasterThatHasNotHeardOfUsYetKnowsWhatTheOneBeforeItDid() throws Exception {
+        put(60);
+        assertThat(gate.tell(List.of()).number()).isZero();
+        gate.hear(stand(60), -1);
+        put(38);
+        put(2);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class);
+    }
+
+    private static List<QuotaStand> stand(long bytes) {
+        return List.of(new QuotaStand(SCHEMA.id(), bytes, List.of()));
     }
 
     /** A row and a qualifier of one byte each are counted too. */

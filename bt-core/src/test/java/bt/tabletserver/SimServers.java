@@ -303,8 +303,8 @@ final class SimServers {
         Address address = new Address(name, 1);
         return attempt(
                 "status",
-                deadline ->
-                        calls.control(address, new ServerStatusRequest(0L, null, -1L), ServerStatus.class, deadline));
+                deadline -> calls.control(
+                        address, new ServerStatusRequest(0L, null, -1L, -1L), ServerStatus.class, deadline));
     }
 
     /** What METADATA names of the table's only tablet. */
