@@ -2,6 +2,7 @@ package bt.doctor;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.doctor.Expansion.Living;
 import bt.doctor.Seam.Edge;
 import bt.metadata.MetadataKeys;
@@ -73,7 +74,27 @@ final class Walk {
         } else {
             range(RowRange.row(MetadataKeys.of(id)), found::add);
         }
-        return found.stream().findFirst();
+        Optional<Living> own = only(id, found);
+        return own.isPresent() ? own : halfOf(id);
+    }
+
+    /** The tablet in the row of that from which it is being split off, the next one. */
+    private Optional<Living> halfOf(TabletId id) throws BigtableException, InterruptedException {
+        Optional<Bytes> next = Optional.of(MetadataKeys.of(id));
+        while (next.isPresent()) {
+            SeenPage page = metadata.look(new RowRange(next.get(), ALL.end()));
+            if (!page.rows().isEmpty()) {
+                List<Living> found = new ArrayList<>();
+                show(new SeenPage(page.rows().subList(0, 1), Optional.empty()), Optional.empty(), found::add);
+                return only(id, found);
+            }
+            next = page.next();
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Living> only(TabletId id, List<Living> tablets) {
+        return tablets.stream().filter(tablet -> tablet.row().id().equals(id)).findFirst();
     }
 
     /** A damaged row as it is now; empty when it is whole, or gone. */
@@ -102,29 +123,40 @@ final class Walk {
             Bytes key = MetadataKeys.of(MetadataSchema.ROOT);
             visitor.damaged(new DamagedRow(key, "the lock service has no file root"), Optional.of(MetadataSchema.ROOT));
         } else {
-            show(new SeenPage(List.of(root.get()), Optional.empty()), visitor);
+            show(new SeenPage(List.of(root.get()), Optional.empty()), Optional.empty(), visitor);
         }
     }
 
     private void range(RowRange keys, Visitor visitor) throws BigtableException, InterruptedException {
         Optional<Bytes> next = Optional.of(keys.start());
+        Optional<TabletId> before = Optional.empty();
         while (next.isPresent()) {
             SeenPage page = metadata.look(new RowRange(next.get(), keys.end()));
-            show(page, visitor);
+            before = show(page, before, visitor);
             next = page.next();
         }
     }
 
-    private static void show(SeenPage page, Visitor visitor) throws BigtableException, InterruptedException {
+    /** The last tablet seen, if there is one. */
+    private static Optional<TabletId> show(SeenPage page, Optional<TabletId> last, Visitor visitor)
+            throws BigtableException, InterruptedException {
         visitor.page();
+        Optional<TabletId> before = last;
         for (SeenRow seen : page.rows()) {
+            Optional<TabletId> id = id(seen.key());
             if (seen.row().isEmpty()) {
-                visitor.damaged(new DamagedRow(seen.key(), seen.damage()), id(seen.key()));
+                visitor.damaged(new DamagedRow(seen.key(), seen.damage()), id);
             }
-            for (Living tablet : Expansion.of(seen)) {
-                visitor.tablet(tablet);
+            try {
+                for (Living tablet : Expansion.of(seen, before)) {
+                    visitor.tablet(tablet);
+                }
+            } catch (CorruptionException intent) {
+                visitor.damaged(new DamagedRow(seen.key(), intent.getMessage()), id);
             }
+            before = id.or(() -> last);
         }
+        return before;
     }
 
     private static Optional<TabletId> id(Bytes key) {

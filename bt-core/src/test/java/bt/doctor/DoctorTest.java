@@ -12,6 +12,7 @@ import bt.fs.FileInfo;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
+import bt.metadata.SplitIntent;
 import bt.metadata.TabletStates;
 import bt.model.ColumnKey;
 import bt.model.RowRange;
@@ -316,6 +317,27 @@ class DoctorTest {
                     .extracting(Finding::fact)
                     .asString()
                     .startsWith("it is UNASSIGNED, and nothing has changed for 12");
+        });
+    }
+
+    /** Whoever reads METADATA reads the intent as if the row stood there; that it stands so for long is named. */
+    @Test
+    void aSplitThatNobodyCompletesLeavesNoRowsWithoutATablet() {
+        Patient.treat(23, patient -> {
+            patient.cluster.crashActiveMaster();
+            MetadataRow whole = patient.row(Patient.SECOND);
+            TabletId lower = new TabletId(1, Optional.of(Bytes.utf8("m")));
+            Intent intent = new SplitIntent(new MetadataRow(lower, 0, 0, whole.location(), whole.state())).encode();
+            patient.alter(Patient.SECOND, state -> TabletState.newBuilder(state)
+                    .setPreviousEndRow(AvroBytes.buffer(Bytes.utf8("m")))
+                    .setIntents(List.of(intent))
+                    .build());
+            patient.pause(Duration.ofMinutes(20));
+            Diagnosis diagnosis = patient.examine();
+            assertThat(diagnosis.tablets()).isEqualTo(6);
+            assertThat(diagnosis.findings())
+                    .noneMatch(finding -> finding.rule() == Rule.TILING)
+                    .anyMatch(finding -> finding.fact().startsWith("the second half of a split is still to be done"));
         });
     }
 
