@@ -27,10 +27,13 @@ final class Ground implements AutoCloseable {
         this.opened = opened;
         scheduler = opened.add(new ThreadScheduler(onBug));
         // First what fails at once, with the port that is taken.
-        listening = opened.add(RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT));
+        ClusterHosts hosts = new ClusterHosts();
+        listening = opened.add(
+                RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT, hosts));
         network = opened.add(RpcNetwork.open(
                 System.getProperty("user.name", ""), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
         locks = locks(settings);
+        opened.add(scheduler.start("cluster-hosts", () -> hosts.follow(locks, scheduler))::interrupt);
         files = FileStores.open(settings.root(), scheduler);
     }
 

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests and bytes in flight, on all connections of a server or of one peer; what is in a peer's is in the server's too.
  * Behind its end lies a reserve for what keeps the cluster going, which users' requests may not have: they are told so once
- * it is known what they are. Any thread.
+ * it is known what they are. What they are is their sender's word, so half of the reserve is for the machines of the cluster
+ * alone. Any thread.
  */
 final class Budget {
     private static final int PART_OF_RESERVE = 8;
+    private static final int PART_FOR_ALL = 2 * PART_OF_RESERVE;
 
     private final String whose;
     private final int maxRequests;
@@ -26,12 +28,13 @@ final class Budget {
         this.whole = whole;
     }
 
-    /** A request comes in, unless there is no room. */
-    boolean enter(int requestBytes) {
-        if (whole != null && !whole.enter(requestBytes)) {
+    /** A request comes in, from a machine of the cluster or from elsewhere, unless there is no room. */
+    boolean enter(int requestBytes, boolean fromCluster) {
+        if (whole != null && !whole.enter(requestBytes, fromCluster)) {
             return false;
         }
-        if (requests.incrementAndGet() <= withReserve(maxRequests) && growAlone(requestBytes)) {
+        if (requests.incrementAndGet() <= withReserve(maxRequests, fromCluster)
+                && growAlone(requestBytes, fromCluster)) {
             return true;
         }
         requests.decrementAndGet();
@@ -42,11 +45,11 @@ final class Budget {
     }
 
     /** More bytes for a request that is in; the first may be longer than the whole budget. */
-    boolean grow(int moreBytes) {
-        if (whole != null && !whole.grow(moreBytes)) {
+    boolean grow(int moreBytes, boolean fromCluster) {
+        if (whole != null && !whole.grow(moreBytes, fromCluster)) {
             return false;
         }
-        if (growAlone(moreBytes)) {
+        if (growAlone(moreBytes, fromCluster)) {
             return true;
         }
         if (whole != null) {
@@ -85,17 +88,17 @@ final class Budget {
         return requests.get() == 0 && bytes.get() == 0;
     }
 
-    private boolean growAlone(int moreBytes) {
+    private boolean growAlone(int moreBytes, boolean fromCluster) {
         long now = bytes.addAndGet(moreBytes);
-        if (now <= withReserve(maxBytes) || now == moreBytes) {
+        if (now <= withReserve(maxBytes, fromCluster) || now == moreBytes) {
             return true;
         }
         bytes.addAndGet(-moreBytes);
         return false;
     }
 
-    private static long withReserve(long limit) {
-        return limit + Math.max(1, limit / PART_OF_RESERVE);
+    private static long withReserve(long limit, boolean fromCluster) {
+        return limit + Math.max(1, limit / (fromCluster ? PART_OF_RESERVE : PART_FOR_ALL));
     }
 
     private void shrink(long lessBytes) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,10 +44,14 @@ public final class RpcServer implements AutoCloseable {
     private final RpcLimits limits;
     private final Budget budget;
     private final Peers peers;
+    private final Predicate<String> isOfCluster;
     private final Address address;
 
-    private RpcServer(InetSocketAddress at, Service service, Clock clock, RpcLimits limits) throws BigtableException {
+    private RpcServer(
+            InetSocketAddress at, Service service, Clock clock, RpcLimits limits, Predicate<String> isOfCluster)
+            throws BigtableException {
         this.limits = limits;
+        this.isOfCluster = isOfCluster;
         budget = new Budget("the server", limits.serverRequests(), limits.serverBytes(), null);
         peers = new Peers(limits.peer(), budget);
         loops = new NioEventLoopGroup(limits.eventLoops(), new DefaultThreadFactory("bt-rpc-server", true));
@@ -78,10 +83,20 @@ public final class RpcServer implements AutoCloseable {
         address = new Address(at.getHostString(), ((InetSocketAddress) listening.localAddress()).getPort());
     }
 
-    /** Port 0 takes a free one. REJECTED when the port is taken or the host is not ours. */
+    /** For whom every machine is a stranger's. */
     public static RpcServer start(String host, int port, Service service, Clock clock, RpcLimits limits)
             throws BigtableException {
-        return new RpcServer(new InetSocketAddress(host, port), service, clock, limits);
+        return start(host, port, service, clock, limits, address -> false);
+    }
+
+    /**
+     * Port 0 takes a free one. REJECTED when the port is taken or the host is not ours. The last says of the address of a
+     * machine whether it is the cluster's, which has a reserve; on event loops, with every request.
+     */
+    public static RpcServer start(
+            String host, int port, Service service, Clock clock, RpcLimits limits, Predicate<String> isOfCluster)
+            throws BigtableException {
+        return new RpcServer(new InetSocketAddress(host, port), service, clock, limits, isOfCluster);
     }
 
     public Address address() {
@@ -130,7 +145,8 @@ public final class RpcServer implements AutoCloseable {
         }
         channel.closeFuture().addListener(closed -> peers.leave(from));
         connections.add(channel);
-        ServerConnection connection = new ServerConnection(service, clock, limits, share.get());
+        ServerConnection connection =
+                new ServerConnection(service, clock, limits, share.get(), () -> isOfCluster.test(from));
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER, true))
                 .addLast(connection.decoder())

@@ -43,6 +43,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Clock clock;
     private final RpcLimits limits;
     private final Budget budget;
+    private final BooleanSupplier isFromCluster;
     private final FrameDecoder decoder = new FrameDecoder(this);
     private final StallWatch stalls = new StallWatch(decoder);
     private final AtomicBoolean gone = new AtomicBoolean();
@@ -56,11 +57,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private long bytes;
     private @Nullable Future<?> watching;
 
-    ServerConnection(Service service, Clock clock, RpcLimits limits, Budget budget) {
+    /** Whether it comes from a machine of the cluster may be known later than it begins. */
+    ServerConnection(Service service, Clock clock, RpcLimits limits, Budget budget, BooleanSupplier isFromCluster) {
         this.service = service;
         this.clock = clock;
         this.limits = limits;
         this.budget = budget;
+        this.isFromCluster = isFromCluster;
     }
 
     FrameDecoder decoder() {
@@ -74,7 +77,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public boolean admits(int frameBytes) {
-        boolean admitted = user == null || budget.enter(frameBytes);
+        boolean admitted = user == null || budget.enter(frameBytes, isFromCluster.getAsBoolean());
         arriving = user != null && admitted ? frameBytes : 0;
         return admitted;
     }
@@ -185,7 +188,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         boolean alone = bytes == requestBytes;
         boolean fits = alone || bytes + out.size() <= limits.connectionBytes();
         Output sent = out;
-        if (droppable && !(fits && budget.grow(out.size()))) {
+        if (droppable && !(fits && budget.grow(out.size(), isFromCluster.getAsBoolean()))) {
             sent = encoded(
                     id,
                     new OverloadedException(

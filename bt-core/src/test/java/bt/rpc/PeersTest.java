@@ -13,7 +13,7 @@ class PeersTest {
     @Test
     void whoConnectsAgainHasInFlightWhatItHad() {
         Budget before = peers.enter(HOST).orElseThrow();
-        assertThat(before.enter(500)).isTrue();
+        assertThat(before.enter(500, false)).isTrue();
         peers.leave(HOST);
         Budget again = peers.enter(HOST).orElseThrow();
         assertThat(again.bytes()).isEqualTo(500);
@@ -24,7 +24,7 @@ class PeersTest {
     @Test
     void whoHasNothingInFlightIsForgotten() {
         Budget budget = peers.enter(HOST).orElseThrow();
-        assertThat(budget.enter(500)).isTrue();
+        assertThat(budget.enter(500, false)).isTrue();
         peers.leave(HOST);
         assertThat(peers.enter("10.0.0.2")).isPresent();
         assertThat(peers.size()).isEqualTo(2);
