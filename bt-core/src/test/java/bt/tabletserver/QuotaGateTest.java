@@ -69,16 +69,38 @@ class QuotaGateTest {
         assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class);
     }
 
+    /** Each of ten thousand others has one family. */
+    @Test
+    void aUserBeyondThoseThatAreToldApartIsHeldToTheTablesQuotaAlone() throws Exception {
+        TableSchema shared = TableSchema.draft("t")
+                .family("f", GcRule.KEEP_ALL)
+                .quotas(Quotas.NONE.table(OptionalLong.of(40_000)).eachUser(OptionalLong.of(10)))
+                .build();
+        for (int i = 0; i < 10_000; i++) {
+            put(3, "user" + i, shared);
+        }
+        for (int i = 0; i < 100; i++) {
+            put(100, "late", shared);
+        }
+        assertThatThrownBy(() -> put(3, "late", shared))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("table t: the quota of 40000 bytes");
+    }
+
     private static List<QuotaStand> stand(long bytes) {
         return List.of(new QuotaStand(SCHEMA.id(), bytes, List.of()));
     }
 
     /** A row and a qualifier of one byte each are counted too. */
     private void put(int bytes) throws RejectedException {
+        put(bytes, "alice", SCHEMA);
+    }
+
+    private void put(int bytes, String user, TableSchema schema) throws RejectedException {
         RowMutation mutation = RowMutation.of("r")
                 .set(ColumnKey.of("f", "q"), Bytes.wrap(new byte[bytes - 2]))
                 .build();
         Write write = new Write(mutation, new WriteId(1, 1, 1), Optional.empty());
-        gate.charge(WriteEntry.of(new Caller("alice", "here", 0), SCHEMA.id(), write, result -> {}), SCHEMA);
+        gate.charge(WriteEntry.of(new Caller(user, "here", 0), schema.id(), write, result -> {}), schema);
     }
 }
