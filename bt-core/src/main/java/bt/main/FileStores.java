@@ -38,8 +38,13 @@ final class FileStores {
                                 + Setting.ROOT.key() + "=hdfs://host:port/path"));
     }
 
+    /** Whether it is a file system of other machines. */
+    static boolean isRemote(String root) {
+        return root.startsWith("hdfs:");
+    }
+
     static FileStore open(String root, Scheduler scheduler) throws BigtableException {
-        if (root.startsWith("hdfs:")) {
+        if (isRemote(root)) {
             return HadoopFileStore.open(root, Map.of(), scheduler);
         }
         if (root.startsWith("file:/")) {

@@ -6,6 +6,7 @@ import bt.base.ThreadScheduler;
 import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.fs.FileStore;
+import bt.fs.LocalBlocks;
 import bt.protocol.Address;
 import bt.protocol.Network;
 import bt.rpc.RpcLimits;
@@ -77,6 +78,11 @@ final class Ground implements AutoCloseable {
 
     LockService locks() {
         return locks;
+    }
+
+    /** Copies of its blocks, closed with it. */
+    LocalBlocks localBlocks(ServerSettings settings) {
+        return settings.localCache().open(settings.root(), opened);
     }
 
     FileStore files() {

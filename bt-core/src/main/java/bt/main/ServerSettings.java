@@ -21,7 +21,8 @@ record ServerSettings(
         int tabletServerPort,
         int sessionMillis,
         MasterConfig master,
-        TabletServerConfig tabletServer) {
+        TabletServerConfig tabletServer,
+        LocalCache localCache) {
     static ServerSettings read(Map<String, String> configuration) throws RejectedException {
         long lease = Setting.LEASE_MILLIS.number(configuration);
         MasterConfig master = MasterConfig.DEFAULT;
@@ -69,13 +70,22 @@ record ServerSettings(
                         new SplitConfig(
                                 Setting.SPLIT_BYTES.number(configuration),
                                 Setting.METADATA_SPLIT_BYTES.number(configuration)),
-                        (int) Setting.TRACE_ONE_OF.number(configuration)));
+                        (int) Setting.TRACE_ONE_OF.number(configuration)),
+                LocalCache.read(configuration));
     }
 
     /** The same, of another cluster. */
     ServerSettings locatedAt(ClusterAddress otherCluster, String otherRoot) {
         return new ServerSettings(
-                otherCluster, otherRoot, host, masterPort, tabletServerPort, sessionMillis, master, tabletServer);
+                otherCluster,
+                otherRoot,
+                host,
+                masterPort,
+                tabletServerPort,
+                sessionMillis,
+                master,
+                tabletServer,
+                localCache);
     }
 
     /** The same, with a lease of this length in every process. */
@@ -100,6 +110,7 @@ record ServerSettings(
                         tabletServer.compactors(),
                         tabletServer.compactionBytesPerSecond(),
                         tabletServer.splits(),
-                        tabletServer.traceOneOf()));
+                        tabletServer.traceOneOf()),
+                localCache);
     }
 }

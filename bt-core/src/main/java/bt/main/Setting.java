@@ -54,6 +54,15 @@ enum Setting {
             64 << 20,
             Range.BYTES,
             "SSTables of in-memory locality groups; what has no room is read as if its group were not in memory"),
+    LOCAL_CACHE_BYTES(
+            "tabletserver.localcache.bytes",
+            4L << 30,
+            Range.MAYBE_BYTES,
+            "blocks of SSTables copied from HDFS to a local disk, as they lie there; 0: none"),
+    LOCAL_CACHE_DIRECTORY(
+            "tabletserver.localcache.directory",
+            "",
+            "where they are, in a file without a name; if empty, in YARN's directory of the container, or java.io.tmpdir"),
     COMPACTION_BYTES_PER_SECOND(
             "tabletserver.compaction.bytes.per.second",
             64 << 20,
@@ -115,6 +124,7 @@ enum Setting {
         WAIT(0, 600_000),
         COUNT(0, 1_000_000_000),
         BYTES(1 << 10, 1L << 40),
+        MAYBE_BYTES(0, 1L << 50),
         MEGABYTES(64, 1 << 20);
 
         private final long least;

@@ -42,6 +42,7 @@ final class TabletServerProcess implements ServerProcess {
                     settings.tabletServer(),
                     new TabletServer.Ports(
                             ground.files(),
+                            ground.localBlocks(settings),
                             ground.locks(),
                             leaseLocks,
                             ground.network(),

@@ -1,5 +1,6 @@
 package bt.sstable;
 
+import bt.fs.LocalBlocks;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
@@ -27,9 +28,11 @@ public final class BlockCache {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final AtomicLong openBytes = new AtomicLong();
+    private final LocalBlocks local;
 
-    private BlockCache(long maxBytes, long maxOpenBytes) {
+    private BlockCache(long maxBytes, long maxOpenBytes, LocalBlocks local) {
         this.maxBytes = maxBytes;
+        this.local = local;
         this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
         this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
@@ -45,12 +48,22 @@ public final class BlockCache {
     }
 
     public static BlockCache ofBytes(long maxBytes) {
-        return new BlockCache(maxBytes, Math.max(LEAST_OF_OPEN_FILES, maxBytes / PART_OF_OPEN_FILES));
+        return ofBytes(maxBytes, LocalBlocks.NONE);
+    }
+
+    /** With a second level of blocks below it, as they lie in their files. */
+    public static BlockCache ofBytes(long maxBytes, LocalBlocks local) {
+        return new BlockCache(maxBytes, Math.max(LEAST_OF_OPEN_FILES, maxBytes / PART_OF_OPEN_FILES), local);
     }
 
     /** With another share for open files. */
     static BlockCache ofBytes(long maxBytes, long maxOpenBytes) {
-        return new BlockCache(maxBytes, maxOpenBytes);
+        return new BlockCache(maxBytes, maxOpenBytes, LocalBlocks.NONE);
+    }
+
+    /** What is asked before the file store is. */
+    LocalBlocks local() {
+        return local;
     }
 
     public long hits() {

@@ -124,14 +124,48 @@ final class BlockFile implements BlockSource {
         if (cached.isPresent()) {
             return cached.get();
         }
-        Block block = uncached(handle);
+        Block block = near(handle);
         cache.keep(block, access);
         return block;
     }
 
+    /** A block of entries that is in no cache of this memory: its copy on the local disk, or what that is a copy of. */
+    private Block near(BlockHandle handle) throws BigtableException {
+        checkOpen();
+        int size = checkedSize(handle);
+        byte[] buffer = ReadBuffer.ofBytes(size);
+        ReadWork work = ReadWork.ofThread();
+        long since = work.beforeWaiting();
+        if (cache.local().read(path(), handle.offset(), buffer, size)) {
+            try {
+                Block block = decoded(handle, buffer, size);
+                work.countRead(size, since);
+                return block;
+            } catch (CorruptionException damaged) {
+                // Of the copy alone, as far as is known: the file itself is asked.
+            }
+        }
+        file.readFully(handle.offset(), buffer, 0, size);
+        work.countRead(size, since);
+        Block block = decoded(handle, buffer, size);
+        cache.local().keep(path(), handle.offset(), buffer, size);
+        return block;
+    }
+
+    /** Of the thread's buffer, which the dictionary, read meanwhile, does not use, and where the block cannot stay. */
+    private Block decoded(BlockHandle handle, byte[] buffer, int size) throws BigtableException {
+        Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
+        // What was not compressed is shown where it lies.
+        return Block.decode(path(), handle.offset(), payload.array == buffer ? payload.copy() : payload);
+    }
+
     /** A block of entries that is read, and not kept. */
     Block uncached(BlockHandle handle) throws BigtableException {
-        return Block.decode(path(), handle.offset(), readThroughBuffer(handle));
+        checkOpen();
+        int size = checkedSize(handle);
+        byte[] buffer = ReadBuffer.ofBytes(size);
+        readFully(handle.offset(), buffer, size);
+        return decoded(handle, buffer, size);
     }
 
     Optional<Block> cached(BlockHandle handle, Access access) throws UnavailableException {
@@ -175,17 +209,6 @@ final class BlockFile implements BlockSource {
             return BlockFrame.decode(path(), handle.offset(), tail.bytes, from, size, decoders);
         }
         return BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size, decoders);
-    }
-
-    /** As {@link #read}, by way of the thread's buffer, which the dictionary, read meanwhile, does not use. */
-    private Payload readThroughBuffer(BlockHandle handle) throws BigtableException {
-        checkOpen();
-        int size = checkedSize(handle);
-        byte[] buffer = ReadBuffer.ofBytes(size);
-        readFully(handle.offset(), buffer, size);
-        Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
-        // What was not compressed is shown where it lies, and there it cannot stay.
-        return payload.array == buffer ? payload.copy() : payload;
     }
 
     /** The block that lies in the array from {@code from} on, where the array holds all of it. */

@@ -47,7 +47,7 @@ final class RunningServer {
         Identity self = registered.self();
         TabletContext context = new TabletContext(
                 ports.files(),
-                TabletCaches.of(config.caches(), config.metadataCaches()),
+                TabletCaches.of(config.caches(), config.metadataCaches(), ports.localBlocks()),
                 scheduler.clock(),
                 new FileNames(self.epoch()),
                 config.tablet(),

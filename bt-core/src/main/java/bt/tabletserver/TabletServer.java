@@ -7,6 +7,7 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.fs.FileStore;
+import bt.fs.LocalBlocks;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -40,6 +41,7 @@ public final class TabletServer implements Service {
      */
     public record Ports(
             FileStore files,
+            LocalBlocks localBlocks,
             LockService locks,
             LockService leaseLocks,
             Network network,
@@ -47,7 +49,21 @@ public final class TabletServer implements Service {
             RandomGenerator random,
             List<ScriptEngine> engines,
             Supplier<CompletableFuture<Void>> turns,
-            Halt halt) {}
+            Halt halt) {
+        /** Without a disk of its own. */
+        public Ports(
+                FileStore files,
+                LockService locks,
+                LockService leaseLocks,
+                Network network,
+                Scheduler scheduler,
+                RandomGenerator random,
+                List<ScriptEngine> engines,
+                Supplier<CompletableFuture<Void>> turns,
+                Halt halt) {
+            this(files, LocalBlocks.NONE, locks, leaseLocks, network, scheduler, random, engines, turns, halt);
+        }
+    }
 
     /** The same for a process without a name. */
     public static TabletServer start(TabletServerConfig config, Ports ports, Address address) {

@@ -1,0 +1,27 @@
+package bt.fs;
+
+/**
+ * Copies of parts of the file store's files, which are written once and never change, on a disk of this machine. Any part
+ * may be gone at any time, and nothing is promised of its bytes: whoever reads a copy checks it, and has the file store
+ * behind it. Any thread.
+ */
+public interface LocalBlocks {
+    /** There is nothing, and nothing stays. */
+    LocalBlocks NONE = new LocalBlocks() {
+        @Override
+        public boolean read(String path, long offset, byte[] target, int length) {
+            return false;
+        }
+
+        @Override
+        public void keep(String path, long offset, byte[] bytes, int length) {
+            // There is no disk.
+        }
+    };
+
+    /** Fills the beginning of {@code target} with the part of that length; false, and the target is anything, without a copy. */
+    boolean read(String path, long offset, byte[] target, int length);
+
+    /** From now on there may be a copy. */
+    void keep(String path, long offset, byte[] bytes, int length);
+}
