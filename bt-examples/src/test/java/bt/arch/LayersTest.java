@@ -43,9 +43,12 @@ class LayersTest extends LayersContract {
             .row("bt.examples.analytics", CORE)
             .row("bt.examples.earth", CORE)
             .row("bt.examples.search", CORE)
-            .row("bt.examples.bench", with("bt.examples.demo", "bt.examples.cluster", "bt.examples.recovery"))
+            .row(
+                    "bt.examples.bench",
+                    with("bt.examples.demo", "bt.examples.cluster", "bt.examples.recovery", "bt.examples.paper"))
             .row("bt.examples.cluster", CORE)
             .row("bt.examples.recovery", with("bt.examples.cluster"))
+            .row("bt.examples.paper", with("bt.examples.cluster"))
             .row("bt.examples.chaos", with("bt.examples.bench", "bt.examples.cluster"))
             .row(
                     "bt.examples.demo",

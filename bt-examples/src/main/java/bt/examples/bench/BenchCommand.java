@@ -8,7 +8,14 @@ import bt.command.UsageException;
 @picocli.CommandLine.Command(
         name = "bench",
         description = "Measures parts of bt on this machine, some of them beside what people would use instead.",
-        subcommands = {EngineCommand.class, CodecsCommand.class, RecoveryCommand.class, TabletsCommand.class})
+        subcommands = {
+            PaperCommand.class,
+            RpcCommand.class,
+            EngineCommand.class,
+            CodecsCommand.class,
+            RecoveryCommand.class,
+            TabletsCommand.class
+        })
 public final class BenchCommand implements Command {
     @Override
     public Group group() {

@@ -2,6 +2,8 @@ package bt.examples.bench;
 
 /** A number that a bench may find, with its name in JSON and how its column of the printed table is headed. */
 public enum Figure {
+    CALLERS("callers", "callers", 0),
+    SERVERS("servers", "servers", 0),
     OPS_PER_SECOND("opsPerSecond", "ops/s", 0),
     MB_PER_SECOND("mbPerSecond", "MB/s", 1),
     P50_MICROS("p50Micros", "p50 µs", 1),
@@ -9,6 +11,14 @@ public enum Figure {
     P999_MICROS("p999Micros", "p999 µs", 1),
     CPU_MICROS_PER_OP("cpuMicrosPerOp", "CPU µs/op", 2),
     BYTES_ALLOCATED_PER_OP("bytesAllocatedPerOp", "B/op alloc.", 0),
+    CLIENT_CPU("clientCpuSecondsPerMillionOps", "client CPU", 2),
+    SERVER_CPU("serverCpuSecondsPerMillionOps", "server CPU", 2),
+    DATANODE_CPU("datanodeCpuSecondsPerMillionOps", "datanode CPU", 2),
+    CLIENT_BYTES_ALLOCATED("clientBytesAllocatedPerOp", "client B/op", 0),
+    SERVER_BYTES_ALLOCATED("serverBytesAllocatedPerOp", "server B/op", 0),
+    CLIENT_GC_MILLIS("clientGcMillis", "client GC ms", 0),
+    SERVER_GC_MILLIS("serverGcMillis", "server GC ms", 0),
+    PAPER_OPS_PER_SECOND("paperOpsPerSecond", "paper ops/s", 0),
     MILLIS("millis", "ms", 0),
     ROUND_TRIPS_PER_OP("roundTripsPerOp", "trips/op", 2),
     HEAP_BYTES_PER_TABLET("heapBytesPerTablet", "heap B/tablet", 0),

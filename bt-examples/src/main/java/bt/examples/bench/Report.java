@@ -42,10 +42,13 @@ public record Report(String bench, Machine machine, List<Result> results) {
                 .filter(figure -> results.stream()
                         .anyMatch(result -> result.figure(figure).isPresent()))
                 .toList();
+        int width =
+                results.stream().mapToInt(result -> result.name().length() + 2).reduce(NAME_WIDTH, Math::max);
         List<String> lines = new ArrayList<>();
-        lines.add(line("", "", columns.stream().map(Figure::heading).toList()));
+        lines.add(line(width, "", "", columns.stream().map(Figure::heading).toList()));
         for (Result result : results) {
             lines.add(line(
+                    width,
                     result.name(),
                     result.system(),
                     columns.stream().map(column -> cell(result, column)).toList()));
@@ -53,9 +56,9 @@ public record Report(String bench, Machine machine, List<Result> results) {
         return String.join("\n", lines);
     }
 
-    private static String line(String name, String system, List<String> cells) {
+    private static String line(int width, String name, String system, List<String> cells) {
         StringBuilder line = new StringBuilder();
-        line.append(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s%-" + SYSTEM_WIDTH + "s", name, system));
+        line.append(String.format(Locale.ROOT, "%-" + width + "s%-" + SYSTEM_WIDTH + "s", name, system));
         cells.forEach(cell -> line.append(String.format(Locale.ROOT, "%" + FIGURE_WIDTH + "s", cell)));
         return line.toString().stripTrailing();
     }

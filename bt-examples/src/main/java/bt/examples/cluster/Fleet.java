@@ -12,14 +12,14 @@ import java.util.Map;
 
 /** The masters and tablet servers of a cluster, as many as there should be of each, started and killed. One thread. */
 final class Fleet {
-    private static final int MASTERS = 2;
-    private static final int SERVERS = 3;
-
     private final Workplace at;
     private final String cluster;
     private final Layout layout;
     private final String root;
     private final Doors doors;
+    private final int mastersWanted;
+    private final int serversWanted;
+    private final Map<String, String> changed = new HashMap<>();
 
     /** By the address that it was told to listen on. */
     private final Map<String, JavaProcess> masters = new HashMap<>();
@@ -28,12 +28,19 @@ final class Fleet {
     private int started;
 
     /** The cluster by its name alone; its files lie below the root. */
-    Fleet(Workplace at, String cluster, String root, Layout layout, Doors doors) {
+    Fleet(Workplace at, String cluster, String root, Layout layout, Doors doors, int masters, int servers) {
         this.at = at;
         this.cluster = cluster;
         this.root = root;
         this.layout = layout;
         this.doors = doors;
+        this.mastersWanted = masters;
+        this.serversWanted = servers;
+    }
+
+    /** Settings in place of the layout's, for processes that are started from now on. */
+    void change(Map<String, String> settings) {
+        changed.putAll(settings);
     }
 
     Collection<JavaProcess> masters() {
@@ -51,7 +58,7 @@ final class Fleet {
 
     /** The same, with more options of the JVM. */
     void startServers(List<String> options) throws IOException {
-        while (servers.size() < SERVERS) {
+        while (servers.size() < serversWanted) {
             List<String> all = new ArrayList<>(List.of("-Xmx" + layout.serverMegabytes() + "m"));
             all.addAll(options);
             servers.add(run("tabletserver", all, Map.of()));
@@ -71,7 +78,7 @@ final class Fleet {
     void startMasters() throws IOException {
         masters.values().stream().filter(master -> !master.isAlive()).forEach(each -> doors.shut(each.name()));
         masters.values().removeIf(master -> !master.isAlive());
-        while (masters.size() < MASTERS) {
+        while (masters.size() < mastersWanted) {
             String listening = Ports.free(1).get(0);
             String port = listening.substring(listening.indexOf(':') + 1);
             masters.put(listening, run("master", List.of("-Xmx256m", "-XX:+UseSerialGC"), Map.of("master.port", port)));
@@ -80,7 +87,7 @@ final class Fleet {
 
     /** Whether all masters live. */
     boolean hasItsMasters() {
-        return masters.size() == MASTERS && masters.values().stream().allMatch(JavaProcess::isAlive);
+        return masters.size() == mastersWanted && masters.values().stream().allMatch(JavaProcess::isAlive);
     }
 
     void killServer(JavaProcess server) throws InterruptedException, BigtableException {
@@ -118,6 +125,7 @@ final class Fleet {
         String address = "zk://" + doors.open(name) + "/" + cluster;
         List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", address));
         Map<String, String> all = new HashMap<>(layout.settings());
+        all.putAll(changed);
         all.put("root", root);
         all.putAll(more);
         all.forEach((key, value) -> words.addAll(List.of("-D", key + "=" + value)));

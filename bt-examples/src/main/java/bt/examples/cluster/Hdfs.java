@@ -16,27 +16,28 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
-/** A NameNode and three datanodes, each a process of {@link HdfsMain}. One thread. */
+/** A NameNode and some datanodes, each a process of {@link HdfsMain}. One thread. */
 public final class Hdfs {
-    private static final int DATANODES = 3;
     private static final long START_MILLIS = 120_000;
     private static final long LOOK_MILLIS = 100;
 
     private final Workplace at;
     private final Scheduler scheduler;
     private final String address;
+    private final int datanodesWanted;
     private final Seat nameNode;
     private final List<Seat> datanodes = new ArrayList<>();
 
-    private Hdfs(Workplace at, Scheduler scheduler) throws IOException, InterruptedException {
+    private Hdfs(Workplace at, Scheduler scheduler, int datanodesWanted) throws IOException, InterruptedException {
         this.at = at;
         this.scheduler = scheduler;
-        List<String> ports = Ports.free(1 + 2 * DATANODES);
+        this.datanodesWanted = datanodesWanted;
+        List<String> ports = Ports.free(1 + 2 * datanodesWanted);
         this.address = ports.get(0);
         this.nameNode = new Seat(() -> run("namenode", 384, List.of(HdfsMain.NAME_NODE, path("namenode"), address)));
         // A datanode that finds nobody comes back only after fifteen seconds.
         awaitThat(this::isServed);
-        for (int i = 0; i < DATANODES; i++) {
+        for (int i = 0; i < datanodesWanted; i++) {
             String name = "datanode-" + i;
             String data = ports.get(1 + 2 * i);
             String calls = ports.get(2 + 2 * i);
@@ -45,8 +46,8 @@ public final class Hdfs {
     }
 
     /** Returns when it serves with all its datanodes. */
-    static Hdfs start(Workplace at, Scheduler scheduler) throws IOException, InterruptedException {
-        Hdfs started = new Hdfs(at, scheduler);
+    static Hdfs start(Workplace at, Scheduler scheduler, int datanodes) throws IOException, InterruptedException {
+        Hdfs started = new Hdfs(at, scheduler, datanodes);
         started.awaitWhole();
         return started;
     }
@@ -100,7 +101,7 @@ public final class Hdfs {
 
     private boolean isWhole() {
         try (DistributedFileSystem files = client()) {
-            return !files.isInSafeMode() && files.getDataNodeStats(DatanodeReportType.LIVE).length == DATANODES;
+            return !files.isInSafeMode() && files.getDataNodeStats(DatanodeReportType.LIVE).length == datanodesWanted;
         } catch (IOException notYet) {
             return false;
         }

@@ -28,7 +28,7 @@ public final class JavaProcess {
      * Starts a main class. {@code conf} goes before the class path, {@code options} are the JVM's. Standard error goes to the
      * log, standard output too unless it is a pipe.
      */
-    static JavaProcess start(
+    public static JavaProcess start(
             String name, Workplace at, List<String> options, ProcessBuilder.Redirect output, List<String> mainAndWords)
             throws IOException {
         List<String> command = new ArrayList<>();
@@ -66,7 +66,8 @@ public final class JavaProcess {
         return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
     }
 
-    Process process() {
+    /** With its streams; those that are no pipe are empty. */
+    public Process process() {
         return process;
     }
 
@@ -100,7 +101,7 @@ public final class JavaProcess {
     }
 
     /** For whoever needs it and finds it gone. */
-    void checkAlive() throws UnavailableException {
+    public void checkAlive() throws UnavailableException {
         if (!isAlive()) {
             throw new UnavailableException(
                     name + " ended with " + process.exitValue() + ": see " + log, Outcome.NOT_APPLIED);

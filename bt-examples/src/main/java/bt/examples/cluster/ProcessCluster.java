@@ -32,6 +32,9 @@ public final class ProcessCluster implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ProcessCluster.class);
     private static final long READY_MILLIS = 120_000;
     private static final long LOOK_MILLIS = 50;
+    private static final int DATANODES = 3;
+    private static final int MASTERS = 2;
+    private static final int SERVERS = 3;
     private static final String NAME = "bench";
 
     private final Workplace at;
@@ -45,10 +48,10 @@ public final class ProcessCluster implements AutoCloseable {
 
     private ProcessCluster(Path directory, Layout layout) throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        this.hdfs = Hdfs.start(at, scheduler);
+        this.hdfs = Hdfs.start(at, scheduler, DATANODES);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
         this.doors = new Doors(zooKeeper.quorum(), layout.doors(), scheduler);
-        this.fleet = new Fleet(at, NAME, root(), layout, doors);
+        this.fleet = new Fleet(at, NAME, root(), layout, doors, MASTERS, SERVERS);
         fleet.startMasters();
         fleet.startServers();
         this.locks = Connect.lockService(address());

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The directory of a cluster: configuration, logs, and what HDFS and ZooKeeper keep. */
-record Workplace(Path directory) {
+public record Workplace(Path directory) {
     private static final String LOGGING = """
             log4j.rootLogger=WARN,stderr
             log4j.logger.bt=INFO
@@ -19,7 +19,8 @@ record Workplace(Path directory) {
             log4j.logger.org.apache.zookeeper.ClientCnxn=ERROR
             """;
 
-    static Workplace make(Path directory) throws IOException {
+    /** Makes the directory, and in it where configuration and logs go. */
+    public static Workplace make(Path directory) throws IOException {
         Workplace at = new Workplace(directory.toAbsolutePath());
         Files.createDirectories(at.conf());
         Files.createDirectories(at.directory.resolve("logs"));
@@ -41,7 +42,7 @@ record Workplace(Path directory) {
     }
 
     /** With everything in it. */
-    void delete() throws IOException {
+    public void delete() throws IOException {
         DirectoryTree.delete(directory);
     }
 }

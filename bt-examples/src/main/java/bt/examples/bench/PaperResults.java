@@ -1,0 +1,58 @@
+package bt.examples.bench;
+
+import bt.examples.paper.Measured;
+import bt.examples.paper.ProcessUse;
+import bt.examples.paper.Workload;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/** What {@code bt bench paper} and {@code bt bench rpc} measured, in the figures of reports. */
+final class PaperResults {
+    private static final String SYSTEM = "bt";
+
+    private PaperResults() {}
+
+    static Result of(Measured measured, int callers) {
+        Result result = Result.of(measured.name(), SYSTEM)
+                .with(Figure.CALLERS, callers)
+                .with(Figure.OPS_PER_SECOND, measured.perSecond());
+        Histogram latencies = measured.latencies();
+        if (latencies.getTotalCount() > 0) {
+            for (Map.Entry<Figure, Double> percentile : Map.of(
+                            Figure.P50_MICROS, 50.0, Figure.P99_MICROS, 99.0, Figure.P999_MICROS, 99.9)
+                    .entrySet()) {
+                result = result.with(percentile.getKey(), latencies.getValueAtPercentile(percentile.getValue()) / 1e3);
+            }
+        }
+        double operations = measured.operations();
+        result = with(result, Figure.CLIENT_CPU, Optional.of(measured.clients()), operations);
+        result = with(result, Figure.SERVER_CPU, measured.servers(), operations);
+        result = with(result, Figure.DATANODE_CPU, measured.datanodes(), operations);
+        result = with(
+                result,
+                Figure.CLIENT_BYTES_ALLOCATED,
+                Figure.CLIENT_GC_MILLIS,
+                Optional.of(measured.clients()),
+                operations);
+        result = with(result, Figure.SERVER_BYTES_ALLOCATED, Figure.SERVER_GC_MILLIS, measured.servers(), operations);
+        Optional<Workload> workload = Workload.find(measured.name());
+        return workload.isPresent() && workload.get().paperRate().isPresent()
+                ? result.with(
+                        Figure.PAPER_OPS_PER_SECOND, workload.get().paperRate().getAsInt())
+                : result;
+    }
+
+    private static Result with(Result result, Figure cpu, Optional<ProcessUse> use, double operations) {
+        return use.isPresent() ? result.with(cpu, use.get().cpuSeconds() * 1e6 / operations) : result;
+    }
+
+    private static Result with(
+            Result result, Figure bytes, Figure millis, Optional<ProcessUse> use, double operations) {
+        if (use.isEmpty() || use.get().allocatedBytes().isEmpty()) {
+            return result;
+        }
+        return result.with(bytes, use.get().allocatedBytes().getAsDouble() / operations)
+                .with(millis, use.get().gcMillis().orElse(0));
+    }
+}

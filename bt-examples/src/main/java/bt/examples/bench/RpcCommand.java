@@ -1,0 +1,84 @@
+package bt.examples.bench;
+
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.examples.paper.EchoTrial;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bt bench rpc}. */
+@picocli.CommandLine.Command(
+        name = "rpc",
+        description = {
+            "The network alone: requests for a row, answered with 1,000 bytes by a server that has nothing behind it.",
+            "Callers that wait for each answer; one that has many requests on their way; answers of 100 rows."
+        })
+public final class RpcCommand implements Command {
+    static final String ECHO = "rpc echo";
+    static final String IN_FLIGHT = "rpc echo (in flight)";
+    static final String BATCHED = "rpc echo (batched)";
+
+    private static final int ROWS_OF_A_BATCH = 100;
+    private static final int MOST_CALLERS = 1_000;
+
+    @Option(
+            names = "--clients",
+            split = ",",
+            paramLabel = "C",
+            description = "Callers that wait, one measurement after the other (default: 1,16,64).")
+    private List<Integer> callers = List.of(1, 16, 64);
+
+    @Option(
+            names = "--in-flight",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "Requests on their way at once (default: ${DEFAULT-VALUE}).")
+    private int inFlight = 256;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "For each, after half as long to warm up (default: ${DEFAULT-VALUE}).")
+    private double seconds = 4;
+
+    @Mixin
+    private BenchDirectory directory = new BenchDirectory();
+
+    @Mixin
+    private ReportOutput output = new ReportOutput();
+
+    @Override
+    public Group group() {
+        return Group.DEVELOPMENT;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        output.check(invocation);
+        if (callers.stream().anyMatch(count -> count < 1 || count > MOST_CALLERS) || inFlight < 1 || seconds <= 0) {
+            throw new UsageException("bench rpc: 1 to " + MOST_CALLERS + " callers, 1 request in flight or more");
+        }
+        Machine machine = Machine.here();
+        invocation.err().println(machine);
+        List<Result> results = new ArrayList<>();
+        try (EchoTrial trial = EchoTrial.start(directory.create("rpc"))) {
+            for (int count : callers) {
+                invocation.err().println(ECHO + ", " + count + " callers");
+                results.add(PaperResults.of(trial.blocking(ECHO, count, 1, seconds), count));
+            }
+            invocation.err().println(IN_FLIGHT + ", " + inFlight);
+            results.add(PaperResults.of(trial.inFlight(IN_FLIGHT, inFlight, seconds), 1));
+            for (int count : callers) {
+                invocation.err().println(BATCHED + ", " + count + " callers");
+                results.add(PaperResults.of(trial.blocking(BATCHED, count, ROWS_OF_A_BATCH, seconds), count));
+            }
+        }
+        output.write(new Report("rpc", machine, results), invocation);
+        return ExitCode.DONE;
+    }
+}

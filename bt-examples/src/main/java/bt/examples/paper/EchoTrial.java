@@ -1,0 +1,156 @@
+package bt.examples.paper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import bt.base.Clock;
+import bt.examples.cluster.JavaProcess;
+import bt.examples.cluster.Workplace;
+import bt.model.Filter;
+import bt.model.RowRange;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.rpc.RpcNetwork;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The ceiling above every read: requests of one row, answered with 1,000 bytes out of nothing, by a server process, over
+ * bt's own frames. This process is the client, with one connection. One thread.
+ */
+public final class EchoTrial implements AutoCloseable {
+    /** As callers of the client library have. */
+    private static final long TIMEOUT_MILLIS = 15_000;
+
+    private static final int PAGE_BYTES = 4 << 20;
+
+    private final Workplace at;
+    private final JavaProcess server;
+    private final Address address;
+    private final RpcNetwork network = RpcNetwork.open("bench", Clock.system(), 1);
+
+    private EchoTrial(Path directory) throws IOException {
+        at = Workplace.make(directory);
+        server = JavaProcess.start(
+                "echo", at, List.of("-Xmx512m"), ProcessBuilder.Redirect.PIPE, List.of(EchoMain.class.getName()));
+        String line = server.process().inputReader(UTF_8).readLine();
+        if (line == null) {
+            server.checkAlive();
+            throw new IOException("echo: it has closed its output");
+        }
+        address = Address.parse(line);
+    }
+
+    /** With files in a new directory. */
+    public static EchoTrial start(Path directory) throws IOException {
+        return new EchoTrial(directory);
+    }
+
+    /** What one thread does until the time is over: it adds each operation's nanoseconds. */
+    private interface Job {
+        void run(long endNanos, Histogram latencies) throws Exception;
+    }
+
+    /** Each caller waits for its answer, of so many rows; an operation is a row. */
+    public Measured blocking(String name, int callers, int rows, double seconds) throws Exception {
+        return measure(name, callers, rows, seconds, (end, latencies) -> {
+            Request.Scan request = request(rows);
+            while (System.nanoTime() - end < 0) {
+                long began = System.nanoTime();
+                Answer unused = network.send(address, request, TIMEOUT_MILLIS).get();
+                latencies.recordValue(System.nanoTime() - began);
+            }
+        });
+    }
+
+    /** One thread that keeps so many requests on their way. */
+    public Measured inFlight(String name, int requests, double seconds) throws Exception {
+        return measure(name, 1, 1, seconds, (end, latencies) -> {
+            Request.Scan request = request(1);
+            Semaphore room = new Semaphore(requests);
+            while (System.nanoTime() - end < 0) {
+                room.acquire();
+                long began = System.nanoTime();
+                var unused = network.send(address, request, TIMEOUT_MILLIS).whenComplete((answer, failure) -> {
+                    // On the one event loop of this network.
+                    latencies.recordValue(System.nanoTime() - began);
+                    room.release();
+                });
+            }
+            room.acquire(requests);
+        });
+    }
+
+    private static Request.Scan request(int rows) {
+        return new Request.Scan(
+                1,
+                RowRange.row(Rows.key(rows)),
+                Filter.ALL,
+                new PageBounds(rows, PageBounds.DEFAULT.cells(), PAGE_BYTES),
+                Optional.empty());
+    }
+
+    private Measured measure(String name, int threads, int rows, double seconds, Job job) throws Exception {
+        run(threads, seconds / 2, job);
+        List<Long> client = List.of(ProcessHandle.current().pid());
+        List<Long> servers = List.of(server.pid());
+        double clientBefore = ProcessUse.cpuSeconds(client);
+        double serverBefore = ProcessUse.cpuSeconds(servers);
+        long began = System.nanoTime();
+        Histogram latencies = run(threads, seconds, job);
+        double took = (System.nanoTime() - began) / 1e9;
+        return new Measured(
+                name,
+                latencies.getTotalCount() * rows,
+                took,
+                latencies,
+                ProcessUse.ofCpu(ProcessUse.cpuSeconds(client) - clientBefore),
+                Optional.of(ProcessUse.ofCpu(ProcessUse.cpuSeconds(servers) - serverBefore)),
+                Optional.empty());
+    }
+
+    private static Histogram run(int threads, double seconds, Job job) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            List<Histogram> latencies = new ArrayList<>();
+            List<Future<?>> parts = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                Histogram own = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
+                latencies.add(own);
+                parts.add(pool.submit(() -> {
+                    job.run(end, own);
+                    return own;
+                }));
+            }
+            Histogram all = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
+            for (Future<?> part : parts) {
+                part.get();
+            }
+            latencies.forEach(all::add);
+            return all;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        network.close();
+        try {
+            server.kill();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        at.delete();
+    }
+}

@@ -1,0 +1,83 @@
+package bt.examples.paper;
+
+import bt.examples.cluster.JavaProcess;
+import bt.examples.cluster.SingleCopyCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A cluster of processes for the measurement alone, over a MiniDFS deployment of one datanode. */
+public final class OwnSite implements Site {
+    /** Tablets stay as they were made. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "tabletserver.split.bytes",
+            Long.toString(1L << 40),
+            "master.merge.bytes",
+            "1024",
+            "master.split.requests.per.second",
+            "0");
+
+    private static final String LOCAL_CACHE = "tabletserver.localcache.bytes";
+
+    /** What the scan cache has of both caches, as in their defaults. */
+    private static final int PART_OF_SCAN_CACHE = 5;
+
+    private static final long LEAST_CACHE_BYTES = 64 << 10;
+
+    private final SingleCopyCluster cluster;
+    private final long localCacheBytes;
+    private boolean hasLocalCache;
+
+    /** What a server may have: of block and scan cache together, of the in-memory locality group, on the local disk. */
+    public record Room(long cacheBytes, long memoryBytes, long localCacheBytes) {}
+
+    private OwnSite(SingleCopyCluster cluster, long localCacheBytes) {
+        this.cluster = cluster;
+        this.localCacheBytes = localCacheBytes;
+    }
+
+    /**
+     * In a new directory.
+     */
+    public static OwnSite start(Path directory, int servers, Room room) throws IOException, InterruptedException {
+        Map<String, String> settings = new HashMap<>(SETTINGS);
+        long scans = Math.max(LEAST_CACHE_BYTES, room.cacheBytes() / PART_OF_SCAN_CACHE);
+        settings.put("tabletserver.scancache.bytes", Long.toString(scans));
+        settings.put(
+                "tabletserver.blockcache.bytes", Long.toString(Math.max(LEAST_CACHE_BYTES, room.cacheBytes() - scans)));
+        settings.put("tabletserver.inmemory.bytes", Long.toString(room.memoryBytes()));
+        settings.put(LOCAL_CACHE, "0");
+        return new OwnSite(SingleCopyCluster.start(directory, servers, settings), room.localCacheBytes());
+    }
+
+    @Override
+    public String address() {
+        return cluster.address();
+    }
+
+    @Override
+    public List<Long> servers() {
+        return cluster.servers().stream().map(JavaProcess::pid).toList();
+    }
+
+    @Override
+    public List<Long> datanodes() {
+        return List.of(cluster.datanode().pid());
+    }
+
+    @Override
+    public boolean useLocalCache(boolean wanted) throws IOException, InterruptedException {
+        if (wanted != hasLocalCache) {
+            cluster.restartServers(Map.of(LOCAL_CACHE, wanted ? Long.toString(localCacheBytes) : "0"));
+            hasLocalCache = wanted;
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

@@ -1,0 +1,60 @@
+package bt.examples.paper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What some processes of this machine used between two moments, all together. */
+public record ProcessUse(double cpuSeconds, OptionalDouble allocatedBytes, OptionalDouble gcMillis) {
+    private static final double TICKS_PER_SECOND = 100;
+    private static final int USER_TICKS = 11;
+    private static final int SYSTEM_TICKS = 12;
+
+    static ProcessUse ofCpu(double seconds) {
+        return new ProcessUse(seconds, OptionalDouble.empty(), OptionalDouble.empty());
+    }
+
+    /** A moment from which it is measured. */
+    static final class Since {
+        private final List<Long> pids;
+        private final JvmUse before;
+        private final double cpuBefore;
+
+        private Since(List<Long> pids) throws IOException {
+            this.pids = List.copyOf(pids);
+            // In this order, and the other way round at the end: asking a JVM costs it some CPU.
+            this.before = JvmUse.of(pids);
+            this.cpuBefore = cpuSeconds(pids);
+        }
+
+        ProcessUse until(double cpuNow) throws IOException {
+            JvmUse now = JvmUse.of(pids);
+            return new ProcessUse(
+                    cpuNow - cpuBefore,
+                    OptionalDouble.of(now.allocatedSince(before)),
+                    OptionalDouble.of(now.gcMillis() - before.gcMillis()));
+        }
+
+        double cpuNow() throws IOException {
+            return cpuSeconds(pids);
+        }
+    }
+
+    static Since since(List<Long> pids) throws IOException {
+        return new Since(pids);
+    }
+
+    /** Since they started, as the system counts it, in hundredths. */
+    static double cpuSeconds(List<Long> pids) throws IOException {
+        double seconds = 0;
+        for (long pid : pids) {
+            String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            // The name of the program, in brackets, may have spaces in it.
+            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+            seconds += (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
+        }
+        return seconds;
+    }
+}

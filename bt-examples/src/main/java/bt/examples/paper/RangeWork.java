@@ -1,0 +1,144 @@
+package bt.examples.paper;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.client.BatchWriter;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.model.Row;
+import bt.model.RowMutation;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What one caller does with the ranges that it is given. One thread; another may look at how far it is. */
+final class RangeWork {
+    static final int DIGITS_OF_LATENCIES = 3;
+    private static final int ROWS_BETWEEN_COUNTS = 100;
+
+    private final Table table;
+    private final Workload workload;
+    private final long rows;
+    private final SplittableRandom random = new SplittableRandom();
+    private Histogram latencies = new Histogram(DIGITS_OF_LATENCIES);
+    private @Nullable BatchWriter batch;
+    private @Nullable CountDownLatch left;
+    private int step = 1;
+    private volatile long operations;
+
+    RangeWork(Table table, Workload workload, long rows) {
+        this.table = table;
+        this.workload = workload;
+        this.rows = rows;
+    }
+
+    /** Before its first range. Rows between two steps are left out. */
+    void begin(int newStep, CountDownLatch whenDone) {
+        step = newStep;
+        left = whenDone;
+        latencies = new Histogram(DIGITS_OF_LATENCIES);
+        operations = 0;
+    }
+
+    long operations() {
+        return operations;
+    }
+
+    /** Those of all callers, in nanoseconds, as one word; after their last range. */
+    static String latencies(List<RangeWork> callers) {
+        Histogram all = new Histogram(DIGITS_OF_LATENCIES);
+        callers.forEach(caller -> all.add(caller.latencies));
+        ByteBuffer bytes = ByteBuffer.allocate(all.getNeededByteBufferCapacity());
+        int length = all.encodeIntoByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+
+    void run(long from, long to) throws BigtableException {
+        if (workload.action() == Workload.Action.SCAN) {
+            scan(from, to);
+            return;
+        }
+        for (long number = from; number < to; number += step) {
+            long row = workload.keys() == Workload.Keys.RANDOM && step == 1 ? Rows.hashed(number, rows) : number;
+            long began = System.nanoTime();
+            switch (workload.action()) {
+                case WRITE -> table.apply(mutation(row));
+                case BATCH -> batch().add(mutation(row));
+                case READ -> read(row);
+                case SCAN -> throw new AssertionError("a scan of one row");
+            }
+            if (workload.action() != Workload.Action.BATCH) {
+                latencies.recordValue(System.nanoTime() - began);
+            }
+            done(1);
+        }
+    }
+
+    /** After the last range: what was batched is written too. */
+    void end() throws BigtableException {
+        if (batch != null) {
+            batch.close();
+            batch = null;
+        }
+        if (left != null) {
+            left.countDown();
+        }
+    }
+
+    private RowMutation mutation(long row) {
+        return RowMutation.of(Rows.key(row))
+                .set(Rows.COLUMN, Rows.value(row, random))
+                .build();
+    }
+
+    private BatchWriter batch() throws BigtableException {
+        if (batch == null) {
+            batch = table.batch();
+        }
+        return batch;
+    }
+
+    private void read(long number) throws BigtableException {
+        Optional<Row> row = table.read(Rows.key(number));
+        check(number, row.flatMap(found -> found.value(Rows.COLUMN)));
+    }
+
+    private void scan(long from, long to) throws BigtableException {
+        long expected = from;
+        try (Scanner scanner = table.scan(Scan.of(Rows.range(from, to)))) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                check(expected, Optional.of(row.get().cells().get(0).value()));
+                expected++;
+                if ((expected - from) % ROWS_BETWEEN_COUNTS == 0) {
+                    done(ROWS_BETWEEN_COUNTS);
+                }
+            }
+        }
+        if (expected != to) {
+            throw new CorruptionException("a scan from row " + from + " to " + to + " ended before row " + expected);
+        }
+        done((to - from) % ROWS_BETWEEN_COUNTS);
+    }
+
+    private void check(long number, Optional<Bytes> value) throws CorruptionException {
+        if (value.isEmpty() || !Rows.isOf(number, value.get())) {
+            throw new CorruptionException("table " + table.schema().name() + " row " + number + ": "
+                    + value.map(found -> "a value of " + found.length() + " bytes that is not its own")
+                            .orElse("no value"));
+        }
+    }
+
+    // One thread writes it.
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    private void done(long more) {
+        operations += more;
+    }
+}

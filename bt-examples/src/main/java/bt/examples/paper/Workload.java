@@ -1,0 +1,94 @@
+package bt.examples.paper;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What is measured (section 7 of the paper), in an order in which each finds the data that it needs. */
+public enum Workload {
+    SEQUENTIAL_WRITE("sequential write", Action.WRITE, Keys.SEQUENTIAL, Ground.EMPTY, 8_547),
+    RANDOM_WRITE("random write", Action.WRITE, Keys.RANDOM, Ground.EMPTY, 8_850),
+    SEQUENTIAL_WRITE_BATCHED("sequential write (batched)", Action.BATCH, Keys.SEQUENTIAL, Ground.EMPTY, 0),
+    SEQUENTIAL_READ("sequential read", Action.READ, Keys.SEQUENTIAL, Ground.FILES, 4_425),
+    SCAN("scan", Action.SCAN, Keys.SEQUENTIAL, Ground.FILES, 15_385),
+    RANDOM_READ_TCP("random read (tcp)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
+    RANDOM_READ_MEM("random read (mem)", Action.READ, Keys.RANDOM, Ground.MEMORY, 10_811),
+    SCAN_MEM("scan (mem)", Action.SCAN, Keys.SEQUENTIAL, Ground.MEMORY, 0),
+    RANDOM_READ("random read", Action.READ, Keys.RANDOM, Ground.LOCAL_CACHE, 1_212);
+
+    private final String label;
+    private final Action action;
+    private final Keys keys;
+    private final Ground ground;
+    private final int paperRate;
+
+    Workload(String label, Action action, Keys keys, Ground ground, int paperRate) {
+        this.label = label;
+        this.action = action;
+        this.keys = keys;
+        this.ground = ground;
+        this.paperRate = paperRate;
+    }
+
+    /** What is done with a row. */
+    enum Action {
+        /** One acknowledged write a call. */
+        WRITE,
+        /** Writes through a {@link bt.client.BatchWriter}. */
+        BATCH,
+        READ,
+        SCAN
+    }
+
+    /** Which row comes next. */
+    enum Keys {
+        SEQUENTIAL,
+        /** Hashed, over the whole space of row keys. */
+        RANDOM
+    }
+
+    /** What the rows are found on. */
+    enum Ground {
+        /** A new table. */
+        EMPTY,
+        /** Files of a table that is far larger than the block cache. */
+        FILES,
+        /** An in-memory locality group. */
+        MEMORY,
+        /** As {@link #FILES}, with the servers' local cache. */
+        LOCAL_CACHE
+    }
+
+    /** As it is called in reports. */
+    public String label() {
+        return label;
+    }
+
+    Action action() {
+        return action;
+    }
+
+    Keys keys() {
+        return keys;
+    }
+
+    Ground ground() {
+        return ground;
+    }
+
+    boolean writes() {
+        return action == Action.WRITE || action == Action.BATCH;
+    }
+
+    /** Values a second of one tablet server in figure 6 of the paper, where it has such a row. */
+    public OptionalInt paperRate() {
+        return paperRate == 0 ? OptionalInt.empty() : OptionalInt.of(paperRate);
+    }
+
+    /** By its label. */
+    public static Optional<Workload> find(String label) {
+        return Arrays.stream(values())
+                .filter(workload -> workload.label.equals(label))
+                .findFirst();
+    }
+}

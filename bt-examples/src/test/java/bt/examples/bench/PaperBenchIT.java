@@ -1,0 +1,88 @@
+package bt.examples.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.examples.paper.Workload;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benches of section 7 of the paper with few rows: what they report is whole, whatever the numbers are. */
+class PaperBenchIT {
+    private static final long TIMEOUT_SECONDS = 300;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyWorkloadIsMeasuredAtItsOwnCluster() throws Exception {
+        Path plot = directory.resolve("paper.svg");
+        List<JsonNode> results =
+                results("paper", "--minicluster", "--rows", "2000", "--clients", "2", "--plot", plot.toString());
+        assertThat(results)
+                .extracting(result -> result.get("name").asText())
+                .containsExactlyElementsOf(
+                        Stream.of(Workload.values()).map(Workload::label).toList());
+        assertThat(results).allSatisfy(result -> {
+            assertThat(result.get("callers").asInt()).isEqualTo(2);
+            assertThat(result.get("opsPerSecond").asDouble()).isGreaterThan(1);
+            for (String process : List.of("client", "server", "datanode")) {
+                assertThat(result.has(process + "CpuSecondsPerMillionOps")).isTrue();
+            }
+            assertThat(result.get("serverBytesAllocatedPerOp").asDouble()).isPositive();
+            assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
+        });
+        assertThat(Files.readString(plot)).contains("random read (mem)");
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("paper.svg", "report.json", "said");
+        }
+    }
+
+    @Test
+    void theEchoIsMeasuredInThreeWays() throws Exception {
+        assertThat(results("rpc", "--clients", "2", "--seconds", "0.2"))
+                .extracting(result -> result.get("name").asText())
+                .containsExactly("rpc echo", "rpc echo (in flight)", "rpc echo (batched)");
+    }
+
+    private List<JsonNode> results(String bench, String... words) throws IOException, InterruptedException {
+        Path json = directory.resolve("report.json");
+        Path said = directory.resolve("said");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "bt.main.Main",
+                "bench",
+                bench,
+                "--directory",
+                directory.toString(),
+                "--json=" + json));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                    .as(() -> "it ends")
+                    .isTrue();
+        } finally {
+            // With SIGTERM it ends its own processes too.
+            process.destroy();
+        }
+        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
+        List<JsonNode> results = new ArrayList<>();
+        new ObjectMapper().readTree(json.toFile()).get("results").forEach(results::add);
+        return results;
+    }
+}
