@@ -40,7 +40,7 @@ final class Election {
             try {
                 Optional<Lock> lock = tryLock();
                 if (lock.isPresent()) {
-                    return new Mandate(lock.get(), proclaim());
+                    return begin(lock.get());
                 }
                 if (!said) {
                     log.info("another master is active: standing by");
@@ -63,6 +63,20 @@ final class Election {
             }
         }
         return locks.tryLock(Paths.MASTER_LOCK, Bytes.utf8(candidate.getNonce()));
+    }
+
+    private Mandate begin(Lock lock) throws BigtableException {
+        boolean begun = false;
+        try {
+            Mandate mandate = new Mandate(lock, proclaim());
+            begun = true;
+            return mandate;
+        } finally {
+            if (!begun) {
+                // Held by one who does not rule it would stand in everybody's way, his own too: no lock is given twice.
+                lock.close();
+            }
+        }
     }
 
     private long proclaim() throws BigtableException {
