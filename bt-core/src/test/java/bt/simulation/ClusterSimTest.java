@@ -43,7 +43,7 @@ class ClusterSimTest {
 
     private static Optional<Throwable> live(long seed) {
         try {
-            long unused = Life.live(seed, Script.DEFAULT);
+            long unused = Life.live(seed, Script.drawn(seed));
             return Optional.empty();
         } catch (AssertionError | RuntimeException wrong) {
             return Optional.of(wrong);

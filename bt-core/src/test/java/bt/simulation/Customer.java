@@ -17,7 +17,9 @@ import bt.protocol.Condition;
 import bt.testing.SimCluster;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,38 +35,52 @@ final class Customer {
     private final Journal journal;
     private final Table table;
     private final Swaps swaps;
+    private final boolean onlyReads;
     private int tags;
     private String lastNode = "";
 
-    private Customer(String name, SimCluster cluster, Bigtable bigtable, Journal journal) throws BigtableException {
+    private Customer(String name, SimCluster cluster, Bigtable bigtable, Journal journal, boolean onlyReads)
+            throws BigtableException {
         this.name = name;
         this.scheduler = cluster.scheduler().process(name);
         this.random = cluster.scheduler().random("customer " + name);
         this.journal = journal;
+        this.onlyReads = onlyReads;
         this.table = bigtable.table(Layout.TABLE);
         this.swaps = new Swaps(cluster.network().of(name), cluster.locks().session(name, 6_000), scheduler, random);
     }
 
-    /** Completes when it has done so much, or died. */
-    static CompletableFuture<Void> start(String name, SimCluster cluster, Journal journal, Script script) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        cluster.scheduler().whenCrashed(name, () -> end.complete(null));
-        cluster.scheduler().process(name).start("customer", () -> {
-            Customer customer = open(name, cluster, journal);
-            for (int i = 0; i < script.operations(); i++) {
-                customer.act();
-                customer.scheduler.pause(1 + customer.random.nextLong(script.pauseMillis()));
-            }
-            end.complete(null);
-        });
-        return end;
+    /** All that the script wants. Each future completes when its client has done so much, or died. */
+    static List<CompletableFuture<Void>> startAll(SimCluster cluster, Journal journal, Script.Clients clients) {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (int number = 1; number <= clients.number(); number++) {
+            String name = name(number);
+            boolean onlyReads = number <= clients.readers();
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            ends.add(end);
+            cluster.scheduler().whenCrashed(name, () -> end.complete(null));
+            cluster.scheduler().process(name).start("customer", () -> {
+                Customer customer = open(name, cluster, journal, onlyReads);
+                for (int i = 0; i < clients.operations(); i++) {
+                    customer.act();
+                    customer.scheduler.pause(1 + customer.random.nextLong(clients.pauseMillis()));
+                }
+                end.complete(null);
+            });
+        }
+        return ends;
     }
 
-    private static Customer open(String name, SimCluster cluster, Journal journal) throws InterruptedException {
+    /** From 1 on. */
+    static String name(int number) {
+        return "client-" + number;
+    }
+
+    private static Customer open(String name, SimCluster cluster, Journal journal, boolean onlyReads) throws InterruptedException {
         Bigtable bigtable = cluster.client(name);
         while (true) {
             try {
-                return new Customer(name, cluster, bigtable, journal);
+                return new Customer(name, cluster, bigtable, journal, onlyReads);
             } catch (BigtableException later) {
                 cluster.scheduler().process(name).pause(1_000);
             }
@@ -73,7 +89,7 @@ final class Customer {
 
     private void act() throws InterruptedException {
         String account = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
-        int choice = random.nextInt(100);
+        int choice = onlyReads ? 60 + random.nextInt(25) : random.nextInt(100);
         if (choice < 30) {
             write(account);
         } else if (choice < 40) {

@@ -29,7 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * One simulated life of a cluster, from a seed: two masters, three tablet servers, some clients, and all kinds of trouble.
@@ -80,13 +79,8 @@ final class Life {
         var keeper = scheduler.start("keeper", this::keepAlive);
         try (Bigtable bigtable = cluster.client()) {
             bigtable.admin().createTable(Layout.SCHEMA, Layout.SPLITS);
-            List<String> names = IntStream.rangeClosed(1, script.clients())
-                    .mapToObj(number -> "client-" + number)
-                    .toList();
-            List<CompletableFuture<Void>> customers = names.stream()
-                    .map(name -> Customer.start(name, cluster, journal, script))
-                    .toList();
-            Storm storm = new Storm(cluster, names);
+            List<CompletableFuture<Void>> customers = Customer.startAll(cluster, journal, script.clients());
+            Storm storm = new Storm(cluster, script.clients().number());
             storm.rage(script);
             storm.end();
             for (CompletableFuture<Void> customer : customers) {

@@ -2,35 +2,76 @@ package bt.simulation;
 
 import static bt.base.Check.checkArgument;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * How much happens in a simulated life.
  *
- * @param operations of each client
  * @param troubles how many, of {@code kinds}; one that is named twice is twice as likely
- * @param pauseMillis of a client between two operations, at most
  * @param flushBytes from how many bytes on a memtable becomes a file
  */
-record Script(int clients, int operations, long pauseMillis, int troubles, List<Trouble> kinds, long flushBytes) {
-    static final Script DEFAULT = new Script(4, 40, 700, 7, List.copyOf(Trouble.all()), 3_000);
+record Script(Clients clients, int troubles, List<Trouble> kinds, long flushBytes) {
+    static final Script DEFAULT = new Script(new Clients(4, 0, 40, 700), 7, List.copyOf(Trouble.all()), 3_000);
+
+    /**
+     * Who uses the cluster, how much.
+     *
+     * @param readers so many of the clients, the first, only read
+     * @param operations of each client
+     * @param pauseMillis between two of them, at most
+     */
+    record Clients(int number, int readers, int operations, long pauseMillis) {
+        Clients {
+            checkArgument(
+                    number > readers && operations > 0 && pauseMillis > 0,
+                    "%d clients, %d of which only read, %d operations, %d ms apart",
+                    number,
+                    readers,
+                    operations,
+                    pauseMillis);
+        }
+    }
 
     Script {
         kinds = List.copyOf(kinds);
-        checkArgument(clients > 0 && operations > 0, "%d clients, %d operations", clients, operations);
+    }
+
+    /**
+     * Another for each seed. Of the kinds of trouble some only: who meets a few of them again and again comes into states
+     * that nobody reaches who meets all of them.
+     */
+    static Script drawn(long seed) {
+        RandomGenerator random = new SplittableRandom(seed);
+        List<Trouble> kinds = new ArrayList<>(Trouble.all());
+        Collections.shuffle(kinds, new Random(seed));
+        int most = 3 + random.nextInt(kinds.size() - 2);
+        boolean hurries = random.nextInt(3) == 0;
+        Clients clients = new Clients(
+                3 + random.nextInt(3), random.nextInt(2), hurries ? 60 : 30, hurries ? 150 : 700);
+        return new Script(
+                clients, 5 + random.nextInt(5), kinds.subList(0, most), random.nextInt(3) == 0 ? 800 : 3_000);
     }
 
     /** With these kinds of trouble alone. */
     Script of(int number, Trouble... wanted) {
-        return new Script(clients, operations, pauseMillis, number, List.of(wanted), flushBytes);
+        return new Script(clients, number, List.of(wanted), flushBytes);
     }
 
     /** Clients do more, and hardly pause. */
     Script busy() {
-        return new Script(clients, 6 * operations, pauseMillis / 5, troubles, kinds, flushBytes);
+        return with(new Clients(clients.number(), clients.readers(), 6 * clients.operations(), 140));
+    }
+
+    Script with(Clients others) {
+        return new Script(others, troubles, kinds, flushBytes);
     }
 
     Script flushing(long bytes) {
-        return new Script(clients, operations, pauseMillis, troubles, kinds, bytes);
+        return new Script(clients, troubles, kinds, bytes);
     }
 }

@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
 final class Storm {
     private static final long APART_MILLIS = 5_000;
     private static final long LONGEST_MILLIS = 9_000;
+    private static final long ISLAND_MILLIS = 14_000;
     private static final int STEPS = 120;
     private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.02, 0.02, 0.02);
 
@@ -30,13 +31,16 @@ final class Storm {
     private final RandomGenerator random;
     private final RandomGenerator fileChance;
     private final Admin admin;
-    private final List<String> customers;
+    private final int customers;
     private final List<String> clocks = new ArrayList<>();
     private final List<String> cutFromLocks = new ArrayList<>();
     private final Set<String> drained = new TreeSet<>();
+    /** When the last of what lasts a while is undone. */
+    private long calmMillis;
+
     private boolean over;
 
-    Storm(SimCluster cluster, List<String> customers) {
+    Storm(SimCluster cluster, int customers) {
         this.cluster = cluster;
         this.scheduler = cluster.scheduler();
         this.random = scheduler.random("storm");
@@ -53,7 +57,12 @@ final class Storm {
             scheduler.note("trouble: " + trouble);
             make(trouble);
         }
-        scheduler.pause(random.nextLong(APART_MILLIS));
+        // What was broken for a while stays so for all of it.
+        scheduler.pause(Math.max(random.nextLong(APART_MILLIS), calmMillis - nowMillis()));
+    }
+
+    private long nowMillis() {
+        return scheduler.elapsed().toMillis();
     }
 
     /** From now on everything works. */
@@ -86,6 +95,7 @@ final class Storm {
             case SESSION_EXPIRES -> cluster.expireSession(process());
             case CUT -> cut(process(), anybody(), random.nextBoolean());
             case LOCKS_CUT -> cutFromLocks(process());
+            case ISLAND -> island(server());
             case LOCKS_DOWN -> cluster.locks().stopFor(1_000 + random.nextLong(LONGEST_MILLIS));
             case BAD_NETWORK -> badNetwork();
             case BAD_FILES -> badFiles();
@@ -109,7 +119,7 @@ final class Storm {
     }
 
     private String customer() {
-        return customers.get(random.nextInt(customers.size()));
+        return Customer.name(1 + random.nextInt(customers));
     }
 
     private String anybody() {
@@ -157,6 +167,29 @@ final class Storm {
         later("reconnect", () -> cluster.locks().reconnect(process));
     }
 
+    /** A server and the first client reach nobody else, for longer than it takes to replace a server. */
+    private void island(String server) {
+        List<String> others = new ArrayList<>(cluster.servers());
+        others.addAll(cluster.masters());
+        for (int number = 2; number <= customers; number++) {
+            others.add(Customer.name(number));
+        }
+        others.remove(server);
+        for (String other : others) {
+            cluster.network().cut(server, other);
+            cluster.network().cut(other, server);
+        }
+        cluster.locks().cutOff(server);
+        cutFromLocks.add(server);
+        later("bridge", ISLAND_MILLIS + random.nextLong(ISLAND_MILLIS), () -> {
+            for (String other : others) {
+                cluster.network().mend(server, other);
+                cluster.network().mend(other, server);
+            }
+            cluster.locks().reconnect(server);
+        });
+    }
+
     private void badNetwork() {
         cluster.setFaults(BAD_NETWORK);
         later("good network", () -> cluster.setFaults(SimFaults.NONE));
@@ -183,7 +216,11 @@ final class Storm {
     }
 
     private void later(String what, Runnable undo) {
-        long millis = 500 + random.nextLong(LONGEST_MILLIS);
+        later(what, 500 + random.nextLong(LONGEST_MILLIS), undo);
+    }
+
+    private void later(String what, long millis, Runnable undo) {
+        calmMillis = Math.max(calmMillis, nowMillis() + millis);
         var unused = scheduler.start(what, () -> {
             scheduler.pause(millis);
             if (!over) {

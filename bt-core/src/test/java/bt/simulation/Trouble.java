@@ -26,6 +26,8 @@ enum Trouble {
     CUT,
     /** Of one process from the lock service. */
     LOCKS_CUT,
+    /** A server is left alone with one client. */
+    ISLAND,
     LOCKS_DOWN,
     /** Messages are lost, slow, or so late that they are sent again. */
     BAD_NETWORK,

@@ -96,6 +96,6 @@ public final class SimNetwork {
     /** After the time that a message takes. */
     void later(Runnable arrives) {
         long micros = random.nextLong(faults.minMicros(), faults.maxMicros());
-        scheduler.living("network").afterMicros(micros, arrives);
+        scheduler.living("network").atOnceAfterMicros(micros, arrives);
     }
 }

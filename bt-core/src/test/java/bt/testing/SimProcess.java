@@ -144,9 +144,10 @@ final class SimProcess implements Scheduler, Clock {
         baton.at(baton.deadline(millis), this, () -> soon(action));
     }
 
-    void afterMicros(long micros, Runnable action) {
+    /** On whoever has the baton then: for a port, which hands over to workers and does not wait. */
+    void atOnceAfterMicros(long micros, Runnable action) {
         checkRunning();
-        baton.at(baton.nowNanos() + TimeUnit.MICROSECONDS.toNanos(micros), this, () -> soon(action));
+        baton.at(baton.nowNanos() + TimeUnit.MICROSECONDS.toNanos(micros), this, action);
     }
 
     /** Runs an action on the worker that runs what {@link #after} was given: it must not wait. */
