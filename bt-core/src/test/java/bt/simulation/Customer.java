@@ -76,7 +76,8 @@ final class Customer {
         return "client-" + number;
     }
 
-    private static Customer open(String name, SimCluster cluster, Journal journal, boolean onlyReads) throws InterruptedException {
+    private static Customer open(String name, SimCluster cluster, Journal journal, boolean onlyReads)
+            throws InterruptedException {
         Bigtable bigtable = cluster.client(name);
         while (true) {
             try {

@@ -51,10 +51,8 @@ record Script(Clients clients, int troubles, List<Trouble> kinds, long flushByte
         Collections.shuffle(kinds, new Random(seed));
         int most = 3 + random.nextInt(kinds.size() - 2);
         boolean hurries = random.nextInt(3) == 0;
-        Clients clients = new Clients(
-                3 + random.nextInt(3), random.nextInt(2), hurries ? 60 : 30, hurries ? 150 : 700);
-        return new Script(
-                clients, 5 + random.nextInt(5), kinds.subList(0, most), random.nextInt(3) == 0 ? 800 : 3_000);
+        Clients clients = new Clients(3 + random.nextInt(3), random.nextInt(2), hurries ? 60 : 30, hurries ? 150 : 700);
+        return new Script(clients, 5 + random.nextInt(5), kinds.subList(0, most), random.nextInt(3) == 0 ? 800 : 3_000);
     }
 
     /** With these kinds of trouble alone. */
