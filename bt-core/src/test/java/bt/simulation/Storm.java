@@ -22,7 +22,9 @@ import java.util.random.RandomGenerator;
 final class Storm {
     private static final long APART_MILLIS = 5_000;
     private static final long LONGEST_MILLIS = 9_000;
-    private static final long ISLAND_MILLIS = 14_000;
+    /** Longer than it takes to replace a server: a session, a lease and a load. */
+    private static final long REPLACED_MILLIS = 14_000;
+
     private static final int STEPS = 120;
     private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.02, 0.02, 0.02);
 
@@ -91,7 +93,7 @@ final class Storm {
             case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
             case CRASH_AT_STEP -> cluster.crashAtStep(process(), 1 + random.nextInt(STEPS));
             case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
-            case LONG_PAUSE -> scheduler.pauseProcess(process(), 6_000 + random.nextLong(LONGEST_MILLIS));
+            case LONG_PAUSE -> scheduler.pauseProcess(process(), 6_000 + random.nextLong(REPLACED_MILLIS));
             case SESSION_EXPIRES -> cluster.expireSession(process());
             case CUT -> cut(process(), anybody(), random.nextBoolean());
             case LOCKS_CUT -> cutFromLocks(process());
@@ -181,7 +183,7 @@ final class Storm {
         }
         cluster.locks().cutOff(server);
         cutFromLocks.add(server);
-        later("bridge", ISLAND_MILLIS + random.nextLong(ISLAND_MILLIS), () -> {
+        later("bridge", REPLACED_MILLIS + random.nextLong(REPLACED_MILLIS), () -> {
             for (String other : others) {
                 cluster.network().mend(server, other);
                 cluster.network().mend(other, server);

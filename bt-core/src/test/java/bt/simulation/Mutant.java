@@ -1,0 +1,48 @@
+package bt.simulation;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Our code with one mistake in one method. It exists as class files in a directory of its own, which comes before the
+ * real ones on the class path of a process that lives with it.
+ *
+ * @param source the source file below src/main/java
+ * @param right what stands in it, just once
+ * @param wrong what the mutant has instead
+ * @param script in which the mistake has a chance to matter
+ */
+record Mutant(String name, String source, String right, String wrong, Script script) {
+    private static final Path SOURCES = Path.of("src/main/java");
+
+    /** Compiles the source with the mistake in it. */
+    void compile(Path target, String classPath) throws IOException {
+        Path original = SOURCES.resolve(source);
+        String text = Files.readString(original);
+        int at = text.indexOf(right);
+        if (at < 0 || text.indexOf(right, at + 1) >= 0) {
+            throw new AssertionError("mutant \"" + name + "\": " + source + " has not just once: " + right);
+        }
+        Path mutated = target.resolve("source").resolve(source);
+        Files.createDirectories(mutated.getParent());
+        Files.writeString(mutated, text.replace(right, wrong));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter complaints = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options =
+                    List.of("-d", target.toString(), "-cp", classPath, "-proc:none", "-nowarn", "-Xlint:none");
+            boolean compiled = compiler.getTask(
+                            complaints, files, null, options, null, files.getJavaFileObjects(mutated.toFile()))
+                    .call();
+            if (!compiled) {
+                throw new AssertionError("mutant \"" + name + "\" does not compile:\n" + complaints);
+            }
+        }
+    }
+}
