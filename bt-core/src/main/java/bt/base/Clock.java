@@ -8,6 +8,22 @@ public interface Clock {
     /** Monotonic nanoseconds from an arbitrary origin: for leases and deadlines. */
     long nanos();
 
+    /** This one, with a wall clock that is so much ahead of its own; or behind, where that is negative. */
+    default Clock ahead(long micros) {
+        Clock right = this;
+        return new Clock() {
+            @Override
+            public long micros() {
+                return right.micros() + micros;
+            }
+
+            @Override
+            public long nanos() {
+                return right.nanos();
+            }
+        };
+    }
+
     /** The machine's. */
     static Clock system() {
         return SystemClock.INSTANCE;

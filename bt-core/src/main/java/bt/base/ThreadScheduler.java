@@ -19,36 +19,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Production: plain daemon threads, the machine's clock. */
+/** Production: plain daemon threads, and a clock, which is the machine's unless somebody says otherwise. */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ThreadScheduler.class);
 
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, run -> thread("bt-timer", run));
 
+    private final Clock clock;
     private final Optional<Halt> onBug;
 
     /** A bug in a worker ends that worker and is printed, as the JVM does with a thread. */
     public ThreadScheduler() {
-        this(Optional.empty());
+        this(Clock.system(), Optional.empty());
     }
 
     /**
      * For servers: a bug in a worker ends the process. One that lived on without its owner thread would keep its lock and
      * do nothing, and nobody would take over.
      */
-    public ThreadScheduler(Halt onBug) {
-        this(Optional.of(onBug));
+    public ThreadScheduler(Clock clock, Halt onBug) {
+        this(clock, Optional.of(onBug));
     }
 
-    private ThreadScheduler(Optional<Halt> onBug) {
+    private ThreadScheduler(Clock clock, Optional<Halt> onBug) {
+        this.clock = clock;
         this.onBug = onBug;
         timer.setRemoveOnCancelPolicy(true);
     }
 
     @Override
     public Clock clock() {
-        return Clock.system();
+        return clock;
     }
 
     @Override

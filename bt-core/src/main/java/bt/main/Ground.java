@@ -1,6 +1,7 @@
 package bt.main;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.base.Halt;
 import bt.base.ThreadScheduler;
 import bt.coord.LockService;
@@ -16,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** What a server process stands on: threads, a port, the network, the lock service and the file store, each its own. */
 final class Ground implements AutoCloseable {
+    /** How many milliseconds the wall clock of this process is ahead of the machine's: for tests of clocks that are wrong. */
+    private static final String CLOCK_AHEAD = "bt.clock.ahead.millis";
+
     private final Opened opened;
     private final Doorway doorway = new Doorway();
     private final ThreadScheduler scheduler;
@@ -26,7 +30,8 @@ final class Ground implements AutoCloseable {
 
     private Ground(Opened opened, ServerSettings settings, int port, Halt onBug) throws BigtableException {
         this.opened = opened;
-        scheduler = opened.add(new ThreadScheduler(onBug));
+        Clock clock = Clock.system().ahead(Long.getLong(CLOCK_AHEAD, 0) * 1_000);
+        scheduler = opened.add(new ThreadScheduler(clock, onBug));
         // First what fails at once, with the port that is taken.
         ClusterHosts hosts = new ClusterHosts();
         listening = opened.add(
