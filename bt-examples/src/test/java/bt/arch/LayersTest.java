@@ -49,7 +49,8 @@ class LayersTest extends LayersContract {
             .row("bt.examples.cluster", CORE)
             .row("bt.examples.recovery", with("bt.examples.cluster"))
             .row("bt.examples.paper", with("bt.examples.cluster"))
-            .row("bt.examples.chaos", with("bt.examples.bench", "bt.examples.cluster"))
+            .row("bt.examples.chaos", with("bt.examples.bench", "bt.examples.cluster", "bt.examples.hostile"))
+            .row("bt.examples.hostile", CORE)
             .row(
                     "bt.examples.demo",
                     with("bt.examples.analytics", "bt.examples.earth", "bt.examples.search", "bt.examples.cluster"))

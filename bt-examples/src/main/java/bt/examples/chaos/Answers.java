@@ -47,6 +47,9 @@ final class Answers {
                     case REJECTED -> mayBeRejected;
                     case CORRUPTION, FENCED -> false;
                 };
+        if (excused && failed.kind() == BigtableException.Kind.REJECTED) {
+            tally.rejected();
+        }
         if (!excused) {
             tally.anomaly(what + " was told " + failed.kind() + ": " + failed.getMessage());
         }

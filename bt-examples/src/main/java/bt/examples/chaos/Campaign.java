@@ -64,7 +64,7 @@ final class Campaign implements AutoCloseable {
 
     /** Starts a cluster in a new directory; the journal is printed as it is written. */
     static Campaign start(Path directory, PrintStream journal) throws IOException, InterruptedException {
-        ProcessCluster cluster = ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, true));
+        ProcessCluster cluster = ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, true, true));
         return new Campaign(cluster, journal);
     }
 
@@ -84,11 +84,15 @@ final class Campaign implements AutoCloseable {
         load.stop();
         journal.say("all is whole, the clients have stopped");
         load.check();
+        if (tally.wasAnythingRejected() && !performance.counts().containsKey(FaultKind.REACH_QUOTA)) {
+            tally.anomaly("writes were REJECTED, and no quota was reached");
+        }
         List<String> broken = examine();
         journal.say("checked");
         return new ChaosReport(
                 seed,
                 minutes,
+                cluster.hdfs().hasOwnDisks() ? "tmpfs" : "quota",
                 ChaosReport.Told.of(tally),
                 performance.counts(),
                 availability.longestMillis(performance.onsets()),

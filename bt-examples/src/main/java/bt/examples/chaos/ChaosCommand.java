@@ -6,6 +6,8 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.examples.bench.BenchDirectory;
 import bt.examples.bench.ReportOutput;
+import bt.examples.hostile.HostileReport;
+import bt.examples.hostile.HostileTrial;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -28,6 +30,17 @@ public final class ChaosCommand implements Command {
     @Option(names = "--minutes", paramLabel = "M", description = "For how long there are faults; 2 if nothing is said.")
     private double minutes = 2;
 
+    @Option(
+            names = "--hostile",
+            paramLabel = "FRAMES",
+            description =
+                    "Instead of that: so many random and mutated frames at the ports of a cluster and a gateway in this"
+                            + " process, beside honest callers.")
+    private @Nullable Long hostileFrames;
+
+    @Option(names = "--keep", description = "What the processes wrote, their logs too, stays in any case.")
+    private boolean keep;
+
     @Mixin
     private BenchDirectory directory = new BenchDirectory();
 
@@ -46,8 +59,22 @@ public final class ChaosCommand implements Command {
             throw new UsageException("chaos: --minutes is " + minutes + ": write a number above 0, 1440 at most");
         }
         long drawn = seed == null ? new Random().nextInt(1_000_000) : seed;
+        if (hostileFrames != null) {
+            return hostile(drawn, hostileFrames, invocation);
+        }
         invocation.err().printf(Locale.ROOT, "chaos: --seed %d --minutes %s%n", drawn, minutes);
         ChaosReport report = run(drawn, invocation);
+        output.write(report.json(), report.table(), invocation);
+        return report.isClean() ? ExitCode.DONE : ExitCode.CORRUPTION;
+    }
+
+    private int hostile(long drawn, long frames, Invocation invocation)
+            throws IOException, InterruptedException, UsageException {
+        if (frames < 1) {
+            throw new UsageException("chaos: --hostile is " + frames + ": write 1 or more");
+        }
+        invocation.err().printf(Locale.ROOT, "chaos: --seed %d --hostile %d%n", drawn, frames);
+        HostileReport report = HostileTrial.run(drawn, frames);
         output.write(report.json(), report.table(), invocation);
         return report.isClean() ? ExitCode.DONE : ExitCode.CORRUPTION;
     }
@@ -62,7 +89,7 @@ public final class ChaosCommand implements Command {
             return report;
         } finally {
             campaign.close();
-            if (clean) {
+            if (clean && !keep) {
                 campaign.delete();
             } else {
                 invocation.err().println("chaos: what its processes wrote, logs too, is in " + own);

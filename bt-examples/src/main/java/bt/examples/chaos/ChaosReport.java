@@ -10,6 +10,7 @@ import java.util.Map;
 /**
  * What one run came to. Of the anomalies and broken invariants it has the words too.
  *
+ * @param disks how the disks of datanodes are filled: by a tmpfs of each, or by a quota instead
  * @param told what clients were told: writes acknowledged, of unknown outcome, refused
  * @param faults how often each kind was done
  * @param waits the longest that an operation waited, by the kind it waited for
@@ -17,6 +18,7 @@ import java.util.Map;
 record ChaosReport(
         long seed,
         double minutes,
+        String disks,
         Told told,
         Map<FaultKind, Long> faults,
         Map<FaultKind, Long> waits,
@@ -56,6 +58,7 @@ record ChaosReport(
         document.put("unknown", told.unknown());
         document.put("refused", told.refused());
         document.put("faults", byTitle(faults));
+        document.put("disks", disks);
         document.put("lost", told.lost());
         document.put("anomalies", told.anomalies());
         document.put("invariantsBroken", broken.size());

@@ -21,6 +21,10 @@ enum FaultKind {
     TCP_DELAY(Thing.NETWORK, 2_000, 6_000),
     TCP_SLOW(Thing.NETWORK, 2_000, 6_000),
     TCP_CORRUPT(Thing.NETWORK, 2_000, 6_000),
+    MOVE_CLOCK(Thing.TABLET_SERVERS, 8_000, 14_000),
+    FILL_DISK(Thing.DATANODES, 2_000, 8_000),
+    DAMAGE_REPLICA(Thing.DATANODES, 500, 1_000),
+    REACH_QUOTA(Thing.MASTERS, 2_000, 6_000),
     RESHAPE(Thing.TABLETS, 4_000, 10_000);
 
     private final Thing thing;
@@ -65,6 +69,10 @@ enum FaultKind {
             case TCP_DELAY -> new BadWeather(strike -> Weather.delayed(20 + strike.roll() % 200));
             case TCP_SLOW -> new BadWeather(strike -> Weather.slow(20_000 + strike.roll() % 100_000));
             case TCP_CORRUPT -> new BadWeather(strike -> Weather.corrupt(2 + strike.roll() % 30));
+            case MOVE_CLOCK -> new MovedClock();
+            case FILL_DISK -> new FullDisk();
+            case DAMAGE_REPLICA -> new DamagedReplica();
+            case REACH_QUOTA -> new TableQuota();
             case RESHAPE -> new Reshape();
         };
     }

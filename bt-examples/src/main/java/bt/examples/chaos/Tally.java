@@ -11,6 +11,7 @@ final class Tally {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private final Collection<String> anomalies = new ConcurrentLinkedQueue<>();
 
@@ -26,6 +27,15 @@ final class Tally {
     /** A write that was said not to have been applied. */
     void refused() {
         refused.incrementAndGet();
+    }
+
+    /** Something that a quota forbids. */
+    void rejected() {
+        rejected.incrementAndGet();
+    }
+
+    boolean wasAnythingRejected() {
+        return rejected.get() > 0;
     }
 
     /** Acknowledged, or referred to by something acknowledged, and not there. */

@@ -9,7 +9,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -28,7 +30,10 @@ public final class Hdfs {
     private final Seat nameNode;
     private final List<Seat> datanodes = new ArrayList<>();
 
-    private Hdfs(Workplace at, Scheduler scheduler, int datanodesWanted) throws IOException, InterruptedException {
+    private final Optional<Disks> disks;
+
+    private Hdfs(Workplace at, Scheduler scheduler, int datanodesWanted, boolean ownDisks)
+            throws IOException, InterruptedException {
         this.at = at;
         this.scheduler = scheduler;
         this.datanodesWanted = datanodesWanted;
@@ -37,6 +42,11 @@ public final class Hdfs {
         this.nameNode = new Seat(() -> run("namenode", 384, List.of(HdfsMain.NAME_NODE, path("namenode"), address)));
         // A datanode that finds nobody comes back only after fifteen seconds.
         awaitThat(this::isServed);
+        this.disks = ownDisks
+                ? Disks.mount(IntStream.range(0, datanodesWanted)
+                        .mapToObj(i -> Path.of(path("datanode-" + i)))
+                        .toList())
+                : Optional.empty();
         for (int i = 0; i < datanodesWanted; i++) {
             String name = "datanode-" + i;
             String data = ports.get(1 + 2 * i);
@@ -46,8 +56,9 @@ public final class Hdfs {
     }
 
     /** Returns when it serves with all its datanodes. */
-    static Hdfs start(Workplace at, Scheduler scheduler, int datanodes) throws IOException, InterruptedException {
-        Hdfs started = new Hdfs(at, scheduler, datanodes);
+    static Hdfs start(Workplace at, Scheduler scheduler, int datanodes, boolean ownDisks)
+            throws IOException, InterruptedException {
+        Hdfs started = new Hdfs(at, scheduler, datanodes, ownDisks);
         started.awaitWhole();
         return started;
     }
@@ -115,11 +126,30 @@ public final class Hdfs {
         return (DistributedFileSystem) FileSystem.newInstance(URI.create(uri()), settings);
     }
 
+    /** Whether the datanodes' disks can be filled. */
+    public boolean hasOwnDisks() {
+        return disks.isPresent();
+    }
+
+    /** From now on none of them takes a byte. */
+    public void fillDisks() throws IOException, InterruptedException {
+        if (disks.isPresent()) {
+            disks.get().fill();
+        }
+    }
+
+    public void freeDisks() throws IOException, InterruptedException {
+        if (disks.isPresent()) {
+            disks.get().free();
+        }
+    }
+
     void kill() throws InterruptedException, UnavailableException {
         for (Seat datanode : datanodes) {
             datanode.kill();
         }
         nameNode.kill();
+        disks.ifPresent(Disks::unmount);
     }
 
     private JavaProcess run(String name, int heapMegabytes, List<String> words) throws IOException {

@@ -48,7 +48,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     private ProcessCluster(Path directory, Layout layout) throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        this.hdfs = Hdfs.start(at, scheduler, DATANODES);
+        this.hdfs = Hdfs.start(at, scheduler, DATANODES, layout.disks());
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
         this.doors = new Doors(zooKeeper.quorum(), layout.doors(), scheduler);
         this.fleet = new Fleet(at, NAME, root(), layout, doors, MASTERS, SERVERS);

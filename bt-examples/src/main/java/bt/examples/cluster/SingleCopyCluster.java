@@ -43,10 +43,10 @@ public final class SingleCopyCluster implements AutoCloseable {
             throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
         Files.writeString(at.conf().resolve("hdfs-site.xml"), ONE_COPY);
-        this.hdfs = Hdfs.start(at, scheduler, 1);
+        this.hdfs = Hdfs.start(at, scheduler, 1, false);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
         Doors doors = new Doors(zooKeeper.quorum(), false, scheduler);
-        Layout layout = new Layout(settings, SERVER_MEGABYTES, false);
+        Layout layout = new Layout(settings, SERVER_MEGABYTES, false, false);
         this.fleet = new Fleet(at, NAME, hdfs.uri() + "/" + NAME, layout, doors, 1, servers);
         fleet.startMasters();
         fleet.startServers();

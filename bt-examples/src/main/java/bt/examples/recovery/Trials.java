@@ -72,7 +72,8 @@ public final class Trials implements AutoCloseable {
      * @param fillingBytes how much of the log of a server that is killed no compaction has made needless
      */
     public static Trials start(Path directory, long fillingBytes) throws IOException, InterruptedException {
-        return new Trials(ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, false)), fillingBytes);
+        return new Trials(
+                ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, false, false)), fillingBytes);
     }
 
     /**

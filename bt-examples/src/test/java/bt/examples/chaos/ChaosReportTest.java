@@ -14,6 +14,7 @@ class ChaosReportTest {
         return new ChaosReport(
                 7,
                 2,
+                "tmpfs",
                 told,
                 Map.of(FaultKind.KILL_MASTER, 2L),
                 Map.of(FaultKind.KILL_MASTER, 350L),

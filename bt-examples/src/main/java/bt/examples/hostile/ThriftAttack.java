@@ -1,0 +1,107 @@
+package bt.examples.hostile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import bt.base.Output;
+import bt.thrift.gen.Change;
+import bt.thrift.gen.Column;
+import bt.thrift.gen.Filter;
+import bt.thrift.gen.Gateway;
+import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.Scan;
+import bt.thrift.gen.SetCell;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.transport.TMemoryBuffer;
+
+/** At the port of a gateway: messages that are nearly right, in frames that are, until it closes the connection. */
+final class ThriftAttack implements Attack {
+    private static final int FRAMES = 100;
+    private static final int TIMEOUT_MILLIS = 60_000;
+    private static final String NOWHERE = "nowhere";
+
+    private final int port;
+    private final SplittableRandom random;
+    private final Mutations mutations;
+    private final HostileTally tally;
+
+    ThriftAttack(int port, String table, SplittableRandom random, HostileTally tally) throws TException {
+        this.port = port;
+        this.random = random;
+        this.mutations = new Mutations(right(table), random);
+        this.tally = tally;
+    }
+
+    /** Reads of a table that is there, and writes to one that is not. */
+    private static List<byte[]> right(String table) throws TException {
+        ByteBuffer row = ByteBuffer.wrap("row".getBytes(UTF_8));
+        SetCell cell = new SetCell(new Column("f", row.duplicate()), ByteBuffer.allocate(20));
+        List<byte[]> messages = new ArrayList<>();
+        messages.add(message(calls -> calls.send_listTables()));
+        messages.add(message(calls -> calls.send_readRow(table, row.duplicate(), new Filter())));
+        messages.add(message(calls -> calls.send_scan(table, new Scan(), ByteBuffer.allocate(0))));
+        messages.add(message(
+                calls -> calls.send_mutate(NOWHERE, new RowMutation(row.duplicate(), List.of(Change.setCell(cell))))));
+        return messages;
+    }
+
+    /** Something that a client sends. */
+    @FunctionalInterface
+    private interface Sending {
+        void to(Gateway.Client calls) throws TException;
+    }
+
+    private static byte[] message(Sending sending) throws TException {
+        TMemoryBuffer buffer = new TMemoryBuffer(256);
+        sending.to(new Gateway.Client(new TCompactProtocol(buffer)));
+        byte[] message = new byte[buffer.length()];
+        buffer.read(message, 0, message.length);
+        return message;
+    }
+
+    @Override
+    public int run() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.setSoLinger(true, 0);
+            Output all = new Output(1 << 13);
+            for (int i = 0; i < FRAMES; i++) {
+                byte[] message = mutations.next();
+                int length = random.nextInt(FRAMES) == 0 ? random.nextInt() : message.length;
+                all.bigU32(length).raw(message);
+            }
+            socket.getOutputStream().write(all.toArray());
+            socket.shutdownOutput();
+            int answers = answers(new DataInputStream(new BufferedInputStream(socket.getInputStream())));
+            tally.closed();
+            return Math.min(FRAMES, answers + 1);
+        } catch (SocketException reset) {
+            tally.closed();
+            return 1;
+        }
+    }
+
+    private static int answers(DataInputStream in) throws IOException {
+        int answers = 0;
+        try {
+            while (true) {
+                in.skipNBytes(in.readInt());
+                answers++;
+            }
+        } catch (EOFException | SocketException closed) {
+            return answers;
+        }
+    }
+}
