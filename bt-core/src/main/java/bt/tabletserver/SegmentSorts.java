@@ -57,6 +57,9 @@ final class SegmentSorts {
     /** Of the latest sort here: another takes about as long. Changed by whoever has the turn. */
     private volatile long sortNanos;
 
+    /** When the latest sort here ended, of whatever log: what this server does itself is no time that another takes. */
+    private volatile long endedNanos;
+
     /** Completes when whoever sorts now has ended. */
     private final AtomicReference<CompletableFuture<Void>> turn =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
@@ -67,13 +70,14 @@ final class SegmentSorts {
         this.scheduler = scheduler;
         this.epoch = epoch;
         this.minBytes = segmentBytes / MIN_SHARE;
+        this.endedNanos = scheduler.clock().nanos();
     }
 
     /** The segments that are sorted now: all of some size, unless they hold what no SSTable takes. */
     Set<Long> sort(LogReader log) throws BigtableException, InterruptedException {
         Set<Long> sorted = new TreeSet<>();
         List<Long> left = large(log);
-        long idleNanos = scheduler.clock().nanos();
+        long beganNanos = scheduler.clock().nanos();
         long lookMillis = FIRST_LOOK_MILLIS;
         while (true) {
             boolean atWork;
@@ -84,8 +88,7 @@ final class SegmentSorts {
                 if (left.isEmpty()) {
                     return sorted;
                 }
-                boolean patient = scheduler.clock().nanos() - idleNanos < Math.max(PATIENCE_NANOS, 2 * sortNanos);
-                Optional<Long> next = choose(log, names, left, patient);
+                Optional<Long> next = choose(log, names, left, isPatient(beganNanos));
                 atWork = next.isPresent();
                 if (atWork) {
                     sort(log, next.get());
@@ -94,13 +97,17 @@ final class SegmentSorts {
                 mine.complete(null);
             }
             if (atWork) {
-                idleNanos = scheduler.clock().nanos();
                 lookMillis = FIRST_LOOK_MILLIS;
             } else {
                 scheduler.pause(lookMillis);
                 lookMillis = Math.min(2 * lookMillis, LAST_LOOK_MILLIS);
             }
         }
+    }
+
+    private boolean isPatient(long beganNanos) {
+        long now = scheduler.clock().nanos();
+        return Math.min(now - beganNanos, now - endedNanos) < Math.max(PATIENCE_NANOS, 2 * sortNanos);
     }
 
     /** Those that are worth it, beginning with another one in every server. */
@@ -150,7 +157,8 @@ final class SegmentSorts {
         String path = SortedLog.path(log.stream(), segment);
         long began = scheduler.clock().nanos();
         boolean sorted = SortedLog.sort(files, log, segment, sorter());
-        sortNanos = scheduler.clock().nanos() - began;
+        endedNanos = scheduler.clock().nanos();
+        sortNanos = endedNanos - began;
         if (sorted) {
             logger.info("{} is sorted", path);
         } else {

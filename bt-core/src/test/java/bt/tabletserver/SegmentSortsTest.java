@@ -22,6 +22,7 @@ import bt.testing.FileOperation;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,11 +43,14 @@ class SegmentSortsTest {
 
     private long delayMicros = 1_000;
 
+    /** The last step of a sort: who looks meanwhile sees it at work. */
+    private long renameMicros;
+
     private final MemoryFileStore store = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
         if (operation == FileOperation.OPEN) {
             opened.merge(process + " " + path, 1, Integer::sum);
         }
-        scheduler.delay(delayMicros);
+        scheduler.delay(operation == FileOperation.RENAME ? delayMicros + renameMicros : delayMicros);
         times.put(process + " " + operation + " " + path, scheduler.clock().nanos());
     });
     private final FileStore files = store.process("dead");
@@ -117,11 +121,44 @@ class SegmentSortsTest {
         });
     }
 
+    @Test
+    void whoWaitsForAnotherLoadOfItsServerDoesNotLosePatienceWithOtherServers() {
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                log(7);
+                opened.clear();
+                renameMicros = 4_000_000;
+                List<Worker> loads = new ArrayList<>();
+                for (long epoch : new long[] {9, 13}) {
+                    // So that the two do not end, and take the last one that is left, at the same moment.
+                    scheduler.pause(renameMicros / 2_000);
+                    SegmentSorts sorts = sorts(epoch);
+                    for (int i = 0; i < 4; i++) {
+                        loads.add(scheduler.start("load", () -> recover(sorts, epoch, 7)));
+                    }
+                }
+                for (Worker load : loads) {
+                    assertThat(load.join(600_000)).isTrue();
+                }
+                int reads = opened.values().stream().mapToInt(Integer::intValue).sum();
+                assertThat(reads).isEqualTo(8 * 8 + 7);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private SegmentSorts sorts(long epoch) {
+        return new SegmentSorts(store.process("server-" + epoch), scheduler, epoch, SEGMENT_BYTES);
+    }
+
     private void recover(long epoch) throws InterruptedException {
-        FileStore server = store.process("server-" + epoch);
+        recover(sorts(epoch), epoch, 8);
+    }
+
+    private void recover(SegmentSorts sorts, long epoch, int segments) throws InterruptedException {
         try {
-            assertThat(sort(new SegmentSorts(server, scheduler, epoch, SEGMENT_BYTES), server))
-                    .hasSize(8);
+            assertThat(sort(sorts, store.process("server-" + epoch))).hasSize(segments);
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
