@@ -16,6 +16,11 @@ interface CommitHooks {
         return false;
     }
 
+    /** Whether nobody else can have acknowledged a write to a tablet that is served here. */
+    default boolean isLeaseHeld() {
+        return true;
+    }
+
     /** Whether the server's clock is right enough for timestamps of users' cells. */
     default boolean mayStamp() {
         return true;

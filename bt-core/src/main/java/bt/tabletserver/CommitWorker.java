@@ -210,6 +210,13 @@ final class CommitWorker {
             return false;
         }
         if (!seen.holds()) {
+            // It tells what was read, and no log fences it as it does a write: another server may have the tablet by
+            // now.
+            if (!hooks.isLeaseHeld()) {
+                throw new UnavailableException(
+                        tablet.id() + ": whether the condition holds this server cannot say without its lease",
+                        Outcome.NOT_APPLIED);
+            }
             throw new RejectedException(tablet.id() + " row "
                     + entry.write().mutation().row() + ": the condition on "
                     + entry.write().condition().orElseThrow().column() + " does not hold");

@@ -119,6 +119,11 @@ final class RunningServer {
             }
 
             @Override
+            public boolean isLeaseHeld() {
+                return lease.isHeld();
+            }
+
+            @Override
             public boolean mayStamp() {
                 return lease.clockIsRight();
             }

@@ -50,6 +50,7 @@ final class CommitFixture implements CommitHooks {
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
     final TabletHost host;
+    boolean leaseIsHeld = true;
 
     /** What goes wrong with the files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
@@ -148,6 +149,11 @@ final class CommitFixture implements CommitHooks {
     @Override
     public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
         conditions.evaluate(entry, tablet);
+    }
+
+    @Override
+    public boolean isLeaseHeld() {
+        return leaseIsHeld;
     }
 
     @Override

@@ -152,6 +152,22 @@ class CommitQueueTest {
         });
     }
 
+    @Test
+    void withoutALeaseNobodyIsToldThatAConditionDoesNotHold() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "here", number(1));
+            Optional<Condition> elsewhere =
+                    Optional.of(new Condition(CommitFixture.COLUMN, Optional.of(Bytes.utf8("there"))));
+            server.leaseIsHeld = false;
+            CompletableFuture<WriteResult> unknown = server.begin(put("r", "next"), number(2), elsewhere);
+            assertThat(failure(server.simulation.await(unknown, 10_000))).isInstanceOf(UnavailableException.class);
+            server.leaseIsHeld = true;
+            CompletableFuture<WriteResult> known = server.begin(put("r", "next"), number(3), elsewhere);
+            assertThat(failure(server.simulation.await(known, 10_000))).isInstanceOf(RejectedException.class);
+        });
+    }
+
     /** Each adds one to what it read; if a condition were settled on a row that had changed, one would be lost. */
     @SeededTest(runs = 30)
     void conditionsOnOneRowAreSettledOneAfterTheOther(RandomGenerator random) throws Exception {
