@@ -19,7 +19,7 @@ import java.util.Optional;
  * that takes a full file store for a new cluster would begin to write over it.
  */
 public final class Bootstrap {
-    private static final String INSTANCE_FILE = "instance";
+    static final String INSTANCE_FILE = "instance";
     private static final List<String> DIRECTORIES = List.of("log", "recovered", "data", "bulk", "snapshots", "trash");
 
     private final LockService locks;

@@ -44,15 +44,17 @@ final class Drains {
     private final Moves moves;
     private final Set<String> ids = new TreeSet<>();
 
-    Drains(LockService locks, MetadataTable metadata, Moves moves) {
+    private Drains(LockService locks, MetadataTable metadata, Moves moves) {
         this.locks = locks;
         this.metadata = metadata;
         this.moves = moves;
     }
 
-    /** What an earlier master was asked for. */
-    void load() throws BigtableException {
-        ids.addAll(locks.children(Paths.DRAINING));
+    /** With what an earlier master was asked for. */
+    static Drains load(LockService locks, MetadataTable metadata, Moves moves) throws BigtableException {
+        Drains drains = new Drains(locks, metadata, moves);
+        drains.ids.addAll(locks.children(Paths.DRAINING));
+        return drains;
     }
 
     /** The ids of the servers. */

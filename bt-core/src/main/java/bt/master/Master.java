@@ -47,6 +47,10 @@ public final class Master implements Service {
     private static final Logger log = LoggerFactory.getLogger(Master.class);
     private static final int COMMANDS_BOUND = 1_000;
     private static final long BULLETIN_MILLIS = 5_000;
+    private static final long BEGIN_MILLIS = 1_000;
+
+    /** Between two looks while tablets move: a server that drains gives up the next one when the last is served. */
+    private static final long MOVING_MILLIS = 100;
 
     private final MasterConfig config;
     private final FileStore files;
@@ -172,7 +176,7 @@ public final class Master implements Service {
     private Reign begin(
             Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers, Scheduler.WorkerPool writers)
             throws BigtableException, InterruptedException {
-        String instance = new Bootstrap(locks, files).instance(nonce);
+        String instance = patiently(mandate, () -> new Bootstrap(locks, files).instance(nonce));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
         Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
@@ -184,8 +188,7 @@ public final class Master implements Service {
         AssignmentWrites writes = new AssignmentWrites(metadata, scheduler, orders, writers);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
         Moves moves = new Moves(scheduler, orders, this::wake);
-        Drains drains = new Drains(locks, metadata, moves);
-        drains.load();
+        Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, diggers);
@@ -215,6 +218,24 @@ public final class Master implements Service {
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 
+    private interface Beginning<T> {
+        T run() throws BigtableException;
+    }
+
+    /** While the file store or the lock service is away another master would fare no better. FENCED when the lock is lost. */
+    private <T> T patiently(Election.Mandate mandate, Beginning<T> step)
+            throws BigtableException, InterruptedException {
+        while (true) {
+            try {
+                mandate.lock().renew();
+                return step.run();
+            } catch (UnavailableException | OverloadedException notNow) {
+                log.warn("master epoch {} cannot begin: {}; tried again", mandate.epoch(), notNow.getMessage());
+                scheduler.pause(BEGIN_MILLIS);
+            }
+        }
+    }
+
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
     private void rule(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
         LockService.Watch watch = locks.watch(Paths.SERVERS, this::wake);
@@ -222,7 +243,8 @@ public final class Master implements Service {
             active = true;
             long nextPass = scheduler.clock().nanos();
             while (true) {
-                Command command = commands.poll(config.loopMillis());
+                Command command = commands.poll(
+                        reign.isMoving() ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
                 if (command != null && command.message() instanceof StopProcess) {
                     active = false;
                     stopping = Optional.of(command);

@@ -48,6 +48,10 @@ final class MoveCommands {
         return Optional.empty();
     }
 
+    boolean isMoving() {
+        return moves.size() > 0;
+    }
+
     Set<String> draining() {
         return drains.ids();
     }

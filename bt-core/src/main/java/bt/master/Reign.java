@@ -117,6 +117,11 @@ final class Reign {
         return changed || failed;
     }
 
+    /** Whether some tablet is on its way from one server to another. */
+    boolean isMoving() {
+        return moves.isMoving();
+    }
+
     boolean needsPass() {
         return settling;
     }
