@@ -17,6 +17,8 @@ sealed interface Action {
 
         void giveBack(Held container);
 
+        void retire(Held container);
+
         void stopCluster();
 
         void finish();
@@ -51,6 +53,14 @@ sealed interface Action {
         @Override
         public void by(Hands hands) {
             hands.giveBack(container);
+        }
+    }
+
+    /** Gives a tablet server's container back once its tablets are at others. */
+    record Retire(Held container) implements Action {
+        @Override
+        public void by(Hands hands) {
+            hands.retire(container);
         }
     }
 

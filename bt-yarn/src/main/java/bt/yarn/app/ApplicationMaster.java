@@ -40,6 +40,7 @@ final class ApplicationMaster implements Action.Hands {
     private final ClusterFiles files;
     private final StopWatcher stopWatcher;
     private final Obituaries obituaries;
+    private final Drainer drainer;
     private final Scheduler.WorkerPool launchers;
     private final Mailbox<Runnable> events;
     private final Fleet fleet;
@@ -50,7 +51,13 @@ final class ApplicationMaster implements Action.Hands {
     private boolean finished;
 
     /** What an application master works with. */
-    record Tools(Yarn yarn, Launch launch, ClusterFiles files, StopWatcher stopWatcher, Obituaries obituaries) {}
+    record Tools(
+            Yarn yarn,
+            Launch launch,
+            ClusterFiles files,
+            StopWatcher stopWatcher,
+            Obituaries obituaries,
+            Drainer drainer) {}
 
     ApplicationMaster(
             ApplicationAttemptId attempt,
@@ -65,6 +72,7 @@ final class ApplicationMaster implements Action.Hands {
         this.files = tools.files();
         this.stopWatcher = tools.stopWatcher();
         this.obituaries = tools.obituaries();
+        this.drainer = tools.drainer();
         this.launchers = pool;
         this.events = scheduler.mailbox(EVENTS_BOUND);
         this.fleet = new Fleet(scheduler.clock());
@@ -224,6 +232,14 @@ final class ApplicationMaster implements Action.Hands {
             fleet.moved(held.id(), Held.State.ENDING);
             yarn.giveBack(container.getId());
         }
+    }
+
+    /** Meanwhile it ends, and is in the way of no other: should this attempt end before, the next one begins anew. */
+    @Override
+    public void retire(Held held) {
+        log.info("{} {} on {} is one too many: drained", held.role().command(), held.id(), held.host());
+        fleet.moved(held.id(), Held.State.ENDING);
+        drainer.drain(held, () -> events.offer(() -> giveBack(held)));
     }
 
     @Override

@@ -67,7 +67,13 @@ public final class ApplicationMasterCommand implements Command {
             new ApplicationMaster(
                             attempt,
                             spec,
-                            new ApplicationMaster.Tools(yarn, launch, files, stop, new Obituaries(cluster, scheduler)),
+                            new ApplicationMaster.Tools(
+                                    yarn,
+                                    launch,
+                                    files,
+                                    stop,
+                                    new Obituaries(cluster, scheduler),
+                                    new Drainer(Drainer.overNetwork(files, cluster), scheduler)),
                             scheduler,
                             launchers)
                     .run(environment.getOrDefault(Environment.NM_HOST.name(), ""));

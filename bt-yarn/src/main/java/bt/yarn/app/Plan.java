@@ -56,14 +56,19 @@ final class Plan {
         }
     }
 
-    /** More than is wanted runs only after a take-over; the newest go. */
+    /** More than is wanted runs only after a take-over; the newest go, tablet servers without their tablets. */
     private static void thinOut(ClusterSpec spec, Observed observed, List<Action> actions) {
         for (Role role : Role.values()) {
             List<Held> started = started(observed.containers()).stream()
                     .filter(held -> held.role() == role)
                     .toList();
             int wanted = Math.min(spec.wanted(role), started.size());
-            giveBack(started.subList(wanted, started.size()), actions);
+            for (Held surplus : started.subList(wanted, started.size())) {
+                actions.add(
+                        surplus.role() == Role.TABLET_SERVER
+                                ? new Action.Retire(surplus)
+                                : new Action.GiveBack(surplus));
+            }
         }
     }
 

@@ -150,6 +150,11 @@ class PlanPropertyTest {
         }
 
         @Override
+        public void retire(Held container) {
+            fleet.moved(container.id(), State.ENDING);
+        }
+
+        @Override
         public void stopCluster() {
             stopTold = true;
         }

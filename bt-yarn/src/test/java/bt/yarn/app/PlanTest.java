@@ -39,7 +39,7 @@ class PlanTest {
                 row("it died at once", "Mr Tr", "", "T", Stop.NOT_ASKED, ""),
                 row("the other role does not rest", "Tr", "", "T", Stop.NOT_ASKED, "ask 1 M"),
                 row("what ends may still run", "Mr Tr Te", "", "", Stop.NOT_ASKED, ""),
-                row("too many taken over", "Mr Tr Ts Tr", "", "", Stop.NOT_ASKED, "give back 4"),
+                row("too many taken over", "Mr Tr Ts Tr", "", "", Stop.NOT_ASKED, "retire 4"),
                 row("two masters taken over", "Mr Mr Tr Tr", "", "", Stop.NOT_ASKED, "give back 2"),
                 row("stop, by the master", "Mr Tr Tr", "", "", Stop.ASKED, "stop cluster"),
                 row("stop before all runs", "Mr Tg", "T", "", Stop.ASKED, "give back 2, withdraw 1 T, stop cluster"),
@@ -106,6 +106,11 @@ class PlanTest {
         @Override
         public void giveBack(Held container) {
             done.add("give back " + container.id());
+        }
+
+        @Override
+        public void retire(Held container) {
+            done.add("retire " + container.id());
         }
 
         @Override
