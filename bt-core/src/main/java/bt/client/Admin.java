@@ -187,15 +187,14 @@ public final class Admin {
     }
 
     /**
-     * Leaves a server without tablets; returns when all have moved to others, and from then on it is given none.
+     * Leaves a server without tablets; returns when all that it serves have moved to others, and from then on it is given
+     * none. What it could not load is not waited for.
      *
      * @param server a living server's id, or its address as host:port
+     * @return how many tablets that were given to this server neither it nor another has loaded
      */
-    public void drainServer(String server) throws BigtableException {
-        Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> {
-            master.drain(server);
-            return true;
-        });
+    public int drainServer(String server) throws BigtableException {
+        return Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> master.drain(server));
     }
 
     /** The server may be given tablets again; those that have moved stay where they are. */

@@ -120,11 +120,15 @@ final class MasterCalls {
         });
     }
 
-    void drain(String server) throws BigtableException, InterruptedException {
+    /** How many tablets no server can load, of those that were given to this one. */
+    int drain(String server) throws BigtableException, InterruptedException {
         DrainServer message = new DrainServer(server, false);
-        while (ask("server " + server, message, ServerDraining.class).getTablets() > 0) {
+        ServerDraining now = ask("server " + server, message, ServerDraining.class);
+        while (now.getTablets() > 0) {
             session.scheduler().pause(DRAIN_LOOK_MILLIS);
+            now = ask("server " + server, message, ServerDraining.class);
         }
+        return now.getFailed();
     }
 
     private Address address() throws BigtableException {

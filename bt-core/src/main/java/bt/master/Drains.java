@@ -11,7 +11,9 @@ import bt.metadata.MetadataTable;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
+import bt.record.ServerDraining;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Servers that are to be left without tablets: before they stop, or because an operator wants so. They are given none, and
- * what they have is moved away, one tablet after the other. The wish lies in the lock service, so the next master knows it,
+ * what they have is moved away, one tablet after the other. What could not be loaded there is not waited for: nobody serves
+ * it, and a pass gives it to another server if one may load it. The wish lies in the lock service, so the next master knows it,
  * and goes with the server. Owned by the master's thread.
  */
 final class Drains {
@@ -63,7 +66,7 @@ final class Drains {
     }
 
     /** How many tablets the server still has. REJECTED when nobody could take them. */
-    int begin(Member member, Sight sight) throws BigtableException {
+    ServerDraining begin(Member member, Sight sight) throws BigtableException {
         if (!ids.contains(member.id())) {
             if (sight.takers().stream().allMatch(member::equals)) {
                 throw new RejectedException(member.id() + " cannot be drained: no other server takes tablets");
@@ -76,7 +79,16 @@ final class Drains {
         }
         Poll.Holdings held = sight.answered().get(member);
         // Who does not answer has some, as far as we know.
-        return held == null ? 1 : held.tablets().size();
+        return held == null
+                ? new ServerDraining(1, 0)
+                : new ServerDraining(held.held().size(), countFailed(held, sight));
+    }
+
+    /** What the server could not load and no other one has. */
+    private static int countFailed(Poll.Holdings held, Sight sight) {
+        Set<TabletId> failed = new HashSet<>(held.tablets().keySet());
+        sight.answered().values().forEach(holdings -> failed.removeAll(holdings.held()));
+        return failed.size();
     }
 
     void undo(Member member) throws BigtableException {
@@ -105,8 +117,7 @@ final class Drains {
             return;
         }
         for (Predicate<TabletId> level : LEVELS) {
-            List<TabletId> left =
-                    held.tablets().keySet().stream().filter(level).sorted().toList();
+            List<TabletId> left = held.held().stream().filter(level).sorted().toList();
             if (!left.isEmpty()) {
                 for (TabletId tablet : left) {
                     boolean served = sight.report(member, tablet)

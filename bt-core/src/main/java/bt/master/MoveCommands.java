@@ -43,7 +43,7 @@ final class MoveCommands {
             return Optional.of(move(move, sight).thenApply(nothing -> new Done()));
         }
         if (message instanceof DrainServer drain) {
-            return Optional.of(CompletableFuture.completedFuture(new ServerDraining(drain(drain, sight))));
+            return Optional.of(CompletableFuture.completedFuture(drain(drain, sight)));
         }
         return Optional.empty();
     }
@@ -70,11 +70,11 @@ final class MoveCommands {
         return failed;
     }
 
-    private int drain(DrainServer message, Sight sight) throws BigtableException {
+    private ServerDraining drain(DrainServer message, Sight sight) throws BigtableException {
         Member member = find(message.getServer(), sight);
         if (message.getUndo()) {
             drains.undo(member);
-            return 0;
+            return new ServerDraining(0, 0);
         }
         return drains.begin(member, sight);
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +75,7 @@ final class Poll {
         return answered;
     }
 
-    /** The tablets that a server reports, loading ones included. */
+    /** The tablets that a server reports, loading ones and those that it could not load included. */
     record Holdings(ServerStatus status, Map<TabletId, TabletReport> tablets) {
         static Holdings of(ServerStatus status) {
             Map<TabletId, TabletReport> tablets = new HashMap<>();
@@ -82,6 +83,14 @@ final class Poll {
                 tablets.put(new TabletId(report.getTableId(), AvroBytes.optionalBytes(report.getEndRow())), report);
             }
             return new Holdings(status, tablets);
+        }
+
+        /** Those that it serves, or soon may. What it could not load is here only in name: another may have it by now. */
+        Set<TabletId> held() {
+            return tablets.entrySet().stream()
+                    .filter(entry -> entry.getValue().getFailure() == null)
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toSet());
         }
     }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "drain",
         description =
-                "Moves all tablets of a tablet server to others, and returns when it has none; it is given no more.")
+                "Moves all tablets that a tablet server serves to others, and returns when it serves none; it is given no more.")
 public final class DrainCommand implements Command {
     @Parameters(paramLabel = "SERVER", description = "A living server's host:port, or its id.")
     private String server = "";
@@ -31,7 +31,14 @@ public final class DrainCommand implements Command {
             if (undo) {
                 bigtable.admin().undrainServer(server);
             } else {
-                bigtable.admin().drainServer(server);
+                int failed = bigtable.admin().drainServer(server);
+                if (failed > 0) {
+                    invocation
+                            .err()
+                            .printf(
+                                    "%s: %d tablets are not moved, since they cannot be loaded: bt servers says why%n",
+                                    server, failed);
+                }
             }
         }
         return ExitCode.DONE;

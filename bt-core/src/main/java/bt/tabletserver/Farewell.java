@@ -42,12 +42,13 @@ final class Farewell {
         this.self = self;
     }
 
-    /** Waits until the control worker holds nothing more, or nobody would take it. */
+    /** Waits until the control worker holds nothing more but what it could not load, or nobody would take it. */
     void run(Control control, Deadline deadline) throws InterruptedException {
         int failures = 0;
         while (failures < MAX_FAILURES && !deadline.isOver()) {
             try {
-                if (scheduler.await(control.holdings(), deadline.leftMillis()).isEmpty()) {
+                if (scheduler.await(control.holdings(), deadline.leftMillis()).stream()
+                        .allMatch(holding -> holding.failure().isPresent())) {
                     return;
                 }
                 int left = calls.control(master(), new DrainServer(self.id(), false), ServerDraining.class, deadline)

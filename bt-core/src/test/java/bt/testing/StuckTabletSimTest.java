@@ -6,6 +6,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.coord.Paths;
 import bt.doctor.Doctor;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
@@ -13,7 +14,10 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Request;
 import bt.record.Phase;
+import bt.record.StopProcess;
 import bt.record.TabletState;
 import java.time.Duration;
 import java.util.List;
@@ -42,17 +46,64 @@ class StuckTabletSimTest {
 
     @Test
     void aTabletThatMustStayOfflineIsLeftAloneAndOthersAreBalanced() {
-        harm(
-                row -> metadata.replace(
-                        row,
-                        row.location(),
-                        TabletState.newBuilder(row.state()).setOffline("a test").build(),
-                        "planted"),
-                () -> {
-                    long generation = stuck().generation();
-                    pause(120);
-                    assertThat(stuck().generation()).isEqualTo(generation);
-                });
+        harm(this::keepOffline, () -> {
+            long generation = stuck().generation();
+            pause(120);
+            assertThat(stuck().generation()).isEqualTo(generation);
+        });
+    }
+
+    @Test
+    void itsServerDrainsAndStopsAsOthersDo() {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                keepOffline(stuck());
+                cluster.crashOneServer();
+                String second = cluster.startServer();
+                pause(60);
+                String third = cluster.startServer();
+                pause(5);
+                assertThat(client.admin().drainServer(second + ":1"))
+                        .as("tablets that nobody can load")
+                        .isEqualTo(1);
+                assertThat(servedBy(second)).isZero();
+                assertThat(servedBy(third)).isEqualTo(SPLITS.size());
+                assertThat(client.admin().drainServer(second + ":1")).isEqualTo(1);
+                assertThat(metadata.scan(0, 0))
+                        .allMatch(row -> row.location().getAddress().equals(third + ":1"));
+                client.admin().undrainServer(second + ":1");
+
+                long before = cluster.scheduler().clock().nanos();
+                stop(second);
+                assertThat(cluster.scheduler().clock().nanos() - before).isLessThan(15_000_000_000L);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Until its file is gone. */
+    private void stop(String server) throws BigtableException, InterruptedException {
+        int servers = ports.locks().children(Paths.SERVERS).size();
+        ports.scheduler()
+                .await(
+                        ports.network()
+                                .send(new Address(server, 1), new Request.Control(new StopProcess("a test")), 5_000),
+                        6_000);
+        while (ports.locks().children(Paths.SERVERS).size() == servers) {
+            pause(1);
+        }
+    }
+
+    private void keepOffline(MetadataRow row) throws BigtableException, InterruptedException {
+        MetadataRow unused = metadata.replace(
+                row,
+                row.location(),
+                TabletState.newBuilder(row.state()).setOffline("a test").build(),
+                "planted");
     }
 
     @Test
