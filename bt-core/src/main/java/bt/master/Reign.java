@@ -112,7 +112,7 @@ final class Reign {
         if (!settling) {
             balancer.look(sight);
         }
-        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, unsettled == 0));
+        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, !settling));
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }

@@ -36,8 +36,9 @@ record TableSight(
         for (Poll.Holdings holdings : sight.answered().values()) {
             long epoch = holdings.status().getEpoch();
             for (Map.Entry<TabletId, TabletReport> tablet : holdings.tablets().entrySet()) {
-                if (tablet.getKey().tableId() == tableId) {
-                    TabletReport report = tablet.getValue();
+                TabletReport report = tablet.getValue();
+                // What a server could not load it does not have, though it tells of it until it stops or tries again.
+                if (tablet.getKey().tableId() == tableId && report.getFailure() == null) {
                     isWhole &= report.getPhase() == Phase.SERVING && !sizes.containsKey(tablet.getKey());
                     // Whoever gave it away and whoever took it may both have answered for it: it is there once.
                     sizes.merge(tablet.getKey(), report.getFileBytes() + report.getMemtableBytes(), Math::max);

@@ -63,7 +63,10 @@ final class TableUse {
         schemaFamilies = schema.families().stream().map(FamilySchema::id).collect(Collectors.toSet());
     }
 
-    /** Settled are all tablets if nothing is to be done for one; while less is seen than there is, what was known stays. */
+    /**
+     * Settled are all tablets if nothing can be done for one; while less is seen than there is, as of a table with a tablet
+     * that cannot be loaded, what was known stays.
+     */
     void look(Set<TabletId> tablets, Sight sight, boolean isSettled) {
         TableSight seen = TableSight.of(tableId, tablets, sight);
         bytes = isSettled && seen.isWhole() ? seen.bytes() : Math.max(bytes, seen.bytes());

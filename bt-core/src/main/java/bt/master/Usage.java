@@ -54,7 +54,8 @@ final class Usage {
     }
 
     /**
-     * The tables, and the tablets of those with quotas, are those of the last pass; settled if that left nothing to do. It
+     * The tables, and the tablets of those with quotas, are those of the last pass; settled if that left nothing to do but
+     * for tablets that are stuck, which keep no other table's use from being known. It
      * knows nothing of who has died since: whether this look saw all of a table its tablets tell.
      */
     void look(Map<Long, TableRecord> active, Map<Long, Set<TabletId>> tablets, Sight sight, boolean isSettled) {

@@ -73,6 +73,24 @@ class UsageTest {
     }
 
     @Test
+    void aLoadThatFailedHidesNothingOfWhoeverServesTheTabletNow() {
+        Map<Member, ServerStatus> both = new LinkedHashMap<>();
+        TabletReport failed = report(LAST, Phase.LOADING, 0);
+        failed.setFailure("a test");
+        both.put(ONE, status(ONE, List.of(failed), List.of()));
+        look(both, LAST);
+        both.put(TWO, holds(List.of(LAST), shares(300, put("alice", 300))));
+        look(both, LAST);
+        assertThat(stand()).isEqualTo(stand(300, "alice", 300));
+        both.put(TWO, holds(List.of(LAST), shares(100, put("alice", 300))));
+        ServerStatus shrunk =
+                status(TWO, List.of(report(LAST, Phase.SERVING, 100)), List.of(shares(100, put("alice", 300))));
+        both.put(TWO, shrunk);
+        look(both, LAST);
+        assertThat(stand()).isEqualTo(stand(100, "alice", 100));
+    }
+
+    @Test
     void aServerThatDoesNotKnowOfTheQuotasYetTakesNothingFromTheLedger() {
         Map<Member, ServerStatus> both = new LinkedHashMap<>();
         both.put(ONE, holds(List.of(FIRST), shares(300, put("alice", 300))));

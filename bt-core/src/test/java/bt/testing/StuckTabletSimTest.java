@@ -2,15 +2,18 @@ package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.GcRule;
+import bt.model.Quotas;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -18,10 +21,12 @@ import bt.protocol.Address;
 import bt.protocol.Request;
 import bt.record.Phase;
 import bt.record.StopProcess;
+import bt.record.TableUsage;
 import bt.record.TabletState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +55,30 @@ class StuckTabletSimTest {
             long generation = stuck().generation();
             pause(120);
             assertThat(stuck().generation()).isEqualTo(generation);
+        });
+    }
+
+    @Test
+    void whatAnotherTableTakesIsStillTold() {
+        harm(this::keepOffline, () -> {
+            try (Bigtable client = cluster.client()) {
+                TableSchema shared = client.admin()
+                        .createTable(
+                                TableSchema.draft("shared")
+                                        .family("f", GcRule.KEEP_ALL)
+                                        .quotas(Quotas.NONE.table(OptionalLong.of(1_000_000)))
+                                        .build(),
+                                List.of());
+                client.table("shared")
+                        .apply(RowMutation.of("a")
+                                .set("f", "q", "v".repeat(50_000))
+                                .build());
+                pause(30);
+                SmallFile told = ports.locks().read(Paths.usage(shared.id())).orElseThrow();
+                assertThat(AvroBytes.decode("usage", told.content(), TableUsage.class)
+                                .getBytes())
+                        .isGreaterThanOrEqualTo(50_000);
+            }
         });
     }
 
