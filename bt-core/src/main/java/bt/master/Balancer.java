@@ -77,7 +77,7 @@ final class Balancer {
         lookedNanos = now;
         for (Step step : Balance.plan(weigh(sight), MAX_MOVES - moves.size())) {
             Optional<MetadataRow> row = metadata.read(step.tablet());
-            if (row.isPresent() && Moves.obstacle(row.get(), sight).isEmpty()) {
+            if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
                 log.info("balance: {} to {}", step.tablet(), step.to().id());
                 CompletableFuture<?> unused = moves.begin(row.get(), step.to(), sight);
             }

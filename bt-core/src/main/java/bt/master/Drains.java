@@ -134,7 +134,7 @@ final class Drains {
 
     private void move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
         Optional<MetadataRow> row = metadata.read(tablet);
-        if (row.isPresent() && Moves.obstacle(row.get(), sight).isEmpty()) {
+        if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
             Map<Member, Integer> counts = moves.countTablets(sight);
             Member target = sight.takers().stream()
                     .min(Comparator.comparing((Member taker) -> counts.getOrDefault(taker, 0))

@@ -187,7 +187,7 @@ public final class Master implements Service {
         Homes homes = new Homes(files);
         AssignmentWrites writes = new AssignmentWrites(metadata, scheduler, orders, writers);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
-        Moves moves = new Moves(scheduler, orders, this::wake);
+        Moves moves = new Moves(metadata, scheduler, orders, merges, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());

@@ -81,6 +81,11 @@ final class Merges {
         wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
     }
 
+    /** Whether the tablet is to become part of another. */
+    boolean concerns(MetadataRow row) {
+        return wishes.keySet().stream().anyMatch(wish -> wish.concerns(row));
+    }
+
     /** Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         Set<TabletId> held = settle(rows);

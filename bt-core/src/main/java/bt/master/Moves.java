@@ -3,9 +3,11 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Failures;
+import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
 import bt.model.TabletId;
 import bt.record.Phase;
@@ -37,18 +39,25 @@ final class Moves {
     private static final long PAUSE_MILLIS = 5_000;
     private static final long REMEMBERED_MILLIS = 600_000;
 
+    private final MetadataTable metadata;
     private final Scheduler scheduler;
     private final TabletOrders orders;
+    private final Merges merges;
     private final Runnable wake;
     private final Map<TabletId, Move> moves = new LinkedHashMap<>();
 
     /** When a move of a tablet was last begun, where that is not long ago. */
     private final Map<TabletId, Long> begun = new HashMap<>();
 
+    /** Seen by this look: one that waited for METADATA in vain is enough. */
+    private boolean metadataFails;
+
     /** {@code wake} makes the master look again; any thread may call it. */
-    Moves(Scheduler scheduler, TabletOrders orders, Runnable wake) {
+    Moves(MetadataTable metadata, Scheduler scheduler, TabletOrders orders, Merges merges, Runnable wake) {
+        this.metadata = metadata;
         this.scheduler = scheduler;
         this.orders = orders;
+        this.merges = merges;
         this.wake = wake;
     }
 
@@ -89,7 +98,7 @@ final class Moves {
     }
 
     /** Why a tablet cannot be moved as it is now; empty when it can. */
-    static Optional<String> obstacle(MetadataRow row, Sight sight) {
+    Optional<String> obstacle(MetadataRow row, Sight sight) {
         TabletState state = row.state();
         if (row.location().getPhase() != Phase.SERVING
                 || sight.holder(row.location()).isEmpty()) {
@@ -98,7 +107,9 @@ final class Moves {
         if (!state.getLogs().isEmpty()) {
             return Optional.of("it is being recovered");
         }
-        return TabletStates.isHalfDone(state)
+        // A merge has it unloaded to nobody: who asked to have it unloaded to a server then would wait for that in
+        // vain.
+        return TabletStates.isHalfDone(state) || merges.concerns(row)
                 ? Optional.of("a split or merge of it is not completed")
                 : Optional.empty();
     }
@@ -132,8 +143,9 @@ final class Moves {
     }
 
     /** Sees how far each has come; true when one has not ended as it should. */
-    boolean look(Sight sight) {
+    boolean look(Sight sight) throws BigtableException, InterruptedException {
         boolean failed = false;
+        metadataFails = false;
         for (Iterator<Move> all = moves.values().iterator(); all.hasNext(); ) {
             Move move = all.next();
             follow(move, sight);
@@ -145,7 +157,7 @@ final class Moves {
         return failed;
     }
 
-    private void follow(Move move, Sight sight) {
+    private void follow(Move move, Sight sight) throws BigtableException, InterruptedException {
         long now = scheduler.clock().nanos();
         Optional<TabletReport> there = sight.report(move.target, move.row.id());
         if (move.refusal.isPresent()) {
@@ -157,10 +169,36 @@ final class Moves {
         } else if (!sight.living().contains(move.target) || now - move.sinceNanos > MOVE_MILLIS * 1_000_000) {
             fail(move, move.target.id() + " does not serve it");
         } else if (move.left && there.isEmpty() && now - move.askedNanos > REPEAT_NANOS) {
-            load(move);
+            if (move.repeated && sight.answered().containsKey(move.target) && !isGivenToTarget(move)) {
+                fail(move, "it went another way");
+            } else {
+                load(move);
+                move.repeated = true;
+            }
         }
         // What a server says of an earlier load that failed must not be taken for this one.
         move.loadSeen = move.loadBegun;
+    }
+
+    /**
+     * Whether METADATA still names the target, which has answered that it has not the tablet. The tablet may have left for
+     * somebody else, if its server was asked to unload it before we asked, or have left the target again since. True as long
+     * as METADATA cannot be read.
+     */
+    private boolean isGivenToTarget(Move move) throws BigtableException, InterruptedException {
+        if (metadataFails) {
+            return true;
+        }
+        try {
+            return metadata.read(move.row.id())
+                    .map(MetadataRow::location)
+                    .filter(location -> location.getEpoch() == move.target.epoch())
+                    .isPresent();
+        } catch (UnavailableException | OverloadedException unread) {
+            log.debug("moves: {}", unread.getMessage());
+            metadataFails = true;
+            return true;
+        }
     }
 
     private static void fail(Move move, String why) {
@@ -202,6 +240,7 @@ final class Moves {
         private volatile long askedNanos;
         private volatile boolean loadBegun;
         private boolean loadSeen;
+        private boolean repeated;
 
         private Move(MetadataRow row, Member target, long sinceNanos) {
             this.row = row;

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.base.Scheduler;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
@@ -13,6 +14,8 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.record.FileReference;
 import bt.tablet.OpenWrites;
+import bt.testing.Faults;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import bt.testing.SimFaults;
 import java.time.Duration;
@@ -90,6 +93,65 @@ class MoveSimTest {
             assertThat(sim.read(table, row))
                     .containsExactly(Bytes.utf8("value 3"), Bytes.utf8("value 2"), Bytes.utf8("value 1"));
         });
+    }
+
+    /** Its server was asked before to give it to nobody, and is not asked twice. */
+    @SeededTest(runs = 5)
+    void aMoveEndsSoonWhenItsTabletLeavesForNobody(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("value"));
+            String target = mostTablets(sim, sim.serverOf(table));
+            slowFlushes(sim);
+            sim.beginUnload(table);
+            sim.scheduler.pause(100);
+            assertThat(secondsOf(sim, () -> sim.move(table, target))).isLessThan(40);
+            assertThat(sim.serverOf(table)).isEqualTo(target);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aTabletThatIsBeingMergedMovesAfterwards(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "m");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("value"));
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("value"));
+            String target = mostTablets(sim, sim.serverOf(table));
+            slowFlushes(sim);
+            var merge = sim.scheduler.start("merge", () -> sim.merge(table, Bytes.utf8("a"), Bytes.utf8("r")));
+            sim.scheduler.pause(random.nextLong(3_000));
+            assertThat(secondsOf(sim, () -> sim.move(table, target))).isLessThan(40);
+            assertThat(merge.join(60_000)).as("merged").isTrue();
+            assertThat(sim.tablets(table)).hasSize(1);
+        });
+    }
+
+    /** So that what is asked next is asked in the middle of an unload. */
+    private static void slowFlushes(SimServers sim) {
+        sim.faults = (operation, path) ->
+                operation == FileOperation.CREATE ? new Faults.Fault(2_000, Faults.Failure.NONE) : Faults.NONE;
+    }
+
+    /** Of the others: the one that nobody would give a tablet to by itself. */
+    private static String mostTablets(SimServers sim, String not) throws InterruptedException {
+        String most = "";
+        int tablets = -1;
+        for (String server : SERVERS) {
+            int there = sim.status(server).getTablets().size();
+            if (!server.equals(not) && there > tablets) {
+                most = server;
+                tablets = there;
+            }
+        }
+        return most;
+    }
+
+    private static long secondsOf(SimServers sim, Scheduler.Task task) throws InterruptedException {
+        long before = sim.scheduler.clock().nanos();
+        task.run();
+        return (sim.scheduler.clock().nanos() - before) / 1_000_000_000;
     }
 
     private static void goElsewhere(SimServers sim, long table, RandomGenerator random, int round)

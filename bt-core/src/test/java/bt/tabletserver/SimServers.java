@@ -63,6 +63,7 @@ import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableRecord;
 import bt.record.TabletSplit;
+import bt.record.UnloadTablet;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.testing.Checkup;
@@ -353,6 +354,17 @@ final class SimServers {
     void move(long table, String server) throws InterruptedException {
         MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
         Done unused = attempt("move", deadline -> calls.control(MASTER, message, Done.class, deadline));
+    }
+
+    /** Has the server of the table's last tablet begin to give it to nobody, as the master does who merges it. */
+    void beginUnload(long table) throws InterruptedException {
+        long master = attempt(
+                        "status",
+                        deadline -> calls.control(MASTER, new ClusterStatusRequest(), ClusterStatus.class, deadline))
+                .getMasterEpoch();
+        UnloadTablet message = new UnloadTablet(master, table, null, true, null);
+        CompletableFuture<?> unused =
+                network.of("test").send(new Address(serverOf(table), 1), new Request.Control(message), 60_000);
     }
 
     /** Makes another schema the next version of a table, behind the master's back; returns when the servers were told. */
