@@ -140,7 +140,7 @@ public final class Master implements Service {
         Scheduler.Worker sweeping = null;
         try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000);
                 Scheduler.WorkerPool writers =
-                        scheduler.pool("assign", AssignmentWrites.WRITERS, AssignmentWrites.MOST_UNDER_WAY)) {
+                        scheduler.pool("assign", RowWrites.WRITERS, 2 * RowWrites.MOST_UNDER_WAY)) {
             Reign reign = begin(mandate, nonce, diggers, writers);
             Collector own = collector(mandate);
             collector = own;
@@ -185,8 +185,10 @@ public final class Master implements Service {
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files);
-        AssignmentWrites writes = new AssignmentWrites(metadata, scheduler, orders, writers);
+        AssignmentWrites writes = new AssignmentWrites(metadata, orders, new RowWrites(scheduler, writers));
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
+        // Apart from those, of which some may be under way when a pass has failed in the middle.
+        RowWrites creations = new RowWrites(scheduler, writers);
         Moves moves = new Moves(metadata, scheduler, orders, merges, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
@@ -206,7 +208,7 @@ public final class Master implements Service {
                         config.graces(),
                         scheduler.clock()),
                 merges,
-                new TableOperations(catalogue, metadata, mandate.lock(), codecs, scheduler.clock()),
+                new TableOperations(catalogue, metadata, creations, mandate.lock(), codecs, scheduler.clock()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),

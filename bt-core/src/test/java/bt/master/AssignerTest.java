@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** One server, and a table of many tablets that nobody serves. */
 class AssignerTest {
-    private static final int TABLETS = 10 * AssignmentWrites.WRITERS;
+    private static final int TABLETS = 10 * RowWrites.WRITERS;
     private static final Member SERVER = new Member("s", new Address("server", 1), 7, "");
 
     private MemoryCluster cluster;
@@ -47,7 +47,7 @@ class AssignerTest {
                 SERVER.address(),
                 (caller, request) -> CompletableFuture.completedFuture(new Answer.Control(new Done())));
         diggers = cluster.scheduler.pool("burial", 1, 10);
-        writers = cluster.scheduler.pool("assign", AssignmentWrites.WRITERS, AssignmentWrites.MOST_UNDER_WAY);
+        writers = cluster.scheduler.pool("assign", RowWrites.WRITERS, RowWrites.MOST_UNDER_WAY);
         MetadataTable metadata = cluster.metadata.asMaster(1);
         MemoryFileStore files = new MemoryFileStore(cluster.scheduler.clock());
         MasterConfig config = MasterConfig.DEFAULT;
@@ -58,7 +58,7 @@ class AssignerTest {
                 new Homes(files.process("master")),
                 config,
                 orders,
-                new AssignmentWrites(metadata, cluster.scheduler, orders, writers));
+                new AssignmentWrites(metadata, orders, new RowWrites(cluster.scheduler, writers)));
         Optional<Bytes> previous = Optional.empty();
         for (int i = 0; i < TABLETS; i++) {
             Optional<Bytes> end = Optional.of(Bytes.utf8(String.format("%03d", i)));
@@ -85,7 +85,7 @@ class AssignerTest {
             return Fate.DELIVERED;
         });
         assertThatThrownBy(this::pass).isInstanceOf(UnavailableException.class);
-        assertThat(tried).hasSizeBetween(1, AssignmentWrites.WRITERS);
+        assertThat(tried).hasSizeBetween(1, RowWrites.WRITERS);
 
         cluster.fates((to, request) -> Fate.DELIVERED);
         pass();

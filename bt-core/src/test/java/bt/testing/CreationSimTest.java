@@ -1,0 +1,49 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A table that begins with many tablets. */
+class CreationSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
+    @Test
+    void manyRowsOfMetadataAreWrittenAtATime() {
+        SimCluster cluster = new SimCluster(5, 1 << 20);
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin()
+                        .createTable(
+                                TableSchema.draft("first")
+                                        .family("f", GcRule.KEEP_ALL)
+                                        .build(),
+                                List.of());
+                List<Bytes> splits = IntStream.range(0, 1_500)
+                        .mapToObj(i -> Bytes.utf8(String.format("%04d", i)))
+                        .toList();
+                long before = cluster.scheduler().clock().nanos();
+                client.admin().createTable(DRAFT, splits);
+                long took = cluster.scheduler().clock().nanos() - before;
+                assertThat(took).isLessThan(8_000_000_000L);
+                client.table("t")
+                        .apply(RowMutation.of("1000").set("f", "q", "value").build());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+}
