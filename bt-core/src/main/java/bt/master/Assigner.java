@@ -71,6 +71,17 @@ final class Assigner {
         setbacks.forgetGone(scheduler.clock().nanos());
     }
 
+    /** Finds out where the blocks of those are that are to be given to somebody: for all of a level at a time. */
+    void seek(List<MetadataRow> rows, Sight sight) throws InterruptedException {
+        if (!areOnSeveralHosts(sight.takers())) {
+            return;
+        }
+        homes.ask(rows.stream()
+                .filter(row -> sight.holder(row.location()).isEmpty())
+                .flatMap(row -> Homes.largestFile(row.state()).stream())
+                .toList());
+    }
+
     /** Does what the tablet needs next. True when it is served. */
     boolean settle(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
         TabletLocation location = row.location();
@@ -217,11 +228,17 @@ final class Assigner {
 
     /** Nobody is asked where all servers are on one host. */
     private Optional<String> home(MetadataRow row, List<Member> takers) {
-        long hosts = takers.stream()
-                .map(member -> member.address().host())
-                .distinct()
-                .count();
-        return hosts > 1 ? homes.of(Homes.largestFile(row.state())).or(() -> hostOf(row.location())) : Optional.empty();
+        return areOnSeveralHosts(takers)
+                ? homes.of(Homes.largestFile(row.state())).or(() -> hostOf(row.location()))
+                : Optional.empty();
+    }
+
+    private static boolean areOnSeveralHosts(List<Member> members) {
+        return members.stream()
+                        .map(member -> member.address().host())
+                        .distinct()
+                        .count()
+                > 1;
     }
 
     private int given(Member member) {

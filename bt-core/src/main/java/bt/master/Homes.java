@@ -1,25 +1,44 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.base.Scheduler.WorkerPool;
+import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.record.FileReference;
 import bt.record.TabletState;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The host that has most of a tablet's blocks: reads there need no network. By its largest file, since each answer costs
- * a question to the file system. Owned by the master's thread.
+ * two questions to the file system. Those are put by workers of a pool: a file system that is slow or away must not keep
+ * tablets from being given to somebody, wherever their blocks are. Owned by the master's thread.
  */
 final class Homes {
+    /** Questions at a time, and how many may wait. */
+    static final int ASKERS = 8;
+
+    static final int MOST_ASKED = 10_000;
+
     private static final Logger log = LoggerFactory.getLogger(Homes.class);
     private static final int MAX_KNOWN = 100_000;
 
+    /** For the answers to all that is asked at a time. */
+    private static final long WAIT_MILLIS = 1_000;
+
     private final FileStore files;
+    private final Scheduler scheduler;
+    private final WorkerPool askers;
+    private final Map<String, Question> asked = new LinkedHashMap<>();
     private final Map<String, Optional<String>> known = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Optional<String>> eldest) {
@@ -27,9 +46,14 @@ final class Homes {
         }
     };
 
-    Homes(FileStore files) {
+    /** The pool takes {@link #MOST_ASKED}. */
+    Homes(FileStore files, Scheduler scheduler, WorkerPool askers) {
         this.files = files;
+        this.scheduler = scheduler;
+        this.askers = askers;
     }
+
+    private record Question(long sinceNanos, CompletableFuture<Optional<String>> answer) {}
 
     /** The file that decides; empty for a tablet without any. */
     static Optional<String> largestFile(TabletState state) {
@@ -38,17 +62,68 @@ final class Homes {
                 .map(FileReference::getPath);
     }
 
-    /** Empty where nobody can say. */
+    /** Empty where nobody can say, or not yet. Waits for nothing. */
     Optional<String> of(Optional<String> file) {
-        return file.flatMap(path -> known.computeIfAbsent(path, this::ask));
-    }
-
-    private Optional<String> ask(String path) {
-        try {
-            return files.hosts(path).stream().findFirst();
-        } catch (BigtableException unknown) {
-            log.debug("{}: {}", path, unknown.getMessage());
+        if (file.isEmpty()) {
             return Optional.empty();
         }
+        learn();
+        ask(file.get());
+        return known.getOrDefault(file.get(), Optional.empty());
+    }
+
+    /** Asks for all of these, and waits a moment for the answers, unless those to earlier questions do not come. */
+    void ask(Collection<String> paths) throws InterruptedException {
+        learn();
+        Iterator<Question> eldest = asked.values().iterator();
+        boolean isSlow = eldest.hasNext() && leftMillis(eldest.next().sinceNanos()) <= 0;
+        paths.forEach(this::ask);
+        long beganNanos = scheduler.clock().nanos();
+        for (Question question : List.copyOf(asked.values())) {
+            long leftMillis = leftMillis(beganNanos);
+            if (isSlow || leftMillis <= 0) {
+                return;
+            }
+            await(question, leftMillis);
+        }
+    }
+
+    private long leftMillis(long sinceNanos) {
+        return WAIT_MILLIS - (scheduler.clock().nanos() - sinceNanos) / 1_000_000;
+    }
+
+    private void await(Question question, long leftMillis) throws InterruptedException {
+        try {
+            Optional<String> unused = scheduler.await(question.answer(), leftMillis);
+        } catch (BigtableException unknown) {
+            log.debug("not known yet: {}", unknown.getMessage());
+        }
+    }
+
+    private void ask(String path) {
+        if (known.containsKey(path) || asked.containsKey(path) || asked.size() >= MOST_ASKED) {
+            return;
+        }
+        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        asked.put(path, new Question(scheduler.clock().nanos(), answer));
+        askers.execute(() -> {
+            try {
+                answer.complete(files.hosts(path).stream().findFirst());
+            } catch (BigtableException | RuntimeException failed) {
+                answer.completeExceptionally(
+                        new UnavailableException(path + ": where its blocks are").causedBy(failed));
+            }
+        });
+    }
+
+    /** What was answered. A question that failed may be put again. */
+    private void learn() {
+        asked.entrySet().removeIf(entry -> {
+            CompletableFuture<Optional<String>> answer = entry.getValue().answer();
+            if (answer.isDone() && !answer.isCompletedExceptionally()) {
+                known.put(entry.getKey(), answer.join());
+            }
+            return answer.isDone();
+        });
     }
 }

@@ -138,10 +138,8 @@ public final class Master implements Service {
         Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
         log.info("elected: master epoch {}", mandate.epoch());
         Scheduler.Worker sweeping = null;
-        try (Scheduler.WorkerPool diggers = scheduler.pool("burial", 4, 10_000);
-                Scheduler.WorkerPool writers =
-                        scheduler.pool("assign", RowWrites.WRITERS, 2 * RowWrites.MOST_UNDER_WAY)) {
-            Reign reign = begin(mandate, nonce, diggers, writers);
+        try (Workers workers = Workers.start(scheduler)) {
+            Reign reign = begin(mandate, nonce, workers);
             Collector own = collector(mandate);
             collector = own;
             sweeping = scheduler.start("garbage", own::run);
@@ -173,27 +171,26 @@ public final class Master implements Service {
                 config.graces());
     }
 
-    private Reign begin(
-            Election.Mandate mandate, String nonce, Scheduler.WorkerPool diggers, Scheduler.WorkerPool writers)
+    private Reign begin(Election.Mandate mandate, String nonce, Workers workers)
             throws BigtableException, InterruptedException {
         String instance = patiently(mandate, () -> new Bootstrap(locks, files).instance(nonce));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
-        Graves graves = new Graves(files, scheduler, diggers, config.leaseMillis());
+        Graves graves = new Graves(files, scheduler, workers.diggers(), config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
         Merges merges = new Merges(metadata, scheduler, config, orders, this::wake);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
-        Homes homes = new Homes(files);
-        AssignmentWrites writes = new AssignmentWrites(metadata, orders, new RowWrites(scheduler, writers));
+        Homes homes = new Homes(files, scheduler, workers.askers());
+        AssignmentWrites writes = new AssignmentWrites(metadata, orders, new RowWrites(scheduler, workers.writers()));
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
         // Apart from those, of which some may be under way when a pass has failed in the middle.
-        RowWrites creations = new RowWrites(scheduler, writers);
+        RowWrites creations = new RowWrites(scheduler, workers.writers());
         Moves moves = new Moves(metadata, scheduler, orders, merges, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
-        Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, diggers);
+        Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.diggers());
         return new Reign(
                 membership,
                 new Poll(network, scheduler, config.requestMillis()),

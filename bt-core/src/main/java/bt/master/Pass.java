@@ -79,12 +79,15 @@ final class Pass {
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
         recoveries.begin();
         recoveries.saw(root, sight);
+        assigner.seek(List.of(root), sight);
         if (!assigner.settle(root, sight)) {
             return 1;
         }
         int unsettled = 0;
         boolean secondTablet = false;
-        for (MetadataRow row : metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID)) {
+        List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID);
+        assigner.seek(rows, sight);
+        for (MetadataRow row : rows) {
             secondTablet |= row.id().endRow().isEmpty();
             recoveries.saw(row, sight);
             unsettled += completeSplits(row) && assigner.settle(row, sight) ? 0 : 1;
@@ -141,6 +144,7 @@ final class Pass {
                 .collect(Collectors.toMap(TableRecord::getId, table -> table)));
         tablets = tabletsWithQuotas(rows, tables);
         Set<TabletId> held = merges.run(rows, sight);
+        assigner.seek(rows, sight);
         for (MetadataRow row : rows) {
             if (held.contains(row.id())) {
                 unsettled++;

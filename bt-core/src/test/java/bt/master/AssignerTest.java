@@ -38,6 +38,7 @@ class AssignerTest {
     private MemoryCluster cluster;
     private WorkerPool diggers;
     private WorkerPool writers;
+    private WorkerPool askers;
     private Assigner assigner;
 
     @BeforeEach
@@ -48,6 +49,7 @@ class AssignerTest {
                 (caller, request) -> CompletableFuture.completedFuture(new Answer.Control(new Done())));
         diggers = cluster.scheduler.pool("burial", 1, 10);
         writers = cluster.scheduler.pool("assign", RowWrites.WRITERS, RowWrites.MOST_UNDER_WAY);
+        askers = cluster.scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED);
         MetadataTable metadata = cluster.metadata.asMaster(1);
         MemoryFileStore files = new MemoryFileStore(cluster.scheduler.clock());
         MasterConfig config = MasterConfig.DEFAULT;
@@ -55,7 +57,7 @@ class AssignerTest {
         assigner = new Assigner(
                 cluster.scheduler,
                 new Graves(files.process("master"), cluster.scheduler, diggers, config.leaseMillis()),
-                new Homes(files.process("master")),
+                new Homes(files.process("master"), cluster.scheduler, askers),
                 config,
                 orders,
                 new AssignmentWrites(metadata, orders, new RowWrites(cluster.scheduler, writers)));
@@ -69,6 +71,7 @@ class AssignerTest {
 
     @AfterEach
     void stop() {
+        askers.close();
         writers.close();
         diggers.close();
         cluster.close();

@@ -1,0 +1,21 @@
+package bt.master;
+
+import bt.base.Scheduler;
+import bt.base.Scheduler.WorkerPool;
+
+/** Who does for an active master what its own thread must not wait for, or not one after the other. They end with it. */
+record Workers(WorkerPool diggers, WorkerPool writers, WorkerPool askers) implements AutoCloseable {
+    static Workers start(Scheduler scheduler) {
+        return new Workers(
+                scheduler.pool("burial", 4, 10_000),
+                scheduler.pool("assign", RowWrites.WRITERS, 2 * RowWrites.MOST_UNDER_WAY),
+                scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED));
+    }
+
+    @Override
+    public void close() {
+        askers.close();
+        writers.close();
+        diggers.close();
+    }
+}

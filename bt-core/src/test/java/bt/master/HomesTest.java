@@ -1,0 +1,83 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler.WorkerPool;
+import bt.fs.FileStore;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FaultyFileStore;
+import bt.testing.FileOperation;
+import bt.testing.MemoryFileStore;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A file system that may fail, or be slow. */
+class HomesTest {
+    private final SimScheduler scheduler = new SimScheduler(1);
+    private Fault fault = Faults.NONE;
+    private int questions;
+
+    @Test
+    void whatCouldNotBeAnsweredIsAskedAgain() {
+        run(homes -> {
+            fault = new Fault(0, Failure.INSTEAD);
+            homes.ask(List.of("a"));
+            fault = Faults.NONE;
+            homes.ask(List.of("a"));
+            assertThat(questions).isEqualTo(2);
+            homes.ask(List.of("a"));
+            assertThat(homes.of(Optional.of("a"))).isEmpty();
+            assertThat(questions).as("what is known is not asked").isEqualTo(2);
+        });
+    }
+
+    @Test
+    void aFileSystemThatDoesNotAnswerIsWaitedForOnceAndNotLong() {
+        run(homes -> {
+            fault = new Fault(60_000, Failure.NONE);
+            long before = scheduler.clock().nanos();
+            homes.ask(List.of("a", "b", "c"));
+            homes.ask(List.of("a", "b", "c"));
+            homes.ask(List.of("a"));
+            assertThat(homes.of(Optional.of("b"))).isEmpty();
+            assertThat(scheduler.clock().nanos() - before).isLessThan(1_500_000_000);
+            scheduler.pause(61_000);
+            homes.ask(List.of("a", "b", "c"));
+            assertThat(questions).as("the answers came late, and count").isEqualTo(3);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Story {
+        void tell(Homes homes) throws InterruptedException;
+    }
+
+    private void run(Story story) {
+        MemoryFileStore store = new MemoryFileStore(scheduler.clock());
+        FaultyFileStore files = new FaultyFileStore(store.process("master"), this::next, scheduler);
+        scheduler.run(Duration.ofMinutes(10), () -> {
+            try (WorkerPool askers = scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED)) {
+                for (String path : List.of("a", "b", "c")) {
+                    files.create(path, FileStore.Placement.DATA).close();
+                }
+                story.tell(new Homes(files, scheduler, askers));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private Fault next(FileOperation operation, String path) {
+        if (operation != FileOperation.HOSTS) {
+            return Faults.NONE;
+        }
+        questions++;
+        return fault;
+    }
+}
