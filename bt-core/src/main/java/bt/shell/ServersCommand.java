@@ -18,8 +18,11 @@ import picocli.CommandLine.Option;
         name = "servers",
         description = "Lists the tablet servers as the master sees them; exit code 1 when something is wrong.")
 public final class ServersCommand implements Command {
-    private static final String ROW = "%-22s %-9s %8s %8s %14s  %s%n";
+    private static final String ROW = "%-22s %-9s %8s %8s %33s  %s%n";
     private static final String CACHE_ROW = "  %-20s %14s %14s %14s %14s%n";
+
+    /** For so long, since its start, a server could not answer reads: its lease had run out, and nobody renewed it. */
+    private static final String OUTAGE = "UNAVAILABLE BECAUSE OF ZOOKEEPER";
 
     @Option(names = "--caches", description = "Of each server also the caches: bytes in them, hits and misses.")
     private boolean caches;
@@ -34,7 +37,7 @@ public final class ServersCommand implements Command {
         try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
             ClusterStatus status = bigtable.admin().clusterStatus();
             if (!invocation.json()) {
-                invocation.out().printf(ROW, "ADDRESS", "STATE", "TABLETS", "PID", "NO LOCKS FOR", "ID");
+                invocation.out().printf(ROW, "ADDRESS", "STATE", "TABLETS", "PID", OUTAGE, "ID");
             }
             for (ServerLine server : status.getServers()) {
                 print(invocation, server);
@@ -55,7 +58,7 @@ public final class ServersCommand implements Command {
             document.put("state", state);
             document.put("tablets", server.getTablets());
             document.put("pid", server.getPid());
-            document.put("lockServiceOutageMillis", server.getLockServiceOutageMillis());
+            document.put("unavailableBecauseOfZooKeeperMillis", server.getLockServiceOutageMillis());
             document.put("id", server.getServer());
             if (caches) {
                 document.put(

@@ -315,6 +315,14 @@ class ShellIT {
     }
 
     @Test
+    void whatAnOutageOfZooKeeperCostIsListedOfEachServer() {
+        assertThat(done("servers"))
+                .contains(" UNAVAILABLE BECAUSE OF ZOOKEEPER ")
+                .contains(" 0 ms ");
+        assertThat(done("servers", "--json")).contains("\"unavailableBecauseOfZooKeeperMillis\":0");
+    }
+
+    @Test
     void ofAClusterWithoutADeadServerNothingIsRecovered() {
         assertThat(done("recovery")).isEqualTo("nothing is being recovered\n");
         assertThat(done("recovery", "--json")).contains("\"recoveries\":[]");
