@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.Failures;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
@@ -107,8 +108,7 @@ final class Moves {
         if (!state.getLogs().isEmpty()) {
             return Optional.of("it is being recovered");
         }
-        // A merge has it unloaded to nobody: who asked to have it unloaded to a server then would wait for that in
-        // vain.
+        // A merge has it unloaded to nobody: who asked then to have it unloaded to a server would wait in vain.
         return TabletStates.isHalfDone(state) || merges.concerns(row)
                 ? Optional.of("a split or merge of it is not completed")
                 : Optional.empty();
@@ -198,6 +198,10 @@ final class Moves {
             log.debug("moves: {}", unread.getMessage());
             metadataFails = true;
             return true;
+        } catch (CorruptionException damaged) {
+            // Thrown on, it would keep the master from every pass for as long as the move lasts.
+            log.warn("moves: {}", damaged.getMessage());
+            return false;
         }
     }
 
