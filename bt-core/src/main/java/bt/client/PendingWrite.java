@@ -27,10 +27,14 @@ final class PendingWrite {
     private boolean inDoubt;
     private @Nullable BigtableException failure;
     private boolean open = true;
-    private long timestamp;
+    private long answer;
 
     PendingWrite(RowMutation mutation, WriteId id) {
-        this.write = new Write(mutation, id, Optional.empty());
+        this(new Write(mutation, id, Optional.empty()));
+    }
+
+    PendingWrite(Write write) {
+        this.write = write;
     }
 
     Write write() {
@@ -56,7 +60,7 @@ final class PendingWrite {
         } else {
             open = false;
             failure = null;
-            timestamp = result.timestamp();
+            answer = result.answer();
         }
     }
 
@@ -99,12 +103,12 @@ final class PendingWrite {
         return Optional.of(new UnavailableException(failure.getMessage(), Outcome.UNKNOWN).causedBy(failure));
     }
 
-    long timestamp() throws BigtableException {
+    long answer() throws BigtableException {
         Optional<BigtableException> failed = failure();
         if (failed.isPresent()) {
             throw failed.get();
         }
-        return timestamp;
+        return answer;
     }
 
     long bytes() {

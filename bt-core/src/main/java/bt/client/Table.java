@@ -5,12 +5,18 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
+import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Condition;
+import bt.protocol.Write;
 import bt.record.FileReference;
 import bt.record.Phase;
 import java.util.List;
@@ -42,15 +48,67 @@ public final class Table {
      * whether nothing was applied or that is UNKNOWN.
      *
      * @return the timestamp that the server gave to the cells without one of their own, in microseconds since 1970; 0 if
-     *     there was none
+     *     there was none; of one increment or one append what {@link #increment} and {@link #append} return
      */
     public long apply(RowMutation mutation) throws BigtableException {
+        return write(mutation, Optional.empty());
+    }
+
+    /**
+     * Applies one of two mutations of a row, as its predicate says of what the row holds then; nothing comes in between.
+     * Once, however often it was sent.
+     *
+     * @return whether the predicate let something pass
+     */
+    public boolean apply(ConditionalMutation mutation) throws BigtableException {
+        // On the wire there is always something to do when the condition holds.
+        boolean wanted = !mutation.passes().isEmpty();
+        List<Change> first = wanted ? mutation.passes() : mutation.otherwise();
+        List<Change> second = wanted ? mutation.otherwise() : List.of();
+        Condition condition = new Condition.Passes(mutation.predicate(), wanted, second);
+        return write(new RowMutation(mutation.row(), first), Optional.of(condition)) != 0;
+    }
+
+    /**
+     * Adds to a {@link Counter}, which is 0 where there is none, once, however often it was sent. REJECTED when the column
+     * holds something else, or the sum has more than 64 bits.
+     *
+     * @return the sum
+     */
+    public long increment(Bytes row, ColumnKey column, long amount) throws BigtableException {
+        return write(RowMutation.of(row).increment(column, amount).build(), Optional.empty());
+    }
+
+    /**
+     * Writes the newest value of a column with more behind it, once, however often it was sent.
+     *
+     * @return how many bytes the value has now
+     */
+    public long append(Bytes row, ColumnKey column, Bytes more) throws BigtableException {
+        return write(RowMutation.of(row).append(column, more).build(), Optional.empty());
+    }
+
+    /**
+     * Reads a row, decides, and writes it, as if nobody else wrote meanwhile: if what the transaction read has changed
+     * before its changes are applied, it runs again, after a pause, for a minute at most (OVERLOADED then). So it may run
+     * several times, and must do nothing that cannot be done twice. What it throws ends it, and nothing is written.
+     *
+     * @return what the transaction that was applied returned
+     */
+    public <T> T transact(Bytes row, RowTransaction<T> transaction) throws BigtableException {
         checkWritable();
-        PendingWrite write = new PendingWrite(mutation, session.numbers().open());
+        return new Transactions(session, this).run(row, transaction);
+    }
+
+    /** What the server answers: see {@link bt.protocol.WriteResult}. */
+    long write(RowMutation mutation, Optional<Condition> condition) throws BigtableException {
+        checkWritable();
+        PendingWrite write =
+                new PendingWrite(new Write(mutation, session.numbers().open(), condition));
         try {
             return Session.uninterrupted("table " + schema.name() + " row " + mutation.row(), Outcome.UNKNOWN, () -> {
                 new Writes(session, schema).finish(List.of(write));
-                return write.timestamp();
+                return write.answer();
             });
         } finally {
             session.numbers().close(write.id());

@@ -124,8 +124,8 @@ final class TabletsHome implements RowHome {
     /** Deletes a row that has the generation. REJECTED, among other reasons, when it has another. */
     void delete(MetadataRow row, WriteId id, Deadline deadline) throws BigtableException, InterruptedException {
         Bytes key = MetadataKeys.of(row.id());
-        Condition condition =
-                new Condition(MetadataSchema.GENERATION_COLUMN, Optional.of(MetadataRowCodec.number(row.generation())));
+        Condition condition = Condition.newest(
+                MetadataSchema.GENERATION_COLUMN, Optional.of(MetadataRowCodec.number(row.generation())));
         mutate(
                 new Write(RowMutation.of(key).add(new Change.DeleteRow()).build(), id, Optional.of(condition)),
                 Request.Mutate.NO_MASTER,
@@ -139,7 +139,7 @@ final class TabletsHome implements RowHome {
 
     @Override
     public void write(RowChange change, Deadline deadline) throws BigtableException, InterruptedException {
-        Condition condition = new Condition(
+        Condition condition = Condition.newest(
                 MetadataSchema.GENERATION_COLUMN, change.expectedGeneration().map(MetadataRowCodec::number));
         Write write = new Write(
                 MetadataRowCodec.encode(change.wanted(), change.event()), change.id(), Optional.of(condition));

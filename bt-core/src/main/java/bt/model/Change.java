@@ -3,6 +3,7 @@ package bt.model;
 import static bt.base.Check.checkArgument;
 
 import bt.base.Bytes;
+import java.util.Optional;
 
 /** One edit inside a {@link RowMutation}. A deletion hides what was written before it, never what is written after. */
 public sealed interface Change {
@@ -11,6 +12,16 @@ public sealed interface Change {
 
     Kind kind();
 
+    /** The column whose newest value it changes, if what it writes depends on that. */
+    default Optional<ColumnKey> changed() {
+        return switch (kind()) {
+            case INCREMENT -> Optional.of(((Increment) this).column());
+            case APPEND -> Optional.of(((Append) this).column());
+            case SET_CELL, DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSIONS, DELETE_VERSION ->
+                Optional.empty();
+        };
+    }
+
     /** For a {@code switch} that must name them all; the numbers are on the wire. */
     enum Kind {
         SET_CELL(1),
@@ -18,7 +29,9 @@ public sealed interface Change {
         DELETE_FAMILY(3),
         DELETE_COLUMN(4),
         DELETE_VERSIONS(5),
-        DELETE_VERSION(6);
+        DELETE_VERSION(6),
+        INCREMENT(7),
+        APPEND(8);
 
         private final int number;
 
@@ -85,6 +98,26 @@ public sealed interface Change {
         @Override
         public Kind kind() {
             return Kind.DELETE_VERSION;
+        }
+    }
+
+    /**
+     * Adds to a counter: the column's newest value is read as a {@link Counter}, none as 0, and the sum is written at the
+     * server's time, or one behind the newest version where that is later. REJECTED when the value is no counter, or the
+     * sum none.
+     */
+    record Increment(ColumnKey column, long amount) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.INCREMENT;
+        }
+    }
+
+    /** Writes the column's newest value, none being empty, with these bytes behind it, at the time that an increment has. */
+    record Append(ColumnKey column, Bytes value) implements Change {
+        @Override
+        public Kind kind() {
+            return Kind.APPEND;
         }
     }
 }

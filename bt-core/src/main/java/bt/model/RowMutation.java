@@ -6,18 +6,31 @@ import bt.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Edits to one row, applied all or not at all (figure 2 of the paper). */
+/**
+ * Edits to one row, applied all or not at all (figure 2 of the paper). An increment or an append has its column for itself:
+ * no other of the changes is of that column, nor deletes it with its family or row.
+ */
 public record RowMutation(Bytes row, List<Change> changes) {
     public RowMutation {
         changes = List.copyOf(changes);
         checkArgument(!changes.isEmpty(), "a mutation changes something");
+        Alone.check(changes);
+    }
+
+    /** Whether what it writes depends on what the row holds. */
+    public boolean readsRow() {
+        return Alone.isNeeded(changes);
     }
 
     /** Bytes of the row key, and of the qualifiers and values of the cells that it sets. */
     public long bytes() {
         long bytes = row.length();
         for (Change change : changes) {
-            bytes += change instanceof Change.SetCell set ? set.bytes() : 0;
+            if (change instanceof Change.SetCell set) {
+                bytes += set.bytes();
+            } else if (change instanceof Change.Append append) {
+                bytes += append.value().length();
+            }
         }
         return bytes;
     }
@@ -50,6 +63,16 @@ public record RowMutation(Bytes row, List<Change> changes) {
 
         public Builder set(String family, String qualifier, String value) {
             return set(ColumnKey.of(family, qualifier), Bytes.utf8(value));
+        }
+
+        /** Adds to a counter. */
+        public Builder increment(ColumnKey column, long amount) {
+            return add(new Change.Increment(column, amount));
+        }
+
+        /** Writes bytes behind the newest value of the column. */
+        public Builder append(ColumnKey column, Bytes value) {
+            return add(new Change.Append(column, value));
         }
 
         public Builder deleteColumn(ColumnKey column) {

@@ -30,6 +30,16 @@ final class ChangeCodec {
                 Fields.column(delete.column(), out);
                 out.u64(delete.timestamp());
             }
+            case INCREMENT -> {
+                Change.Increment increment = (Change.Increment) change;
+                Fields.column(increment.column(), out);
+                out.u64(increment.amount());
+            }
+            case APPEND -> {
+                Change.Append append = (Change.Append) change;
+                Fields.column(append.column(), out);
+                out.bytes(append.value());
+            }
         }
     }
 
@@ -42,6 +52,8 @@ final class ChangeCodec {
             case DELETE_VERSIONS ->
                 new Change.DeleteVersions(Fields.column(in), in.u64("oldest timestamp"), in.u64("newest timestamp"));
             case DELETE_VERSION -> new Change.DeleteVersion(Fields.column(in), in.u64("timestamp"));
+            case INCREMENT -> new Change.Increment(Fields.column(in), in.u64("amount"));
+            case APPEND -> new Change.Append(Fields.column(in), in.bytes("value"));
         };
     }
 }

@@ -4,7 +4,6 @@ import bt.base.BigtableException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
-import bt.model.Change;
 import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
@@ -34,11 +33,8 @@ final class MutateCodec {
         for (Write write : request.writes()) {
             out.bytes(write.mutation().row());
             id(write.id(), out);
-            condition(write.condition(), out);
-            out.varint(write.mutation().changes().size());
-            for (Change change : write.mutation().changes()) {
-                ChangeCodec.encode(change, out);
-            }
+            ConditionCodec.encode(write.condition(), out);
+            ConditionCodec.encode(write.mutation().changes(), out);
         }
     }
 
@@ -52,7 +48,7 @@ final class MutateCodec {
         int changes = 0;
         for (int i = 0; i < count; i++) {
             Write write = write(in);
-            changes += write.mutation().changes().size();
+            changes += write.changes();
             atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
             writes.add(write);
         }
@@ -62,31 +58,15 @@ final class MutateCodec {
     private static Write write(Input in) throws BigtableException {
         var row = in.bytes("row");
         WriteId id = new WriteId(in.u64("client"), in.varint("write number"), in.varint("lowest open number"));
-        Optional<Condition> condition = Fields.present(in, "condition")
-                ? Optional.of(new Condition(Fields.column(in), Fields.optional(in, "condition value")))
-                : Optional.empty();
-        int count = Fields.count(in, "changes", 1);
-        atMost(count, Limits.CHANGES_PER_MUTATION, "changes in a mutation");
-        List<Change> changes = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            changes.add(ChangeCodec.decode(in));
-        }
-        return new Write(new RowMutation(row, changes), id, condition);
+        Optional<Condition> condition = ConditionCodec.decode(in);
+        return new Write(new RowMutation(row, ConditionCodec.changes(in)), id, condition);
     }
 
     private static void id(WriteId id, Output out) {
         out.u64(id.client()).varint(id.number()).varint(id.lowestOpen());
     }
 
-    private static void condition(Optional<Condition> condition, Output out) {
-        out.u8(condition.isPresent() ? 1 : 0);
-        if (condition.isPresent()) {
-            Fields.column(condition.get().column(), out);
-            Fields.optional(condition.get().value(), out);
-        }
-    }
-
-    private static void atMost(int count, int max, String what) throws RejectedException {
+    static void atMost(int count, int max, String what) throws RejectedException {
         if (count > max) {
             throw new RejectedException(
                     "request: " + count + " " + what + ", more than " + max + ": send them in parts");

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@link Answer.Mutated}: count, and of each write 0 and its timestamp, or 1 and its failure. */
+/** {@link Answer.Mutated}: count, and of each write 0 and its answer, or 1 and its failure. */
 final class MutatedCodec {
-    /** Absence of a failure and the timestamp; a failure is no shorter than five. */
+    /** Absence of a failure and the answer; a failure is no shorter than five. */
     private static final int LEAST_RESULT_BYTES = 5;
 
     private MutatedCodec() {}
@@ -21,7 +21,7 @@ final class MutatedCodec {
             if (result.failure().isPresent()) {
                 FailureCodec.encode(result.failure().get(), out);
             } else {
-                out.u64(result.timestamp());
+                out.u64(result.answer());
             }
         }
     }
@@ -33,7 +33,7 @@ final class MutatedCodec {
             results.add(
                     Fields.present(in, "write failure")
                             ? new WriteResult(0, Optional.of(FailureCodec.decode(in)))
-                            : WriteResult.applied(in.u64("timestamp")));
+                            : WriteResult.applied(in.u64("answer")));
         }
         return new Answer.Mutated(results);
     }

@@ -13,6 +13,9 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
     /** So long after a write its client may send it again. */
     public static final long KEPT_MICROS = 600_000_000L;
 
+    /** The sequence of a write that was answered and changed nothing. No file and no log holds it. */
+    public static final long NO_CHANGE = 0;
+
     public OpenWrite {
         checkArgument(!row.isEmpty() && sequence >= 0, "row %s, sequence %d", row, sequence);
     }

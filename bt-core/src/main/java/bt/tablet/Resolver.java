@@ -70,6 +70,7 @@ public final class Resolver {
                 Change.DeleteVersion version = (Change.DeleteVersion) change;
                 add(version.column(), version.timestamp(), sequence, Kind.DELETE_VERSION, Bytes.EMPTY);
             }
+            case INCREMENT, APPEND -> throw refused("what depends on the row is resolved before it comes to a log");
         }
     }
 

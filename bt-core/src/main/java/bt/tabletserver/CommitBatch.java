@@ -57,7 +57,7 @@ final class CommitBatch {
     /** REJECTED when no log record can hold the mutation. */
     void add(WriteEntry entry, HostedTablet hosted, ResolvedMutation resolved) throws BigtableException {
         TableSchema schema = hosted.tablet().schema();
-        long answer = resolved.answer();
+        long answer = entry.answer(resolved);
         logged.add(logged(entry, schema, resolved, answer));
         admitted.add(new Admitted(entry, hosted, resolved, answer));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));

@@ -5,7 +5,7 @@ import bt.model.TableSchema;
 
 /** Whom the commit thread turns to for what would hold it up. All return at once. */
 interface CommitHooks {
-    /** The row has changed since the condition was evaluated: it goes to a reader once more. */
+    /** The row has changed since the write was evaluated: it goes to a reader once more. */
     void evaluateAgain(WriteEntry entry, HostedTablet tablet);
 
     /** The tablet's memtable should become files. */

@@ -70,7 +70,7 @@ final class CommitPipeline {
      */
     void admit(WriteEntry entry, HostedTablet hosted, boolean isClockRight) throws BigtableException {
         Tablet tablet = hosted.tablet();
-        RowMutation mutation = entry.write().mutation();
+        RowMutation mutation = entry.mutation();
         long firstSequence = lastSequence + 1;
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
             throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);

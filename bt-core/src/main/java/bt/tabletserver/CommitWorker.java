@@ -2,18 +2,19 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.log.CommitLog;
 import bt.model.TabletId;
+import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.OpenWrite;
 import bt.tabletserver.CommitEntry.Between;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
-import bt.tabletserver.WriteEntry.Evaluation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -147,7 +148,7 @@ final class CommitWorker {
         }
     }
 
-    /** Answers the write, or admits it to the batch, or sends it back to have its condition evaluated. */
+    /** Answers the write, or admits it to the batch, or sends it back to be evaluated again. */
     private void take(WriteEntry entry) throws LogInDoubt, BigtableException, InterruptedException {
         if (pipeline.holds(entry.write().id())) {
             // A retry that overtook the answer: with the batch its outcome will be known.
@@ -170,7 +171,7 @@ final class CommitWorker {
                     tablet.id() + ": the clock of this server is wrong, and the write wants a timestamp of it",
                     Outcome.NOT_APPLIED);
         }
-        if (entry.write().condition().isEmpty() || isSettled(entry, tablet)) {
+        if (!entry.write().readsRow() || isSettled(entry, tablet)) {
             // Here and not before: a retry of what was done already is answered what became of it.
             hooks.charge(entry, tablet.tablet().schema());
             pipeline.admit(entry, tablet, isClockRight);
@@ -198,30 +199,51 @@ final class CommitWorker {
         return found.getValue();
     }
 
-    /** True when the condition holds now, REJECTED when it does not; false when that must be evaluated again. */
+    /** True when it is to be applied as it was evaluated, REJECTED when it is refused; false when that was not all. */
     private boolean isSettled(WriteEntry entry, HostedTablet tablet)
             throws LogInDoubt, BigtableException, InterruptedException {
         Evaluation seen = entry.evaluation().orElseThrow();
-        if (pipeline.changes(entry.tableId(), entry.write().mutation().row())) {
+        Bytes row = entry.write().mutation().row();
+        if (pipeline.changes(entry.tableId(), row)) {
             pipeline.drain();
         }
-        if (tablet.tablet().newestSequenceOf(entry.write().mutation().row()) > seen.readPoint()) {
+        if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {
             hooks.evaluateAgain(entry, tablet);
             return false;
         }
-        if (!seen.holds()) {
-            // It tells what was read, and no log fences it as it does a write: another server may have the tablet by
-            // now.
-            if (!hooks.isLeaseHeld()) {
-                throw new UnavailableException(
-                        tablet.id() + ": whether the condition holds this server cannot say without its lease",
-                        Outcome.NOT_APPLIED);
-            }
-            throw new RejectedException(tablet.id() + " row "
-                    + entry.write().mutation().row() + ": the condition on "
-                    + entry.write().condition().orElseThrow().column() + " does not hold");
+        if (seen.decision() instanceof Evaluation.Apply) {
+            return true;
         }
-        return true;
+        // It tells what was read, and no log fences it as it does a write: another server may have the tablet by now.
+        if (!hooks.isLeaseHeld()) {
+            throw new UnavailableException(
+                    tablet.id() + ": what the row holds this server cannot say without its lease", Outcome.NOT_APPLIED);
+        }
+        if (seen.decision() instanceof Evaluation.Refuse refuse) {
+            throw refuse.why();
+        }
+        if (seen.decision() instanceof Evaluation.Leave leave) {
+            leave(entry, leave.answer());
+        }
+        return false;
+    }
+
+    /**
+     * Answers a write that changes nothing, and remembers it: were it evaluated anew when a late copy of it comes, that
+     * could change something of which its client believes that it did not happen. No log needs it, for copies come to
+     * this server alone.
+     */
+    private void leave(WriteEntry entry, long answer) {
+        WriteId id = entry.write().id();
+        outcomes.add(
+                entry.tableId(),
+                new OpenWrite(
+                        Bytes.wrap(entry.write().mutation().row().toArray()),
+                        OpenWrite.NO_CHANGE,
+                        new OpenWrite.Author(id.client(), id.number(), id.lowestOpen()),
+                        answer,
+                        scheduler.clock().micros()));
+        entry.answer().accept(WriteResult.applied(answer));
     }
 
     void adopt(HostedTablet tablet, Outcomes replayed) {

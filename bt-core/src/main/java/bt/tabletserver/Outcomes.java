@@ -105,12 +105,13 @@ final class Outcomes {
         }));
     }
 
-    /** Those of the tablet's rows that may still be asked for, each with what its client is known to have answers for. */
+    /** Those that changed rows of the tablet and may still be asked for, with what their clients have answers for. */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
         List<OpenWrite> found = new ArrayList<>();
         for (Client client : clients.values()) {
             for (Outcome outcome : client.open.values()) {
                 if (outcome.tableId == tablet.tableId()
+                        && outcome.write.sequence() != OpenWrite.NO_CHANGE
                         && range.contains(outcome.write.row())
                         && outcome.write.isOpen(nowMicros)) {
                     found.add(outcome.write);

@@ -107,7 +107,7 @@ final class QuotaGate {
     /** Only the commit thread. REJECTED is the one kind that nobody tries again by itself. */
     void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
         Quotas quotas = schema.quotas();
-        if (quotas.isNone() || entry.write().mutation().changes().stream().allMatch(QuotaGate::isDeletion)) {
+        if (quotas.isNone() || entry.mutation().changes().stream().allMatch(QuotaGate::isDeletion)) {
             return;
         }
         Stand stand = stands.getOrDefault(schema.id(), Stand.UNKNOWN);
@@ -144,7 +144,7 @@ final class QuotaGate {
 
     private void count(WriteEntry entry, TableSchema schema) {
         int row = entry.write().mutation().row().length();
-        for (Change change : entry.write().mutation().changes()) {
+        for (Change change : entry.mutation().changes()) {
             if (change instanceof Change.SetCell set) {
                 int family = schema.family(set.column().family())
                         .map(FamilySchema::id)
@@ -157,7 +157,7 @@ final class QuotaGate {
     private static boolean isDeletion(Change change) {
         return switch (change.kind()) {
             case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSIONS, DELETE_VERSION -> true;
-            case SET_CELL -> false;
+            case SET_CELL, INCREMENT, APPEND -> false;
         };
     }
 }

@@ -151,7 +151,7 @@ final class TabletHandler implements Service {
                 continue;
             }
             hosted.get().traffic().count(writes.get(i).mutation().row());
-            if (writes.get(i).condition().isPresent()) {
+            if (writes.get(i).readsRow()) {
                 conditions.evaluate(entry, hosted.get());
             } else {
                 hosted.get().queue().write(entry);

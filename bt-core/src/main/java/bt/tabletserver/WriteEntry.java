@@ -7,11 +7,13 @@ import bt.model.TableSchema;
 import bt.protocol.Caller;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
+import bt.tablet.ResolvedMutation;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * A write on its way through the commit queue. Its condition, if it has one, was evaluated by a reader; the commit thread
+ * A write on its way through the commit queue. Where it depends on its row it was evaluated by a reader; the commit thread
  * sees to it that the row has not changed since. The bytes are about what it holds of the heap.
  */
 record WriteEntry(
@@ -26,7 +28,7 @@ record WriteEntry(
     private static final int CHANGE_OVERHEAD_BYTES = 100;
 
     static WriteEntry of(Caller caller, long tableId, Write write, Consumer<WriteResult> answer) {
-        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write.mutation()), Trace.NONE, answer);
+        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write), Trace.NONE, answer);
     }
 
     WriteEntry traced(Trace kept) {
@@ -37,15 +39,38 @@ record WriteEntry(
         return caller.user();
     }
 
-    WriteEntry evaluated(boolean holds, long readPoint) {
-        Evaluation now = new Evaluation(holds, readPoint);
-        return new WriteEntry(tableId, write, Optional.of(now), caller, bytes, trace, answer);
+    WriteEntry evaluated(Evaluation now) {
+        long held = bytes(write);
+        if (now.decision() instanceof Evaluation.Apply apply) {
+            held = Math.max(held, bytes(apply.mutation()));
+        }
+        return new WriteEntry(tableId, write, Optional.of(now), caller, held, trace, answer);
+    }
+
+    /** What is to be written: what a reader made of it, where it depends on its row. */
+    RowMutation mutation() {
+        return applied().map(Evaluation.Apply::mutation).orElseGet(write::mutation);
+    }
+
+    /** What its client is told once this is applied. */
+    long answer(ResolvedMutation resolved) {
+        return applied()
+                .map(Evaluation.Apply::answer)
+                .orElse(OptionalLong.empty())
+                .orElseGet(resolved::answer);
+    }
+
+    private Optional<Evaluation.Apply> applied() {
+        return evaluation
+                .map(Evaluation::decision)
+                .filter(Evaluation.Apply.class::isInstance)
+                .map(Evaluation.Apply.class::cast);
     }
 
     /** METADATA's own cells do not: only what its events say depends on the clock. */
     boolean needsServerTime() {
         return tableId != TableSchema.METADATA_ID
-                && write.mutation().changes().stream()
+                && mutation().changes().stream()
                         .anyMatch(change ->
                                 change instanceof Change.SetCell set && set.timestamp() == Change.SERVER_TIME);
     }
@@ -55,11 +80,13 @@ record WriteEntry(
         answer.accept(WriteResult.failed(why));
     }
 
+    private static long bytes(Write write) {
+        return bytes(write.mutation())
+                + write.otherwise().map(WriteEntry::bytes).orElse(0L);
+    }
+
     private static long bytes(RowMutation mutation) {
         return mutation.bytes()
                 + (long) CHANGE_OVERHEAD_BYTES * mutation.changes().size();
     }
-
-    /** Whether the condition held at this read point of its tablet. */
-    record Evaluation(boolean holds, long readPoint) {}
 }

@@ -84,7 +84,7 @@ class CodecPropertyTest {
     /** Exceptions are equal to themselves only. */
     private static List<String> facts(Answer.Mutated answer) {
         return answer.results().stream()
-                .map(result -> result.timestamp() + " " + result.failure().map(f -> f.outcome() + " " + f))
+                .map(result -> result.answer() + " " + result.failure().map(f -> f.outcome() + " " + f))
                 .toList();
     }
 }

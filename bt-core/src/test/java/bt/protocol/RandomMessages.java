@@ -49,10 +49,32 @@ final class RandomMessages {
     }
 
     private Write write() {
-        List<Change> changes = list(this::change);
+        List<Change> changes = changes();
         RowMutation mutation = new RowMutation(bytes(), changes.isEmpty() ? List.of(new Change.DeleteRow()) : changes);
         WriteId id = new WriteId(random.nextLong(), number(), number());
-        return new Write(mutation, id, maybe(() -> new Condition(column(), maybe(this::bytes))));
+        return new Write(mutation, id, maybe(this::condition));
+    }
+
+    private Condition condition() {
+        return switch (any(Condition.Kind.values())) {
+            case NEWEST -> new Condition.Newest(column(), maybe(this::bytes));
+            case PASSES -> new Condition.Passes(new RandomFilters(random).filter(), random.nextBoolean(), changes());
+            case SHOWS -> new Condition.Shows(list(this::seen));
+        };
+    }
+
+    private Condition.Seen seen() {
+        byte[] digest = new byte[RowDigest.BYTES];
+        random.nextBytes(digest);
+        return new Condition.Seen(new RandomFilters(random).filter(), Bytes.wrap(digest));
+    }
+
+    /** Increments and appends have their columns for themselves, so there is nothing beside them. */
+    private List<Change> changes() {
+        List<Change> changes = list(this::change);
+        List<Change> alone =
+                changes.stream().filter(change -> change.changed().isPresent()).toList();
+        return alone.isEmpty() ? changes : alone.subList(0, 1);
     }
 
     private Change change() {
@@ -67,6 +89,8 @@ final class RandomMessages {
                 yield new Change.DeleteVersions(column(), Math.min(some, other), Math.max(some, other));
             }
             case DELETE_VERSION -> new Change.DeleteVersion(column(), number());
+            case INCREMENT -> new Change.Increment(column(), number());
+            case APPEND -> new Change.Append(column(), bytes());
         };
     }
 

@@ -156,7 +156,7 @@ final class Customer {
         RowMutation mutation = Layout.account(account, tag, moved, random.nextInt(PADDING));
         long number = journal.begin(
                 Operation.swap(name, account, left.map(Layout::tag), Optional.of(tag), journal.nowNanos()));
-        journal.end(number, swaps.swap(table.schema().id(), mutation, new Condition(Layout.LEFT, left)));
+        journal.end(number, swaps.swap(table.schema().id(), mutation, Condition.newest(Layout.LEFT, left)));
     }
 
     private Optional<Row> read(String account) {

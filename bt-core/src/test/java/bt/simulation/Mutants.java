@@ -90,7 +90,7 @@ final class Mutants {
             new Mutant(
                     "takes a condition for true though the row has changed",
                     "bt/tabletserver/CommitWorker.java",
-                    "if (tablet.tablet().newestSequenceOf(entry.write().mutation().row()) > seen.readPoint()) {",
+                    "if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {",
                     "if (seen.readPoint() < 0) {",
                     Script.DEFAULT.busy().of(3, FLUSH, BAD_NETWORK)),
             new Mutant(

@@ -110,7 +110,7 @@ final class CommitFixture implements CommitHooks {
         long deadline = scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos();
         WriteEntry entry =
                 WriteEntry.of(new Caller("test", "", deadline), tablet.id().tableId(), write, result::complete);
-        if (write.condition().isPresent()) {
+        if (write.readsRow()) {
             conditions.evaluate(entry, tablet);
         } else {
             tablet.queue().write(entry);

@@ -11,6 +11,8 @@ import bt.base.RejectedException;
 import bt.base.Scheduler.Worker;
 import bt.base.UnavailableException;
 import bt.log.LogRecord;
+import bt.model.Counter;
+import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Condition;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CommitQueueTest {
@@ -138,7 +141,7 @@ class CommitQueueTest {
     void aWriteWithAConditionIsAnsweredTheSameWhenItIsSentAgain() throws Exception {
         CommitFixture server = CommitFixture.of(1);
         server.run(() -> {
-            Condition absent = new Condition(CommitFixture.COLUMN, Optional.empty());
+            Condition absent = Condition.newest(CommitFixture.COLUMN, Optional.empty());
             WriteResult first =
                     server.simulation.await(server.begin(put("r", "v"), number(1), Optional.of(absent)), 10_000);
             WriteResult again =
@@ -158,7 +161,7 @@ class CommitQueueTest {
         server.run(() -> {
             server.write("r", "here", number(1));
             Optional<Condition> elsewhere =
-                    Optional.of(new Condition(CommitFixture.COLUMN, Optional.of(Bytes.utf8("there"))));
+                    Optional.of(Condition.newest(CommitFixture.COLUMN, Optional.of(Bytes.utf8("there"))));
             server.leaseIsHeld = false;
             CompletableFuture<WriteResult> unknown = server.begin(put("r", "next"), number(2), elsewhere);
             assertThat(failure(server.simulation.await(unknown, 10_000))).isInstanceOf(UnavailableException.class);
@@ -195,7 +198,7 @@ class CommitQueueTest {
         try {
             Optional<String> found = server.read("counter").stream().findFirst();
             String next = String.valueOf(found.map(Integer::parseInt).orElse(0) + 1);
-            Condition unchanged = new Condition(CommitFixture.COLUMN, found.map(Bytes::utf8));
+            Condition unchanged = Condition.newest(CommitFixture.COLUMN, found.map(Bytes::utf8));
             WriteResult result =
                     server.simulation.await(server.begin(put("counter", next), id, Optional.of(unchanged)), 10_000);
             if (result.failure().isEmpty()) {
@@ -206,6 +209,120 @@ class CommitQueueTest {
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
+    }
+
+    /** Several clients at one counter: every sum is told once, and the last one is there. */
+    @SeededTest(runs = 20)
+    void incrementsOfOneCounterAreAddedOneAfterTheOther(RandomGenerator random) throws Exception {
+        CommitFixture server = CommitFixture.of(random.nextLong());
+        List<Long> sums = new ArrayList<>();
+        server.run(() -> {
+            List<Worker> writers = new ArrayList<>();
+            for (int writer = 1; writer <= 5; writer++) {
+                int client = writer;
+                writers.add(server.simulation.start("writer-" + writer, () -> {
+                    for (int i = 1; i <= 10; i++) {
+                        sums.add(answer(server, addition("counter", 1), new WriteId(client, i, i)));
+                    }
+                }));
+            }
+            for (Worker writer : writers) {
+                assertThat(writer.join(60_000)).isTrue();
+            }
+            assertThat(sums)
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.rangeClosed(1, 50).boxed().toList());
+        });
+    }
+
+    private static RowMutation addition(String row, long amount) {
+        return RowMutation.of(row).increment(CommitFixture.COLUMN, amount).build();
+    }
+
+    private static long answer(CommitFixture server, RowMutation mutation, WriteId id) throws InterruptedException {
+        try {
+            WriteResult result = server.simulation.await(server.begin(mutation, id, Optional.empty()), 10_000);
+            assertThat(result.failure()).isEmpty();
+            return result.answer();
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void anIncrementThatIsSentAgainIsAnsweredTheSameAndAddedOnce() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            assertThat(answer(server, addition("r", 5), number(1))).isEqualTo(5);
+            assertThat(answer(server, addition("r", 7), number(2))).isEqualTo(12);
+            assertThat(answer(server, addition("r", 5), number(1))).isEqualTo(5);
+            assertThat(server.crashAndReadLog()).hasSize(2);
+        });
+    }
+
+    @Test
+    void anIncrementIsTheNewestVersionAlsoWhereAClientsClockWasAhead() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            long future = server.scheduler.clock().micros() + 1_000_000_000L;
+            RowMutation ahead = RowMutation.of("r")
+                    .set(CommitFixture.COLUMN, future, Counter.encode(1))
+                    .build();
+            long unused = answer(server, ahead, number(1));
+            assertThat(answer(server, addition("r", 1), number(2))).isEqualTo(2);
+            assertThat(answer(server, addition("r", 1), number(3))).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void whatIsNoCounterAndWhatWouldBeNoneIsRejected() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            server.write("r", "text", number(1));
+            WriteResult text =
+                    server.simulation.await(server.begin(addition("r", 1), number(2), Optional.empty()), 10_000);
+            assertThat(failure(text))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("a value of 4 bytes is no counter, which has 8");
+            assertThat(answer(server, addition("s", Long.MAX_VALUE), number(3))).isEqualTo(Long.MAX_VALUE);
+            WriteResult more =
+                    server.simulation.await(server.begin(addition("s", 1), number(4), Optional.empty()), 10_000);
+            assertThat(failure(more)).isInstanceOf(RejectedException.class).hasMessageContaining("which has 64 bits");
+        });
+    }
+
+    @Test
+    void aPredicateChoosesOneOfTwoMutationsAndIsAnsweredTheSameWhenItIsSentAgain() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Condition any = new Condition.Passes(
+                    Filter.ALL, true, put("r", "nothing was there").changes());
+            for (int copy = 0; copy < 2; copy++) {
+                assertThat(server.simulation.await(
+                                server.begin(put("r", "something was there"), number(1), Optional.of(any)), 10_000))
+                        .isEqualTo(WriteResult.applied(0));
+            }
+            assertThat(server.read("r")).containsExactly("nothing was there");
+            assertThat(server.simulation.await(
+                            server.begin(put("r", "something was there"), number(2), Optional.of(any)), 10_000))
+                    .isEqualTo(WriteResult.applied(1));
+            assertThat(server.read("r")).containsExactly("something was there", "nothing was there");
+        });
+    }
+
+    /** A copy that was held up on its way: the client knows by now that nothing was written. */
+    @Test
+    void whatWroteNothingWritesNothingWhenACopyComesLate() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Optional<Condition> any = Optional.of(new Condition.Passes(Filter.ALL, true, List.of()));
+            assertThat(server.simulation.await(server.begin(put("r", "late"), number(1), any), 10_000))
+                    .isEqualTo(WriteResult.applied(0));
+            server.write("r", "v", number(2));
+            assertThat(server.simulation.await(server.begin(put("r", "late"), number(1), any), 10_000))
+                    .isEqualTo(WriteResult.applied(0));
+            assertThat(server.read("r")).containsExactly("v");
+        });
     }
 
     @Test

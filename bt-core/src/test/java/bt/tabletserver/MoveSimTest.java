@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.model.ColumnKey;
+import bt.model.Counter;
+import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
@@ -76,7 +78,7 @@ class MoveSimTest {
             for (int i = 1; i <= 3; i++) {
                 // The first only while the row is empty: a retry that is taken for another write would be refused.
                 Optional<Condition> condition =
-                        i == 1 ? Optional.of(new Condition(COLUMN, Optional.empty())) : Optional.empty();
+                        i == 1 ? Optional.of(Condition.newest(COLUMN, Optional.empty())) : Optional.empty();
                 RowMutation mutation = RowMutation.of(row)
                         .set(COLUMN, Bytes.utf8("value " + i))
                         .build();
@@ -152,6 +154,31 @@ class MoveSimTest {
         long before = sim.scheduler.clock().nanos();
         task.run();
         return (sim.scheduler.clock().nanos() - before) / 1_000_000_000;
+    }
+
+    /** What is told again is what was told first: the sum of then, though later ones were added. */
+    @SeededTest(runs = 10)
+    void aRetriedIncrementIsAnsweredTheSameWhoeverServesByThen(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            Bytes row = Bytes.utf8("r");
+            List<Write> writes = new ArrayList<>();
+            for (int i = 1; i <= 4; i++) {
+                // The last one only where nothing passes the block, which is always.
+                Optional<Condition> condition =
+                        i == 4 ? Optional.of(new Condition.Passes(Filter.NONE, false, List.of())) : Optional.empty();
+                RowMutation mutation = RowMutation.of(row).increment(COLUMN, 10).build();
+                Write write = new Write(mutation, new WriteId(99, i, 1), condition);
+                writes.add(write);
+                assertThat(sim.write(table, write)).isEqualTo(WriteResult.applied(i == 4 ? 0 : 10 * i));
+                goElsewhere(sim, table, random, i);
+            }
+            for (int i = 1; i <= 4; i++) {
+                assertThat(sim.write(table, writes.get(i - 1))).isEqualTo(WriteResult.applied(i == 4 ? 0 : 10 * i));
+            }
+            assertThat(sim.read(table, row)).hasSize(4).startsWith(Counter.encode(40));
+        });
     }
 
     private static void goElsewhere(SimServers sim, long table, RandomGenerator random, int round)

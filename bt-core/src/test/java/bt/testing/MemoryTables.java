@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.Counter;
 import bt.model.FamilySchema;
 import bt.model.Filter;
 import bt.model.GcRule;
@@ -16,6 +18,7 @@ import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
 import bt.protocol.Condition;
 import bt.protocol.Request;
+import bt.protocol.RowDigest;
 import bt.protocol.RowResume;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -53,18 +57,49 @@ final class MemoryTables {
         if (known != null) {
             return known;
         }
+        NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row =
+                table(tableId).rows().computeIfAbsent(write.mutation().row(), r -> new TreeMap<>(COLUMNS));
+        WriteResult result;
         try {
-            check(tableId, write);
+            result = WriteResult.applied(apply(tableId, write, row));
         } catch (BigtableException refused) {
             return WriteResult.failed(refused);
         }
-        clockMicros++;
-        NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row =
-                table(tableId).rows().computeIfAbsent(write.mutation().row(), r -> new TreeMap<>(COLUMNS));
-        write.mutation().changes().forEach(change -> apply(row, change));
-        WriteResult result = WriteResult.applied(clockMicros);
         outcomes.put(name, result);
         return result;
+    }
+
+    /** What it is answered. */
+    private long apply(long tableId, Write write, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row)
+            throws BigtableException {
+        check(tableId, write, row);
+        OptionalLong held = OptionalLong.empty();
+        List<Change> changes = write.mutation().changes();
+        if (write.condition().isPresent()) {
+            Condition condition = write.condition().get();
+            if (condition instanceof Condition.Passes passes) {
+                boolean passed = !filtered(
+                                passes.filter(), cells(tableId, write.mutation().row(), row))
+                        .isEmpty();
+                held = OptionalLong.of(passed ? 1 : 0);
+                changes = passed == passes.wanted() ? changes : passes.otherwise();
+            } else if (condition instanceof Condition.Shows shows) {
+                boolean shown = true;
+                for (Condition.Seen seen : shows.seen()) {
+                    List<Cell> now = filtered(
+                            seen.filter(), cells(tableId, write.mutation().row(), row));
+                    shown &= new RowDigest().add(now).digest().equals(seen.digest());
+                }
+                held = OptionalLong.of(shown ? 1 : 0);
+                changes = shown ? changes : List.of();
+            }
+        }
+        clockMicros++;
+        long answer = clockMicros;
+        for (Change change : changes) {
+            answer = apply(row, change);
+        }
+        return held.orElse(changes.size() == 1 ? answer : clockMicros);
     }
 
     synchronized Page scan(Request.Scan scan, RowRange tablet) throws RejectedException {
@@ -109,7 +144,8 @@ final class MemoryTables {
         return new Page(cells, more ? tablet.end() : Optional.empty(), Optional.empty(), seen[0], seen[1]);
     }
 
-    private void check(long tableId, Write write) throws BigtableException {
+    private void check(long tableId, Write write, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row)
+            throws BigtableException {
         TableSchema schema = table(tableId).schema();
         for (Change change : write.mutation().changes()) {
             if (change instanceof Change.SetCell set
@@ -118,20 +154,46 @@ final class MemoryTables {
                         schema.name() + " has no family " + set.column().family());
             }
         }
-        if (write.condition().isPresent()) {
-            Condition condition = write.condition().get();
-            Optional<Bytes> newest = Optional.ofNullable(
-                            table(tableId).rows().get(write.mutation().row()))
-                    .map(row -> row.get(condition.column()))
-                    .filter(versions -> !versions.isEmpty())
-                    .map(versions -> versions.firstEntry().getValue());
-            if (!newest.equals(condition.value())) {
+        if (write.condition().isPresent() && write.condition().get() instanceof Condition.Newest condition) {
+            if (!newest(row, condition.column()).equals(condition.value())) {
                 throw new RejectedException("condition on " + condition.column() + " does not hold");
             }
         }
     }
 
-    private void apply(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, Change change) {
+    private static Optional<Bytes> newest(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, ColumnKey column) {
+        return Optional.ofNullable(row.get(column))
+                .filter(versions -> !versions.isEmpty())
+                .map(versions -> versions.firstEntry().getValue());
+    }
+
+    private long apply(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, Change change) throws RejectedException {
+        if (change instanceof Change.Increment increment) {
+            try {
+                long before =
+                        newest(row, increment.column()).map(Counter::decode).orElse(0L);
+                long count = Math.addExact(before, increment.amount());
+                set(row, increment.column(), Counter.encode(count));
+                return count;
+            } catch (IllegalArgumentException | ArithmeticException refused) {
+                throw new RejectedException(String.valueOf(refused.getMessage()));
+            }
+        }
+        if (change instanceof Change.Append append) {
+            Bytes before = newest(row, append.column()).orElse(Bytes.EMPTY);
+            Bytes value = new Output().raw(before).raw(append.value()).toBytes();
+            set(row, append.column(), value);
+            return value.length();
+        }
+        applySimple(row, change);
+        return clockMicros;
+    }
+
+    private void set(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, ColumnKey column, Bytes value) {
+        applySimple(row, new Change.SetCell(column, Change.SERVER_TIME, value));
+    }
+
+    private void applySimple(NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, Change change) {
         if (change instanceof Change.SetCell set) {
             long timestamp = set.timestamp() == Change.SERVER_TIME ? clockMicros : set.timestamp();
             row.computeIfAbsent(set.column(), c -> new TreeMap<>(Comparator.reverseOrder()))
@@ -154,13 +216,18 @@ final class MemoryTables {
     private List<Cell> read(
             Request.Scan scan, Bytes key, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row, long[] seen)
             throws RejectedException {
-        List<Cell> cells = new ArrayList<>();
-        row.forEach((column, versions) -> versions.entrySet().stream()
-                .limit(kept(scan.tableId(), column.family()))
-                .forEach(version -> cells.add(new Cell(key, column, version.getKey(), version.getValue()))));
+        List<Cell> cells = cells(scan.tableId(), key, row);
         seen[0]++;
         seen[1] += cells.size();
         return filtered(scan.filter(), cells);
+    }
+
+    private List<Cell> cells(long tableId, Bytes key, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row) {
+        List<Cell> cells = new ArrayList<>();
+        row.forEach((column, versions) -> versions.entrySet().stream()
+                .limit(kept(tableId, column.family()))
+                .forEach(version -> cells.add(new Cell(key, column, version.getKey(), version.getValue()))));
+        return cells;
     }
 
     private long kept(long tableId, String family) {

@@ -128,7 +128,7 @@ public final class TabletModel {
 
     private static boolean hides(Change change, ColumnKey column, long timestamp) {
         return switch (change.kind()) {
-            case SET_CELL -> false;
+            case SET_CELL, INCREMENT, APPEND -> false;
             case DELETE_ROW -> true;
             case DELETE_FAMILY -> ((Change.DeleteFamily) change).family().equals(column.family());
             case DELETE_COLUMN -> ((Change.DeleteColumn) change).column().equals(column);

@@ -90,7 +90,7 @@ final class TransferChore implements Chore {
         for (int i = 0; i < ACCOUNTS; i++) {
             mutation.set(account(i), Bytes.utf8(Long.toString(amounts[i])));
         }
-        transfers.put(next, outcome(mutation.build(), new Condition(NUMBER, before)));
+        transfers.put(next, outcome(mutation.build(), Condition.newest(NUMBER, before)));
     }
 
     private Answers.Outcome outcome(RowMutation mutation, Condition condition) throws InterruptedException {

@@ -39,7 +39,8 @@ record Arbitrary(RandomGenerator random) {
         return switch (one(Change.Kind.values())) {
             case SET_CELL ->
                 new Change.SetCell(column(), random.nextBoolean() ? Change.SERVER_TIME : random.nextLong(), bytes());
-            case DELETE_ROW -> new Change.DeleteRow();
+            // The gateway's calls have no increments and no appends.
+            case DELETE_ROW, INCREMENT, APPEND -> new Change.DeleteRow();
             case DELETE_FAMILY -> new Change.DeleteFamily("family" + random.nextInt(5));
             case DELETE_COLUMN -> new Change.DeleteColumn(column());
             case DELETE_VERSIONS -> {

@@ -1,0 +1,57 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.OverloadedException;
+import bt.model.RowMutation;
+import bt.protocol.Condition;
+import java.util.Optional;
+
+/** Runs transactions until nobody came in between. Any thread. */
+final class Transactions {
+    private final Session session;
+    private final Table table;
+
+    Transactions(Session session, Table table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    <T> T run(Bytes row, RowTransaction<T> transaction) throws BigtableException {
+        String subject = "table " + table.schema().name() + " row " + row;
+        Ended<T> ended = Session.uninterrupted(
+                subject, Outcome.NOT_APPLIED, () -> session.retry().run(subject, deadline -> once(row, transaction)));
+        return ended.result();
+    }
+
+    /**
+     * OVERLOADED when somebody came in between, which alone is a reason for another run. Other failures are how the
+     * transaction ended: reads and writes retry by themselves, and a write may be in doubt.
+     */
+    private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction) throws OverloadedException {
+        Transaction tx = new Transaction(table, row);
+        try {
+            T value = transaction.run(tx);
+            if (tx.changes().isEmpty() || commit(row, tx)) {
+                return () -> value;
+            }
+        } catch (BigtableException failed) {
+            return () -> {
+                throw failed;
+            };
+        }
+        throw new OverloadedException("what the transaction read was changed before it wrote", 0);
+    }
+
+    private boolean commit(Bytes row, Transaction tx) throws BigtableException {
+        RowMutation mutation = new RowMutation(row, tx.changes());
+        return table.write(mutation, Optional.of(new Condition.Shows(tx.seen()))) != 0;
+    }
+
+    /** How a transaction ended. */
+    @FunctionalInterface
+    private interface Ended<T> {
+        T result() throws BigtableException;
+    }
+}

@@ -1,0 +1,36 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import java.util.List;
+
+/**
+ * One of two mutations of a row, chosen by what the row holds: the first when the predicate lets a cell of it pass, the
+ * second when it lets none. One of them may change nothing. Choice and change are one: nothing comes in between.
+ */
+public record ConditionalMutation(Bytes row, Filter predicate, List<Change> passes, List<Change> otherwise) {
+    public ConditionalMutation {
+        passes = List.copyOf(passes);
+        otherwise = List.copyOf(otherwise);
+        checkArgument(!passes.isEmpty() || !otherwise.isEmpty(), "a conditional mutation changes something");
+        Alone.check(passes);
+        Alone.check(otherwise);
+    }
+
+    /** The mutation if something of its row passes, nothing otherwise. */
+    public static ConditionalMutation when(Filter predicate, RowMutation mutation) {
+        return new ConditionalMutation(mutation.row(), predicate, mutation.changes(), List.of());
+    }
+
+    /** The mutation if nothing of its row passes. */
+    public static ConditionalMutation unless(Filter predicate, RowMutation mutation) {
+        return new ConditionalMutation(mutation.row(), predicate, List.of(), mutation.changes());
+    }
+
+    /** The same with this for when nothing passes. */
+    public ConditionalMutation otherwise(RowMutation mutation) {
+        checkArgument(mutation.row().equals(row), "rows %s and %s in one mutation", row, mutation.row());
+        return new ConditionalMutation(row, predicate, passes, mutation.changes());
+    }
+}

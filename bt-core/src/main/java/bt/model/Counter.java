@@ -1,0 +1,29 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import bt.base.Output;
+
+/** A signed 64-bit integer as a cell's value: eight bytes, big-endian. What {@link Change.Increment} adds to. */
+public final class Counter {
+    private Counter() {}
+
+    public static Bytes encode(long count) {
+        return new Output(Long.BYTES).bigU64(count).toBytes();
+    }
+
+    /** IllegalArgumentException when the value has not eight bytes. */
+    public static long decode(Bytes value) {
+        checkArgument(
+                value.length() == Long.BYTES,
+                "a value of %d bytes is no counter, which has %d",
+                value.length(),
+                Long.BYTES);
+        long count = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            count = (count << Byte.SIZE) | (value.at(i) & 0xff);
+        }
+        return count;
+    }
+}

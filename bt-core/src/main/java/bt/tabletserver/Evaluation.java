@@ -1,0 +1,19 @@
+package bt.tabletserver;
+
+import bt.base.RejectedException;
+import bt.model.RowMutation;
+import java.util.OptionalLong;
+
+/** What becomes of a write that depends on its row, if the row is still as it was at this read point of its tablet. */
+record Evaluation(Decision decision, long readPoint) {
+    /** What is to be done. */
+    sealed interface Decision {}
+
+    /** Write this, which depends on nothing any more; answer that, or what any mutation is answered. */
+    record Apply(RowMutation mutation, OptionalLong answer) implements Decision {}
+
+    /** Write nothing, and answer this. */
+    record Leave(long answer) implements Decision {}
+
+    record Refuse(RejectedException why) implements Decision {}
+}

@@ -1,0 +1,104 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.RowMutation;
+import bt.protocol.Condition;
+import bt.protocol.Condition.Newest;
+import bt.protocol.Condition.Passes;
+import bt.protocol.Condition.Seen;
+import bt.protocol.Condition.Shows;
+import bt.protocol.Write;
+import bt.tablet.Tablet;
+import bt.tabletserver.Evaluation.Apply;
+import bt.tabletserver.Evaluation.Decision;
+import bt.tabletserver.Evaluation.Leave;
+import bt.tabletserver.Evaluation.Refuse;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Decides what becomes of a write whose condition or changes depend on its row (section 3 of the paper: atomic
+ * read-modify-write sequences on one row). One write; one thread.
+ */
+final class Evaluator {
+    private static final long HELD = 1;
+    private static final long DID_NOT_HOLD = 0;
+
+    private final Tablet tablet;
+    private final Write write;
+    private final RowSight row;
+    private final long nowMicros;
+
+    private Evaluator(Tablet tablet, Write write, long nowMicros) {
+        this.tablet = tablet;
+        this.write = write;
+        this.row = new RowSight(tablet, write.mutation().row());
+        this.nowMicros = nowMicros;
+    }
+
+    static Evaluation evaluate(Tablet tablet, Write write, long nowMicros) throws BigtableException {
+        // Before the read: what the read sees beyond this point then counts as a change, and is looked at again.
+        long readPoint = tablet.readPoint();
+        return new Evaluation(new Evaluator(tablet, write, nowMicros).decide(), readPoint);
+    }
+
+    private Decision decide() throws BigtableException {
+        if (write.condition().isEmpty()) {
+            return apply(write.mutation(), OptionalLong.empty());
+        }
+        Condition condition = write.condition().get();
+        return switch (condition.kind()) {
+            case NEWEST -> newest((Newest) condition);
+            case PASSES -> passes((Passes) condition);
+            case SHOWS ->
+                showsAll((Shows) condition) ? apply(write.mutation(), OptionalLong.of(HELD)) : new Leave(DID_NOT_HOLD);
+        };
+    }
+
+    private Decision newest(Newest condition) throws BigtableException {
+        Optional<Bytes> value = Optional.ofNullable(
+                        row.newest(List.of(condition.column())).get(condition.column()))
+                .map(Cell::value);
+        return value.equals(condition.value())
+                ? apply(write.mutation(), OptionalLong.empty())
+                : refuse("the condition on " + condition.column() + " does not hold");
+    }
+
+    private Decision passes(Passes condition) throws BigtableException {
+        boolean passed = row.passes(condition.filter());
+        long answer = passed ? HELD : DID_NOT_HOLD;
+        Optional<RowMutation> chosen = passed == condition.wanted() ? Optional.of(write.mutation()) : write.otherwise();
+        return chosen.isPresent() ? apply(chosen.get(), OptionalLong.of(answer)) : new Leave(answer);
+    }
+
+    private boolean showsAll(Shows condition) throws BigtableException {
+        for (Seen seen : condition.seen()) {
+            if (!row.digest(seen.filter()).equals(seen.digest())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Decision apply(RowMutation mutation, OptionalLong answer) throws BigtableException {
+        if (!mutation.readsRow()) {
+            return new Apply(mutation, answer);
+        }
+        try {
+            Dependent dependent = Dependent.of(mutation, row, nowMicros);
+            return new Apply(dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
+        } catch (IllegalArgumentException refused) {
+            return refuse(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** A decision, not a failure: it may be a retry of what was done already, which is known where it is carried out. */
+    private Refuse refuse(String fact) {
+        return new Refuse(
+                new RejectedException(tablet.id() + " row " + write.mutation().row() + ": " + fact));
+    }
+}

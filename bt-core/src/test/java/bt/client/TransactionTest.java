@@ -1,0 +1,162 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
+import bt.model.Counter;
+import bt.model.Filter;
+import bt.model.FilterText;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.protocol.Request;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What reads and writes one row at once. */
+class TransactionTest {
+    private static final Bytes ROW = Bytes.utf8("r");
+    private static final ColumnKey COUNT = ColumnKey.of("anchor", "count");
+    private static final ColumnKey OTHER = ColumnKey.of("contents", "other");
+
+    private MemoryCluster cluster;
+    private Bigtable bigtable;
+    private Table table;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        table = bigtable.table("webtable");
+    }
+
+    @AfterEach
+    void stop() {
+        bigtable.close();
+        cluster.close();
+    }
+
+    /** Every second answer to a write is lost, so every write is sent again. */
+    private void loseAnswers() {
+        AtomicInteger writes = new AtomicInteger();
+        cluster.fates((to, request) -> request.kind() == Request.Kind.MUTATE && writes.getAndIncrement() % 2 == 0
+                ? Fate.ANSWER_LOST
+                : Fate.DELIVERED);
+    }
+
+    private Optional<Bytes> value(ColumnKey column) throws Exception {
+        return table.read(ROW).flatMap(row -> row.value(column));
+    }
+
+    @Test
+    void countersAndAppendsHappenOnceAndTellWhatIsThere() throws Exception {
+        loseAnswers();
+        assertThat(table.increment(ROW, COUNT, 5)).isEqualTo(5);
+        assertThat(table.increment(ROW, COUNT, -7)).isEqualTo(-2);
+        assertThat(table.append(ROW, OTHER, Bytes.utf8("ab"))).isEqualTo(2);
+        assertThat(table.append(ROW, OTHER, Bytes.utf8("c"))).isEqualTo(3);
+        assertThat(value(COUNT)).contains(Counter.encode(-2));
+        assertThat(value(OTHER)).contains(Bytes.utf8("abc"));
+        cluster.fates((to, request) -> Fate.DELIVERED);
+        assertThatThrownBy(() -> table.increment(ROW, OTHER, 1))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("a value of 3 bytes is no counter");
+    }
+
+    @Test
+    void batchesIncrementToo() throws Exception {
+        try (BatchWriter batch = table.batch()) {
+            for (int i = 0; i < 100; i++) {
+                batch.add(RowMutation.of(ROW).increment(COUNT, 1).build());
+            }
+        }
+        assertThat(value(COUNT)).contains(Counter.encode(100));
+    }
+
+    @Test
+    void aConditionalMutationTellsWhetherSomethingPassed() throws Exception {
+        loseAnswers();
+        Filter counted = FilterText.parse("column=anchor:count");
+        RowMutation first = RowMutation.of(ROW).set(COUNT, Counter.encode(1)).build();
+        RowMutation mark =
+                RowMutation.of(ROW).set("contents", "other", "was there").build();
+        assertThat(table.apply(ConditionalMutation.when(counted, mark))).isFalse();
+        assertThat(table.read(ROW)).isEmpty();
+        assertThat(table.apply(ConditionalMutation.unless(counted, first))).isFalse();
+        assertThat(table.apply(ConditionalMutation.unless(counted, first).otherwise(mark)))
+                .isTrue();
+        assertThat(value(COUNT)).contains(Counter.encode(1));
+        assertThat(table.apply(ConditionalMutation.when(counted, mark).otherwise(first)))
+                .isTrue();
+        assertThat(value(OTHER)).contains(Bytes.utf8("was there"));
+    }
+
+    @Test
+    void aTransactionRunsAgainWhenWhatItReadHasChanged() throws Exception {
+        List<Long> seen = new ArrayList<>();
+        long result = table.transact(ROW, tx -> {
+            long count = tx.value(COUNT).map(Counter::decode).orElse(0L);
+            seen.add(count);
+            if (seen.size() < 3) {
+                table.increment(ROW, COUNT, 10);
+            }
+            assertThat(tx.value(COUNT).map(Counter::decode).orElse(0L))
+                    .as("the same filter shows the same")
+                    .isEqualTo(count);
+            tx.set(COUNT, Counter.encode(count + 1));
+            return count + 1;
+        });
+        assertThat(seen).containsExactly(0L, 10L, 20L);
+        assertThat(result).isEqualTo(21);
+        assertThat(value(COUNT)).contains(Counter.encode(21));
+    }
+
+    @Test
+    void whatATransactionDidNotReadMayChange() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        table.transact(ROW, tx -> {
+            runs.incrementAndGet();
+            Optional<Bytes> count = tx.value(COUNT);
+            table.apply(RowMutation.of(ROW).set(OTHER, Bytes.utf8("elsewhere")).build());
+            tx.set(COUNT, Counter.encode(1));
+            return count;
+        });
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aTransactionIsAppliedOnceThoughItsAnswersAreLost() throws Exception {
+        loseAnswers();
+        for (int i = 0; i < 5; i++) {
+            table.transact(ROW, tx -> {
+                long count = tx.value(COUNT).map(Counter::decode).orElse(0L);
+                return tx.set(COUNT, Counter.encode(count + 1));
+            });
+        }
+        assertThat(value(COUNT)).contains(Counter.encode(5));
+    }
+
+    @Test
+    void whatATransactionThrowsEndsItAndNothingIsWritten() throws Exception {
+        assertThatThrownBy(() -> table.transact(ROW, tx -> {
+                    tx.set(COUNT, Counter.encode(1));
+                    throw new RejectedException("not with us");
+                }))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("not with us");
+        Optional<Row> row = table.read(ROW);
+        assertThat(row).isEmpty();
+        assertThat(table.<Boolean>transact(ROW, tx -> tx.read().isEmpty())).isTrue();
+    }
+}

@@ -1,0 +1,57 @@
+package bt.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RowMutationTest {
+    private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+
+    @Test
+    void anIncrementHasItsColumnForItself() {
+        List<Change> others = List.of(
+                new Change.SetCell(COLUMN, 1, Bytes.EMPTY),
+                new Change.DeleteRow(),
+                new Change.DeleteFamily("f"),
+                new Change.DeleteColumn(COLUMN),
+                new Change.DeleteVersions(COLUMN, 1, 2),
+                new Change.DeleteVersion(COLUMN, 1));
+        for (Change other : others) {
+            RowMutation.Builder both = RowMutation.of("r").add(other).increment(COLUMN, 1);
+            assertThatThrownBy(both::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(other.kind() + " of a column that the same mutation increments or appends to");
+        }
+        assertThatThrownBy(() -> RowMutation.of("r")
+                        .append(COLUMN, Bytes.EMPTY)
+                        .increment(COLUMN, 1)
+                        .build())
+                .hasMessage("column f:q is incremented or appended to twice in one mutation");
+    }
+
+    @Test
+    void changesOfOtherColumnsMayStandBesideIt() {
+        assertThatCode(() -> RowMutation.of("r")
+                        .increment(COLUMN, 1)
+                        .increment(ColumnKey.of("f", "other"), 1)
+                        .set("f", "third", "v")
+                        .deleteFamily("g")
+                        .build())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aCounterIsEightBytesWithTheHighestFirst() {
+        assertThat(Counter.encode(258).toHex()).isEqualTo("0000000000000102");
+        for (long count : new long[] {0, 1, -1, 255, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThat(Counter.decode(Counter.encode(count))).isEqualTo(count);
+        }
+        assertThatThrownBy(() -> Counter.decode(Bytes.utf8("four")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a value of 4 bytes is no counter, which has 8");
+    }
+}
