@@ -1,0 +1,43 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import bt.model.ColumnKey;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt append}. */
+@picocli.CommandLine.Command(
+        name = "append",
+        description = "Writes a column's newest value with VALUE behind it, and prints how many bytes it has then;"
+                + " \\xNN stands for a byte, and -- before the words lets one begin with a dash.")
+public final class AppendCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "ROW")
+    private String row = "";
+
+    @Parameters(index = "2", paramLabel = "FAMILY:QUALIFIER")
+    private String column = "";
+
+    @Parameters(index = "3", paramLabel = "VALUE")
+    private String value = "";
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            long length = bigtable.table(table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
+            invocation.out().println(length);
+        }
+        return ExitCode.DONE;
+    }
+}

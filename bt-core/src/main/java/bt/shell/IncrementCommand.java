@@ -1,0 +1,43 @@
+package bt.shell;
+
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.connect.Connect;
+import bt.model.ColumnKey;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt increment}. */
+@picocli.CommandLine.Command(
+        name = "increment",
+        description = "Adds to a counter of 64 bits, which is 0 where there is none, and prints the sum;"
+                + " -- before the words lets AMOUNT begin with a dash.")
+public final class IncrementCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String table = "";
+
+    @Parameters(index = "1", paramLabel = "ROW")
+    private String row = "";
+
+    @Parameters(index = "2", paramLabel = "FAMILY:QUALIFIER")
+    private String column = "";
+
+    @Parameters(index = "3", arity = "0..1", paramLabel = "AMOUNT", description = "Default: 1.")
+    private long amount = 1;
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
+            long sum = bigtable.table(table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
+            invocation.out().println(sum);
+        }
+        return ExitCode.DONE;
+    }
+}
