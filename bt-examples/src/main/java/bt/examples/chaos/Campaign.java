@@ -2,6 +2,7 @@ package bt.examples.chaos;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
@@ -43,6 +44,7 @@ final class Campaign implements AutoCloseable {
     private static final int SERVER_MEGABYTES = 384;
     private static final long WHOLE_MILLIS = 180_000;
     private static final long LOOK_MILLIS = 500;
+    private static final long ARCHIVE_MILLIS = 60_000;
     private static final long QUIET_MILLIS = 2_000;
 
     private final ProcessCluster cluster;
@@ -73,9 +75,10 @@ final class Campaign implements AutoCloseable {
         Tally tally = new Tally();
         Availability availability = new Availability();
         Load.create(cluster.bigtable());
+        Archive.create(cluster.bigtable());
         Load load = Load.start(new Load.Means(bigtable, network, locks, scheduler, seed), availability, tally);
         load.awaitAnswers();
-        Stage stage = new Stage(cluster, network, journal);
+        Stage stage = new Stage(cluster, network, tally, journal);
         Performance performance = new Performance(stage);
         performance.run(plan);
         awaitWhole(performance);
@@ -84,6 +87,7 @@ final class Campaign implements AutoCloseable {
         load.stop();
         journal.say("all is whole, the clients have stopped");
         load.check();
+        checkArchive(tally);
         if (tally.wasAnythingRejected() && !performance.counts().containsKey(FaultKind.REACH_QUOTA)) {
             tally.anomaly("writes were REJECTED, and no quota was reached");
         }
@@ -115,6 +119,24 @@ final class Campaign implements AutoCloseable {
                     throw new UnavailableException(
                                     "the cluster does not recover: " + notYet.getMessage(), Outcome.NOT_APPLIED)
                             .causedBy(notYet);
+                }
+                scheduler.pause(LOOK_MILLIS);
+            }
+        }
+    }
+
+    /** HDFS may go on for a while to avoid replicas that were damaged. */
+    private void checkArchive(Tally tally) throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), ARCHIVE_MILLIS);
+        while (true) {
+            try {
+                Archive.read(cluster.bigtable()).ifPresent(tally::anomaly);
+                return;
+            } catch (CorruptionException stillDamaged) {
+                if (deadline.isOver()) {
+                    tally.anomaly("the archive cannot be read, though its bytes are what they were: "
+                            + stillDamaged.getMessage());
+                    return;
                 }
                 scheduler.pause(LOOK_MILLIS);
             }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A bit of every block that the first datanode has finished is flipped on its disk; the other datanodes have theirs as they were. Who
- * reads there is served from another. It stays so: HDFS finds it, and makes it good.
+ * reads there is served from another. It stays so: with three datanodes HDFS has no place for another.
  */
 final class DamagedReplica implements Fault {
     private static final long LEAST_BYTES = 64;

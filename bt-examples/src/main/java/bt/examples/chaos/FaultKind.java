@@ -24,6 +24,7 @@ enum FaultKind {
     MOVE_CLOCK(Thing.TABLET_SERVERS, 8_000, 14_000),
     FILL_DISK(Thing.DATANODES, 2_000, 8_000),
     DAMAGE_REPLICA(Thing.DATANODES, 500, 1_000),
+    DAMAGE_FILE(Thing.TABLETS, 5_000, 10_000),
     REACH_QUOTA(Thing.MASTERS, 2_000, 6_000),
     RESHAPE(Thing.TABLETS, 4_000, 10_000);
 
@@ -72,6 +73,7 @@ enum FaultKind {
             case MOVE_CLOCK -> new MovedClock();
             case FILL_DISK -> new FullDisk();
             case DAMAGE_REPLICA -> new DamagedReplica();
+            case DAMAGE_FILE -> new DamagedFile();
             case REACH_QUOTA -> new TableQuota();
             case RESHAPE -> new Reshape();
         };

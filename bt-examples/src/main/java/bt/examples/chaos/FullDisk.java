@@ -1,6 +1,7 @@
 package bt.examples.chaos;
 
 import bt.examples.cluster.Hdfs;
+import bt.examples.cluster.Seat;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -33,6 +34,13 @@ final class FullDisk implements Fault {
         Hdfs hdfs = stage.cluster().hdfs();
         if (shrunk) {
             hdfs.freeDisks();
+            // A packet that a full disk took half of leaves a datanode with a block that is longer than it thinks,
+            // which it can
+            // never recover: it looks at its blocks again when it starts.
+            for (Seat datanode : hdfs.datanodes()) {
+                datanode.kill();
+                datanode.startAgain();
+            }
         } else {
             try (DistributedFileSystem files = hdfs.client()) {
                 files.setQuota(root(stage), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);

@@ -1,36 +1,50 @@
 package bt.examples.chaos;
 
 import bt.base.BigtableException;
+import bt.base.Scheduler;
 import bt.model.Quotas;
 import java.util.OptionalLong;
 
-/** The table of chains reaches its quota: what is written to it is refused, and nothing else is. */
+/**
+ * The table of chains reaches its quota: what is written to it is refused, and nothing else is. The quota is set and lifted by
+ * a worker, for that waits for master and lock service, which others may have paused.
+ */
 final class TableQuota implements Fault {
-    private static final int ATTEMPTS = 3;
+    private static final long PAUSE_MILLIS = 200;
+
+    private volatile boolean over;
 
     @Override
-    public String begin(Stage stage, Strike strike) throws BigtableException {
-        set(stage, OptionalLong.of(1));
-        return Load.CHAINS + " may take 1 byte";
-    }
-
-    @Override
-    public void end(Stage stage) throws BigtableException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                set(stage, OptionalLong.empty());
-                return;
-            } catch (BigtableException failed) {
-                if (attempt == ATTEMPTS) {
-                    throw failed;
-                }
+    public String begin(Stage stage, Strike strike) {
+        Scheduler scheduler = stage.cluster().scheduler();
+        scheduler.start("operator of quotas", () -> {
+            while (!over && !set(stage, OptionalLong.of(1))) {
+                scheduler.pause(PAUSE_MILLIS);
             }
-        }
+            while (!over) {
+                scheduler.pause(PAUSE_MILLIS);
+            }
+            while (!set(stage, OptionalLong.empty())) {
+                scheduler.pause(PAUSE_MILLIS);
+            }
+        });
+        return Load.CHAINS + " may take 1 byte, once the servers have heard of it";
     }
 
-    private static void set(Stage stage, OptionalLong bytes) throws BigtableException {
-        stage.cluster().bigtable().admin().alterTable(Load.CHAINS, table -> table.change()
-                .quotas(quotas -> bytes.isPresent() ? quotas.table(bytes) : Quotas.NONE)
-                .build());
+    @Override
+    public void end(Stage stage) {
+        over = true;
+    }
+
+    /** Whether it was done. */
+    private static boolean set(Stage stage, OptionalLong bytes) {
+        try {
+            stage.cluster().bigtable().admin().alterTable(Load.CHAINS, table -> table.change()
+                    .quotas(quotas -> bytes.isPresent() ? quotas.table(bytes) : Quotas.NONE)
+                    .build());
+            return true;
+        } catch (BigtableException notNow) {
+            return false;
+        }
     }
 }

@@ -118,10 +118,11 @@ public final class Hdfs {
         }
     }
 
-    /** A client of its own, that does not try again. */
+    /** A client of its own, that neither tries again nor waits for long. */
     public DistributedFileSystem client() throws IOException {
         Configuration settings = new HdfsConfiguration();
         settings.set("ipc.client.connect.max.retries", "0");
+        settings.set("ipc.client.rpc-timeout.ms", "5000");
         settings.set("fs.automatic.close", "false");
         return (DistributedFileSystem) FileSystem.newInstance(URI.create(uri()), settings);
     }
