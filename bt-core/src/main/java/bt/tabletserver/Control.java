@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -96,6 +97,13 @@ final class Control {
             Optional<Holding> holding = tablets.get(id);
             if (stopping) {
                 done.completeExceptionally(new UnavailableException("this server stops", Outcome.NOT_APPLIED));
+                return;
+            }
+            if (unloading.containsKey(id) && !Objects.requireNonNull(unloading.get(id)).isDone()) {
+                // METADATA gives it back to us, and the job that gave it away does not know yet that it has: seeing it
+                // served here, it would give it away once more, and both of us would serve it.
+                done.completeExceptionally(
+                        new UnavailableException(id + " is still being handed over: ask again", Outcome.NOT_APPLIED));
                 return;
             }
             if (holding.isEmpty() || holding.get().failure().isPresent()) {

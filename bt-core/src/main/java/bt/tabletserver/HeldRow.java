@@ -80,12 +80,13 @@ final class HeldRow {
                 row = now;
                 return;
             }
+            if (leaving && (!self.isNamedBy(now.location()) || now.location().getPhase() == Phase.LOADING)) {
+                // The answer was lost. By now the next server has it, or it is on its way back, which is for a load to
+                // take: what served it is closed.
+                row = now;
+                return;
+            }
             if (!self.isNamedBy(now.location())) {
-                if (leaving) {
-                    // The answer was lost, and by now the next server has it.
-                    row = now;
-                    return;
-                }
                 throw new FencedException(
                         now.id() + " is " + now.location().getPhase() + " "
                                 + now.location().getServer() + " in METADATA: it is not ours any more",
