@@ -99,7 +99,8 @@ final class Control {
                 done.completeExceptionally(new UnavailableException("this server stops", Outcome.NOT_APPLIED));
                 return;
             }
-            if (unloading.containsKey(id) && !Objects.requireNonNull(unloading.get(id)).isDone()) {
+            if (unloading.containsKey(id)
+                    && !Objects.requireNonNull(unloading.get(id)).isDone()) {
                 // METADATA gives it back to us, and the job that gave it away does not know yet that it has: seeing it
                 // served here, it would give it away once more, and both of us would serve it.
                 done.completeExceptionally(
