@@ -2,6 +2,7 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
@@ -19,20 +20,43 @@ import java.util.Optional;
  */
 public final class ClientCodec {
     private static final long NO_TABLE = 0;
+    /** In the place of a request's kind: what limits it comes first. */
+    private static final byte LIMITED = 0;
+
     private static final WriteId UNNUMBERED = new WriteId(0, 0, 0);
 
     private ClientCodec() {}
 
     public static Bytes encode(Scan scan) {
-        return encode(new Request.Scan(NO_TABLE, scan.range(), scan.filter(), scan.page(), Optional.empty()));
+        Output out = new Output();
+        ReadLimits limits = scan.limits();
+        if (!limits.equals(ReadLimits.NONE)) {
+            out.u8(LIMITED).varint(limits.rows()).varint(limits.cells()).varint(limits.bytes());
+        }
+        Codec.encode(new Request.Scan(NO_TABLE, scan.walk(), scan.filter(), scan.page(), Optional.empty()), out);
+        return out.toBytes();
     }
 
     /** CORRUPTION or REJECTED when {@code source}, which messages name, does not hold a scan. */
     public static Scan decodeScan(String source, Bytes encoded) throws BigtableException {
-        if (Codec.decodeRequest(Input.of(source, encoded)) instanceof Request.Scan scan) {
-            return new Scan(scan.range(), scan.filter(), scan.bounds());
+        Input in = Input.of(source, encoded);
+        ReadLimits limits = !encoded.isEmpty() && encoded.at(0) == LIMITED ? limits(source, in) : ReadLimits.NONE;
+        if (Codec.decodeRequest(in) instanceof Request.Scan scan) {
+            return new Scan(scan.walk(), scan.filter(), scan.bounds(), limits);
         }
         throw new RejectedException(source + ": not a scan");
+    }
+
+    private static ReadLimits limits(String source, Input in) throws CorruptionException {
+        int unused = in.u8("that it is limited");
+        long rows = in.varint("rows at most");
+        long cells = in.varint("cells at most");
+        long bytes = in.varint("bytes at most");
+        if (rows < 1 || cells < 1 || bytes < 1) {
+            throw new CorruptionException(
+                    source + ": a scan of " + rows + " rows, " + cells + " cells, " + bytes + " bytes at most");
+        }
+        return new ReadLimits(rows, cells, bytes);
     }
 
     public static Bytes encode(RowMutation mutation) {

@@ -1,9 +1,7 @@
 package bt.model;
 
 import bt.base.ByteRange;
-import bt.base.ByteRanges;
 import bt.base.Bytes;
-import java.util.List;
 import java.util.Optional;
 
 /** Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. */
@@ -18,8 +16,29 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return new RowRange(rows.from(), rows.to());
     }
 
+    /** Both included. */
+    public static RowRange closed(Bytes first, Bytes last) {
+        return of(first, last.successor());
+    }
+
+    /** From this row, included, to the last. */
     public static RowRange from(Bytes start) {
         return new RowRange(start, Optional.empty());
+    }
+
+    /** From this row, excluded, to the last. */
+    public static RowRange after(Bytes row) {
+        return from(row.successor());
+    }
+
+    /** From the first row to this one, excluded. */
+    public static RowRange before(Bytes end) {
+        return of(Bytes.EMPTY, end);
+    }
+
+    /** From the first row to this one, included. */
+    public static RowRange upTo(Bytes last) {
+        return before(last.successor());
     }
 
     public static RowRange row(Bytes row) {
@@ -52,14 +71,5 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
                 : that.end.isEmpty() || end.get().compareTo(that.end.get()) <= 0 ? end : that.end;
         // Mostly one lies in the other, and every read asks.
         return from.equals(start) && to.equals(end) ? this : new RowRange(from, to);
-    }
-
-    /** What of the set lies in this one, in order. */
-    public List<RowRange> intersect(ByteRanges rows) {
-        return isEmpty()
-                ? List.of()
-                : ByteRanges.of(new ByteRange(start, end)).intersect(rows).ranges().stream()
-                        .map(RowRange::of)
-                        .toList();
     }
 }

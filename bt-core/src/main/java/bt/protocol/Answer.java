@@ -40,8 +40,9 @@ public sealed interface Answer {
     }
 
     /**
-     * Cells in order. Next is the first row that the following page must look at, and is empty when the asked range is
-     * done; resume is present when the page ended inside that row. Seen counts what the filter was shown.
+     * Cells in order. Next is the edge of what is left of the walk ({@link bt.model.RowWalk#from}), and is empty when that
+     * is nothing; resume is present when the page ended inside the first row that is left. Seen counts what the filter was
+     * shown.
      */
     record Page(List<Cell> cells, Optional<Bytes> next, Optional<RowResume> resume, long rowsSeen, long cellsSeen)
             implements Answer {

@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.model.Filter;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import java.util.List;
 import java.util.Optional;
@@ -67,11 +68,16 @@ public sealed interface Request {
     }
 
     /**
-     * One page of the rows in the range, as far as one tablet reaches, in order. Resume goes on inside a row that was too
-     * large for the page before; the range then begins with that row.
+     * One page of the rows of a walk, as far as one tablet reaches, in order. Resume goes on inside a row that was too large
+     * for the page before; the walk then begins with that row.
      */
-    record Scan(long tableId, RowRange range, Filter filter, PageBounds bounds, Optional<RowResume> resume)
+    record Scan(long tableId, RowWalk walk, Filter filter, PageBounds bounds, Optional<RowResume> resume)
             implements Request {
+        /** Of one range, upwards. */
+        public Scan(long tableId, RowRange range, Filter filter, PageBounds bounds, Optional<RowResume> resume) {
+            this(tableId, RowWalk.over(range), filter, bounds, resume);
+        }
+
         @Override
         public Kind kind() {
             return Kind.SCAN;

@@ -22,6 +22,17 @@ final class FilterOption {
             description = "The newest N of each column (default: 1, or with --filter as many as it lets pass).")
     private @Nullable Integer versions;
 
+    @Option(
+            names = "--as-of",
+            paramLabel = "MICROS",
+            description = "Of each column the newest versions up to this timestamp, in microseconds since 1970.")
+    private @Nullable Long asOf;
+
+    /** Only versions that are not too new, if that is asked for. */
+    Optional<Filter> times() {
+        return Optional.ofNullable(asOf).map(newest -> new Filter.Times(Long.MIN_VALUE, newest));
+    }
+
     /** What is wrong with the text is shown in it before it is said. */
     Optional<Filter> filter(Invocation invocation) throws UsageException {
         String given = text;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.ReadLimits;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.command.Command;
@@ -45,6 +46,15 @@ public final class ScanCommand implements Command {
     @Option(names = "--limit", paramLabel = "N", description = "No more rows than these.")
     private long limit = Long.MAX_VALUE;
 
+    @Option(names = "--limit-cells", paramLabel = "N", description = "End with the row that reaches so many cells.")
+    private long limitCells = Long.MAX_VALUE;
+
+    @Option(names = "--limit-bytes", paramLabel = "N", description = "End with the row that reaches so many bytes.")
+    private long limitBytes = Long.MAX_VALUE;
+
+    @Option(names = "--reverse", description = "From the last row to the first.")
+    private boolean reversed;
+
     @Option(names = "--families", split = ",", paramLabel = "FAMILY", description = "Only these.")
     private List<String> families = new ArrayList<>();
 
@@ -58,12 +68,15 @@ public final class ScanCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        if (limit < 1) {
-            throw new UsageException("--limit " + limit + ": ask for at least one row");
-        }
+        checkLimit("--limit", limit);
+        checkLimit("--limit-cells", limitCells);
+        checkLimit("--limit-bytes", limitBytes);
         Optional<Filter> wanted = families.isEmpty() ? Optional.empty() : Optional.of(new Filter.Families(families));
         Optional<Filter> kept = script == null ? Optional.empty() : Optional.of(script.filter());
-        Scan scan = Scan.of(rows.range()).filtered(Filters.of(wanted, filter, kept, invocation));
+        Scan upwards = Scan.of(rows.rows())
+                .filtered(Filters.of(wanted, filter, kept, invocation))
+                .limited(new ReadLimits(limit, limitCells, limitBytes));
+        Scan scan = reversed ? upwards.reversed() : upwards;
         try (Bigtable bigtable = Connect.to(invocation.setting("at"));
                 Scanner scanner = bigtable.table(table).scan(scan)) {
             long printed = print(scanner, new RowPrinter(invocation));
@@ -73,15 +86,20 @@ public final class ScanCommand implements Command {
 
     private long print(Scanner scanner, RowPrinter printer) throws BigtableException {
         long printed = 0;
-        while (printed < limit) {
+        while (true) {
             Optional<Row> row = scanner.next();
             if (row.isEmpty() || (printed % ROWS_UNHEARD == 0 && printer.isUnheard())) {
-                break;
+                return printed;
             }
             printer.print(row.get());
             printed++;
         }
-        return printed;
+    }
+
+    private static void checkLimit(String option, long given) throws UsageException {
+        if (given < 1) {
+            throw new UsageException(option + " " + given + ": ask for at least one");
+        }
     }
 
     /** A script, from a file or from the command line. */

@@ -6,6 +6,8 @@ public enum Access {
     LOOK_UP,
     /** Entries of many places, in order: finds blocks that are kept, reads ahead, and keeps only the first in the part that scans have. */
     SCAN,
+    /** The same from the last to the first: nothing can be read ahead, and each block is asked for by all rows in it. */
+    REVERSED_SCAN,
     /** All entries, once: neither asks the cache nor changes it. */
     COMPACTION
 }

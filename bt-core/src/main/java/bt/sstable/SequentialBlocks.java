@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The blocks of one file for one cursor that goes on and on. It reads several of them at a time, more with every read, and
  * puts none but a scan's first into the block cache: what a large one reads is not asked again soon, while a short one
- * should find its blocks there when it comes again. One thread.
+ * should find its blocks there when it comes again. A reversed one reads them one by one, through the part that scans have.
+ * One thread.
  */
 final class SequentialBlocks implements BlockSource {
     private static final int KEPT_OF_A_SCAN = 2;
@@ -17,6 +18,7 @@ final class SequentialBlocks implements BlockSource {
 
     private final BlockFile file;
     private final boolean ofCompaction;
+    private final boolean isReversed;
     private int blocks;
     /** Where the block after the last one begins, or one a little behind it. */
     private long expected = -1;
@@ -29,6 +31,7 @@ final class SequentialBlocks implements BlockSource {
     SequentialBlocks(BlockFile file, Access access) {
         this.file = file;
         this.ofCompaction = access == Access.COMPACTION;
+        this.isReversed = access == Access.REVERSED_SCAN;
     }
 
     @Override
@@ -50,7 +53,7 @@ final class SequentialBlocks implements BlockSource {
             // Of an index, for which it leaves its way, to come back.
             return ofCompaction ? file.uncached(handle) : file.block(handle, Access.LOOK_UP);
         }
-        if (!ofCompaction && blocks++ < KEPT_OF_A_SCAN) {
+        if (isReversed || (!ofCompaction && blocks++ < KEPT_OF_A_SCAN)) {
             expected = handle.end();
             return file.block(handle, Access.SCAN);
         }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cells in order. Next is the first row that the following page must look at, which may lie in another tablet, and is
- * empty when the range is done; resume is present when the page ended inside that row. Seen counts what the filter was
- * shown.
+ * Cells in order. Next is the edge of what is left of the walk ({@link bt.model.RowWalk#from}), which may lie in another
+ * tablet, and is empty when that is nothing; resume is present when the page ended inside the first row that is left. Seen
+ * counts what the filter was shown.
  */
 public record Page(List<Cell> cells, Optional<Bytes> next, Optional<Resume> resume, long rowsSeen, long cellsSeen) {
     private static final Page NOTHING = new Page(List.of(), Optional.empty(), Optional.empty(), 0, 0);

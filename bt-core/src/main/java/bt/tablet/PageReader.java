@@ -26,6 +26,7 @@ final class PageReader {
     private final Progress beforeRow = new Progress();
     private List<Cell> cells = new ArrayList<>();
     private PageLimits limits = PageLimits.DEFAULT;
+    private boolean isReversed;
     private long workBytes;
     /** Of what was not shown. */
     private long passedBytes;
@@ -38,8 +39,9 @@ final class PageReader {
     }
 
     /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown. */
-    PageReader begin(PageLimits pageLimits, long workBytesPerPage) {
+    PageReader begin(PageLimits pageLimits, long workBytesPerPage, boolean downwards) {
         limits = pageLimits;
+        isReversed = downwards;
         workBytes = workBytesPerPage;
         passedBytes = 0;
         rows = 0;
@@ -81,6 +83,17 @@ final class PageReader {
         }
         passedBytes += versions.hiddenBytes();
         return Optional.empty();
+    }
+
+    /**
+     * The page, if it ends before this row without a look at it: for walks that find their rows one by one, each of which
+     * begins anew to count what it passes.
+     */
+    Optional<Page> endedBefore(Bytes row, PageFilter filter) {
+        endRow();
+        return isFull(filter.probedBytes()) || passedBytes >= workBytes
+                ? Optional.of(endBefore(row))
+                : Optional.empty();
     }
 
     /** The page, where it takes all there is; {@code beyond} is what comes next. */
@@ -140,13 +153,23 @@ final class PageReader {
 
     private Page endBefore(Bytes row) {
         return new Page(
-                taken(beforeRow.kept), Optional.of(row), Optional.empty(), beforeRow.rowsSeen, beforeRow.cellsSeen);
+                taken(beforeRow.kept),
+                Optional.of(edge(row)),
+                Optional.empty(),
+                beforeRow.rowsSeen,
+                beforeRow.cellsSeen);
     }
 
     private Page endInside(Bytes row, PageFilter filter) {
         Resume resume = new Resume(
                 versions.key().toBytes(), versions.readSequence(), versions.nowMicros(), filter.countedAtColumn());
-        return new Page(taken(cells.size()), Optional.of(row), Optional.of(resume), page.rowsSeen, page.cellsSeen);
+        return new Page(
+                taken(cells.size()), Optional.of(edge(row)), Optional.of(resume), page.rowsSeen, page.cellsSeen);
+    }
+
+    /** Where a walk goes on that is to look at this row next. */
+    private Bytes edge(Bytes row) {
+        return isReversed ? row.successor() : row;
     }
 
     /** How far the page has come. */

@@ -106,15 +106,30 @@ final class Reading implements AutoCloseable {
         return versions(rows, projection);
     }
 
+    /** The rows of a range from the last to the first. One such walk at a time, and no other. */
+    RowsDownwards downwards(RowRange rows) {
+        leaveRuns();
+        if (!projection.isEmpty()) {
+            addMemtables();
+            addFiles(Access.REVERSED_SCAN);
+        }
+        return new RowsDownwards(rows, mergedRuns());
+    }
+
+    /** The visible versions of a row that a walk downwards stands at. */
+    VersionFilter versionsAt(Bytes row, RowsDownwards rows) {
+        return versions.begin(rows.changes(), view().schema(), projection).ofRow(row, CellKey.rowPrefix(row));
+    }
+
     /** The visible versions of one row, from the beginning of this key's column on. */
     VersionFilter versionsFrom(CellKey key) throws BigtableException {
         Projection rest = projection.from(key.family(), key.qualifier().orElse(Bytes.EMPTY), view().schema());
         return versions(RowRange.row(key.row()), rest);
     }
 
-    /** For a page of these versions. */
-    PageReader page(PageLimits limits, long workBytes) {
-        return pages.begin(limits, workBytes);
+    /** For a page of what a walk upwards, or downwards, comes by. */
+    PageReader page(PageLimits limits, long workBytes, boolean downwards) {
+        return pages.begin(limits, workBytes, downwards);
     }
 
     /** Of all changes of the rows, merged: what no wanted family is in may be missing. */
@@ -139,11 +154,15 @@ final class Reading implements AutoCloseable {
     }
 
     private VersionFilter versionsAmong(RowRange rows, Projection wanted) {
-        for (TabletFile file : files) {
-            runs.add(file.cells(Access.SCAN));
-            runs.add(file.deletions(Access.SCAN));
-        }
+        addFiles(Access.SCAN);
         return versions.begin(new ClippedCursor(mergedRuns(), rows, Optional.empty()), view().schema(), wanted);
+    }
+
+    private void addFiles(Access access) {
+        for (TabletFile file : files) {
+            runs.add(file.cells(access));
+            runs.add(file.deletions(access));
+        }
     }
 
     private Cursor mergedRuns() {

@@ -9,6 +9,7 @@ import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.CellKey;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import java.util.Optional;
 
 /** Pages of a tablet's rows: each is read from one view, at one read point. Any thread. */
@@ -25,11 +26,9 @@ final class TabletReads {
     }
 
     Page page(ReadSpec spec) throws BigtableException {
-        if (!tablet.range().contains(spec.range().start())) {
-            throw new UnavailableException(
-                    "tablet " + tablet.id() + " does not hold row "
-                            + spec.range().start(),
-                    NOT_APPLIED);
+        Bytes first = spec.walk().next();
+        if (!tablet.range().contains(first)) {
+            throw new UnavailableException("tablet " + tablet.id() + " does not hold row " + first, NOT_APPLIED);
         }
         while (true) {
             // The read point before the view: what it covers is in every later view, while a view taken first could
@@ -50,27 +49,27 @@ final class TabletReads {
         reading.upTo(visible).at(context.clock().micros());
         PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
         PageReader page = page(reading, spec);
-        RowRange here = spec.range().intersect(tablet.range());
-        Optional<Bytes> end = tablet.range().end();
-        boolean goesOn = end.isPresent() && spec.range().contains(end.get());
-        ByteRanges rows = FilterShape.rows(spec.filter());
-        if (rows.isAll()) {
-            Optional<Page> ended = page.read(filter.begin(reading.versions(here)), Bytes.EMPTY);
-            return ended.isPresent() ? ended.get() : page.whole(goesOn ? end : Optional.empty());
-        }
-        for (RowRange range : here.intersect(rows)) {
-            Optional<Page> ended = page.read(filter.begin(reading.versions(range)), Bytes.EMPTY);
+        ByteRanges shape = FilterShape.rows(spec.filter());
+        RowWalk wanted = spec.walk().within(shape);
+        RowWalk here = wanted.within(tablet.range());
+        RangeReader ranges = new RangeReader(reading, filter, page);
+        for (RowRange range : here.ranges()) {
+            Optional<Page> ended = ranges.read(range, here.reversed());
             if (ended.isPresent()) {
                 return ended.get();
             }
         }
-        return page.whole(goesOn ? rows.ceiling(end.get()).filter(spec.range()::contains) : Optional.empty());
+        return page.whole(next(wanted.beyond(tablet.range())));
+    }
+
+    private static Optional<Bytes> next(RowWalk rest) {
+        return rest.isEmpty() ? Optional.empty() : Optional.of(rest.edge());
     }
 
     /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
     private Page resumeRow(Reading reading, ReadSpec spec, long visible) throws BigtableException {
         Resume resume = spec.resume().orElseThrow();
-        Bytes row = spec.range().start();
+        Bytes row = spec.walk().next();
         CellKey after = resume.decodeAfterKey(row);
         if (resume.sequence() < reading.oldestReadable()
                 || context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS) {
@@ -84,12 +83,11 @@ final class TabletReads {
                 .versionsFrom(after);
         PageReader page = page(reading, spec);
         Optional<Page> ended = page.read(filter.begin(versions), resume.afterKey());
-        return ended.isPresent()
-                ? ended.get()
-                : page.whole(Optional.of(row.successor()).filter(spec.range()::contains));
+        return ended.isPresent() ? ended.get() : page.whole(next(spec.walk().after(row)));
     }
 
     private PageReader page(Reading reading, ReadSpec spec) {
-        return reading.page(spec.limits(), context.config().workBytesPerPage());
+        return reading.page(
+                spec.limits(), context.config().workBytesPerPage(), spec.walk().reversed());
     }
 }

@@ -2,11 +2,13 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.Filter;
+import bt.model.RowSet;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.PageBounds;
@@ -50,18 +52,18 @@ final class Reads {
     }
 
     CompletableFuture<Answer> page(Caller caller, Scan scan) {
-        if (scan.range().isEmpty()) {
+        if (scan.walk().isEmpty()) {
             return CompletableFuture.completedFuture(
                     new Answer.Page(List.of(), Optional.empty(), Optional.empty(), 0, 0));
         }
-        Optional<HostedTablet> hosted =
-                tablets.find(scan.tableId(), scan.range().start());
+        Bytes first = scan.walk().next();
+        Optional<HostedTablet> hosted = tablets.find(scan.tableId(), first);
         if (hosted.isEmpty()) {
             return CompletableFuture.failedFuture(new UnavailableException(
-                    "table " + scan.tableId() + " row " + scan.range().start() + " is not served here: locate it again",
+                    "table " + scan.tableId() + " row " + first + " is not served here: locate it again",
                     Outcome.NOT_APPLIED));
         }
-        hosted.get().traffic().count(scan.range().start());
+        hosted.get().traffic().count(first);
         Asked asked = new Asked(
                 hosted.get(),
                 caller,
@@ -77,7 +79,9 @@ final class Reads {
 
     /** Few rows, from their beginning, and a filter that costs no more than what it is shown. */
     private static boolean mayBeShort(Scan scan) {
-        return (scan.range().isOneRow() || scan.bounds().rows() <= FEW_ROWS)
+        RowSet rows = scan.walk().rows();
+        return (rows.isOneRow()
+                        || (scan.bounds().rows() <= FEW_ROWS && rows.ranges().size() <= FEW_ROWS))
                 && scan.resume().isEmpty()
                 && isCheap(scan.filter());
     }
@@ -187,8 +191,8 @@ final class Reads {
     }
 
     private Trace trace(Caller caller, Scan scan) {
-        String kind = scan.range().isOneRow() ? "get" : "scan";
-        return traces.begin(new Trace.Came(kind, scan.tableId(), scan.range().start()), caller);
+        String kind = scan.walk().rows().isOneRow() ? "get" : "scan";
+        return traces.begin(new Trace.Came(kind, scan.tableId(), scan.walk().next()), caller);
     }
 
     private static long bytes(Page page) {
@@ -208,7 +212,7 @@ final class Reads {
         PageLimits limits = new PageLimits(
                 bounds.rows(), Math.min(bounds.cells(), MAX_PAGE_CELLS), Math.min(bounds.bytes(), MAX_PAGE_BYTES));
         return new ReadSpec(
-                scan.range(),
+                scan.walk(),
                 scan.filter(),
                 limits,
                 scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())));

@@ -11,6 +11,7 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.protocol.PageBounds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,13 @@ class ClientCodecTest {
     @Test
     void aScanComesBackAsItWas() throws BigtableException {
         assertThat(ClientCodec.decodeScan("a test", ClientCodec.encode(SCAN))).isEqualTo(SCAN);
+    }
+
+    @Test
+    void soDoOneOfManyRowsDownwardsAndWhatLimitsIt() throws BigtableException {
+        RowSet rows = RowSet.of(RowRange.row(Bytes.utf8("a")), RowRange.after(Bytes.utf8("c")));
+        Scan scan = Scan.of(rows).reversed().limited(new ReadLimits(1, 2, 300));
+        assertThat(ClientCodec.decodeScan("a test", ClientCodec.encode(scan))).isEqualTo(scan);
     }
 
     @Test

@@ -13,6 +13,8 @@ import bt.model.FilterText;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.testing.MemoryCluster;
 import java.io.IOException;
@@ -93,6 +95,40 @@ class GuideTest {
             }
         }
         assertThat(printed).singleElement().asString().matches("com.cnn.www anchor:www.c-span.org [0-9]+ CNN");
+    }
+
+    @Test
+    void reads() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        for (String row : List.of("com.cnn.www", "com.cnn.www/sport", "org.apache.www")) {
+            webtable.apply(RowMutation.of(row)
+                    .set(ColumnKey.of("contents", ""), 10, Bytes.utf8("old"))
+                    .set(ColumnKey.of("contents", ""), 20, Bytes.utf8("new"))
+                    .build());
+        }
+        List<String> found = new ArrayList<>();
+
+        RowSet pages = RowSet.of(
+                RowRange.prefix(Bytes.utf8("com.cnn.")),
+                RowRange.row(Bytes.utf8("org.apache.www")),
+                RowRange.closed(Bytes.utf8("org.b"), Bytes.utf8("org.c")));
+        try (Scanner scanner = webtable.scan(Scan.of(pages).versions(1))) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                found.add(row.get().key().toUtf8());
+            }
+        }
+        assertThat(found).containsExactly("com.cnn.www", "com.cnn.www/sport", "org.apache.www");
+
+        Scan last = Scan.of(RowRange.prefix(Bytes.utf8("com.cnn."))).reversed().limit(1);
+        Scan then = Scan.row("com.cnn.www").asOf(15);
+        try (Scanner scanner = webtable.scan(last)) {
+            assertThat(scanner.next()).map(Row::key).contains(Bytes.utf8("com.cnn.www/sport"));
+            assertThat(scanner.next()).isEmpty();
+        }
+        try (Scanner scanner = webtable.scan(then)) {
+            assertThat(scanner.next().orElseThrow().value(ColumnKey.of("contents", "")))
+                    .contains(Bytes.utf8("old"));
+        }
     }
 
     @Test

@@ -18,19 +18,15 @@ import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
-import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -257,31 +253,6 @@ class TableTest {
         assertThat(table.tablets())
                 .extracting(TabletInfo::host)
                 .containsExactly(Optional.empty(), Optional.of("host3"), Optional.of("host3"));
-    }
-
-    /** Whatever the pages, the moves and the losses, and with rows larger than a page: the rows of the model, whole. */
-    @SeededTest(runs = 20)
-    void aScanReadsWhatASortedMapReads(RandomGenerator random) throws Exception {
-        TreeMap<Bytes, Integer> model = new TreeMap<>();
-        for (int i = 0; i < 60; i++) {
-            String row = "" + (char) ('a' + random.nextInt(26)) + random.nextInt(10);
-            RowMutation.Builder mutation = RowMutation.of(row);
-            for (int q = 0; q <= i % 7; q++) {
-                mutation.set(ColumnKey.of("anchor", "q" + q), 1, Bytes.utf8("some value"));
-            }
-            table.apply(mutation.build());
-            model.merge(Bytes.utf8(row), i % 7 + 1, Math::max);
-        }
-        Bytes start = Bytes.utf8("" + (char) ('a' + random.nextInt(26)));
-        cluster.fates((to, request) -> random.nextInt(5) == 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
-        PageBounds page = new PageBounds(1 + random.nextInt(5), 1 + random.nextInt(20), 1 + random.nextInt(100));
-        TreeMap<Bytes, Integer> read = new TreeMap<>();
-        try (Scanner scanner = table.scan(Scan.of(RowRange.from(start)).pages(page))) {
-            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
-                assertThat(read.put(row.get().key(), row.get().cells().size())).isNull();
-            }
-        }
-        assertThat(read).isEqualTo(model.tailMap(start));
     }
 
     private static int count(Scanner scanner) throws Exception {

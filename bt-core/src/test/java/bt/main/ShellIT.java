@@ -177,6 +177,11 @@ class ShellIT {
         assertThat(values("scan", "web", "--from", "s2", "--to", "s4")).containsExactly("s2", "s3");
         assertThat(values("scan", "web", "--from", "s2", "--prefix", "s", "--limit", "2"))
                 .containsExactly("s2", "s3");
+        assertThat(values("scan", "web", "--prefix", "s", "--reverse", "--limit", "3"))
+                .containsExactly("s4", "s3", "s2");
+        assertThat(values("scan", "web", "--prefix", "s", "--limit-cells", "1")).containsExactly("s1");
+        assertThat(values("scan", "web", "--row", "s4", "--row", "s1", "--row", "s9"))
+                .containsExactly("s1", "s4");
         assertThat(bt.run("scan", "web", "--prefix", "s", "--families", "anchor")
                         .code())
                 .isEqualTo(ExitCode.NOTHING_FOUND);
@@ -357,6 +362,7 @@ class ShellIT {
                 mistake("has no family f", "delete", "web", "r", "f:q"),
                 mistake("from z to a", "scan", "web", "--from", "z", "--to", "a"),
                 mistake("--limit 0", "scan", "web", "--limit", "0"),
+                mistake("--rows nowhere", "scan", "web", "--rows", "nowhere"),
                 mistake("--versions 0", "get", "web", "r", "--versions", "0"),
                 mistake("no script engine groovy", "scan", "web", "-e", "true"),
                 mistake("--script nowhere", "scan", "web", "--script", "nowhere"),

@@ -9,6 +9,8 @@ import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.testing.RandomFilters;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ final class RandomMessages {
         return switch (random.nextInt(3)) {
             case 0 -> new Request.Mutate(number(), list(this::write));
             case 1 ->
-                new Request.Scan(number(), range(), new RandomFilters(random).filter(), bounds(), maybe(this::resume));
+                new Request.Scan(number(), walk(), new RandomFilters(random).filter(), bounds(), maybe(this::resume));
             default -> new Request.Control(new RandomRecords(random).record());
         };
     }
@@ -113,6 +115,10 @@ final class RandomMessages {
             cells.add(before);
         }
         return cells;
+    }
+
+    private RowWalk walk() {
+        return new RowWalk(new RowSet(list(this::range)), random.nextBoolean());
     }
 
     private RowRange range() {

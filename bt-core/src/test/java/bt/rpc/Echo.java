@@ -24,7 +24,7 @@ final class Echo implements Service {
     @Override
     public CompletableFuture<Answer> handle(Caller caller, Request request) {
         return CompletableFuture.completedFuture(
-                answer(((Request.Scan) request).range().start()));
+                answer(((Request.Scan) request).walk().rows().ranges().get(0).start()));
     }
 
     static Request request(Bytes payload) {

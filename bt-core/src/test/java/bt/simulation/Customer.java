@@ -13,6 +13,7 @@ import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.protocol.Condition;
 import bt.testing.SimCluster;
 import bt.testing.history.Operation;
@@ -187,7 +188,7 @@ final class Customer {
         long begun = journal.nowNanos();
         Set<String> left = new HashSet<>(
                 Layout.ACCOUNTS.stream().filter(row -> row.compareTo(from) >= 0).toList());
-        Scan scan = Scan.of(new RowRange(Bytes.utf8(from), Optional.empty())).pages(1 + random.nextInt(4), 1 << 16);
+        Scan scan = scan(from).pages(1 + random.nextInt(4), 1 << 16);
         try (Scanner scanner = table.scan(scan)) {
             for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
                 String key = row.get().key().toUtf8();
@@ -200,6 +201,17 @@ final class Customer {
             // What it saw until then it saw.
             return;
         }
+    }
+
+    /** All accounts from there on, as a range or by their names, in either direction. */
+    private Scan scan(String from) {
+        RowSet rows = random.nextInt(3) > 0
+                ? RowSet.of(RowRange.from(Bytes.utf8(from)))
+                : RowSet.rows(Layout.ACCOUNTS.stream()
+                        .filter(row -> row.compareTo(from) >= 0)
+                        .map(Bytes::utf8)
+                        .toList());
+        return random.nextBoolean() ? Scan.of(rows) : Scan.of(rows).reversed();
     }
 
     /** One more link, at any place of the key space; now and then a new chain. */

@@ -7,30 +7,35 @@ import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.Filter;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A read, page for page, each compared with the model as it was when the page, or its row, was begun. */
 final class CheckedRead {
     private final TabletFixture fixture;
-    private final RowRange range;
+    private final RowWalk walk;
     private final Filter filter;
     private final PageLimits limits;
 
     /** Cells of a row that was too large for a page, so far. */
     private final List<Cell> unfinished = new ArrayList<>();
 
-    CheckedRead(TabletFixture fixture, RowRange range, Filter filter, PageLimits limits) {
+    CheckedRead(TabletFixture fixture, RowWalk walk, Filter filter, PageLimits limits) {
         this.fixture = fixture;
-        this.range = range;
+        this.walk = walk;
         this.filter = filter;
         this.limits = limits;
     }
 
     /** Everything that the tablet has, as it is now. */
     static void all(TabletFixture fixture) throws Exception {
-        new CheckedRead(fixture, fixture.tablet.range(), Filter.ALL, PageLimits.DEFAULT).toTheEnd(() -> {});
+        new CheckedRead(fixture, RowWalk.over(fixture.tablet.range()), Filter.ALL, PageLimits.DEFAULT)
+                .toTheEnd(() -> {});
     }
 
     /** Between two pages. */
@@ -39,10 +44,9 @@ final class CheckedRead {
     }
 
     void toTheEnd(Meanwhile meanwhile) throws Exception {
-        Bytes from = range.start();
+        RowWalk rest = walk;
         Optional<Resume> resume = Optional.empty();
         while (true) {
-            RowRange rest = new RowRange(from, range.end());
             long now = fixture.clock.micros();
             Page page;
             try {
@@ -59,7 +63,7 @@ final class CheckedRead {
             if (page.next().isEmpty()) {
                 return;
             }
-            from = page.next().get();
+            rest = rest.from(page.next().get());
             resume = page.resume();
             meanwhile.happens();
         }
@@ -69,19 +73,31 @@ final class CheckedRead {
         return page.cells().stream().mapToLong(cell -> cell.value().length()).sum();
     }
 
-    private void check(RowRange rest, Optional<Resume> resume, Page page, long now) {
+    private void check(RowWalk rest, Optional<Resume> resume, Page page, long now) {
         unfinished.addAll(page.cells());
         if (page.resume().isPresent()) {
-            assertThat(page.cells())
-                    .allMatch(cell -> cell.row().equals(page.next().orElseThrow()));
+            Bytes row = rest.from(page.next().orElseThrow()).next();
+            assertThat(page.cells()).allMatch(cell -> cell.row().equals(row));
             return;
         }
-        RowRange done = new RowRange(rest.start(), page.next().isPresent() ? page.next() : rest.end());
+        RowSet done = page.next().isPresent() ? before(rest, page.next().get()) : rest.rows();
         long sequence = resume.map(Resume::sequence).orElse(fixture.sequence());
+        long micros = resume.map(Resume::nowMicros).orElse(now);
+        List<Cell> expected = fixture.model.read(RowRange.ALL, filter, sequence, micros).stream()
+                .filter(cell -> done.contains(cell.row()))
+                .collect(Collectors.toList());
+        if (rest.reversed()) {
+            // A stable sort: the cells of each row stay in their order.
+            expected.sort(Comparator.comparing(Cell::row).reversed());
+        }
         assertThat(unfinished)
-                .as("%s with %s and %s", done, filter, limits)
-                .isEqualTo(fixture.model.read(
-                        done, filter, sequence, resume.map(Resume::nowMicros).orElse(now)));
+                .as("%s of %s with %s and %s", done, rest, filter, limits)
+                .isEqualTo(expected);
         unfinished.clear();
+    }
+
+    private static RowSet before(RowWalk walk, Bytes next) {
+        RowRange passed = walk.reversed() ? RowRange.from(next) : RowRange.before(next);
+        return walk.rows().intersect(passed);
     }
 }

@@ -12,6 +12,8 @@ import bt.model.LocalityGroup;
 import bt.model.Regex;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +158,12 @@ final class RandomTable {
                 yield a.compareTo(b) < 0 ? RowRange.of(a, b) : RowRange.of(b, a);
             }
         };
+    }
+
+    /** Of rows and ranges, upwards or downwards. */
+    RowWalk walk() {
+        boolean several = random.nextInt(3) == 0;
+        return new RowWalk(new RowSet(listOf(several ? random.nextInt(6) : 1, this::range)), random.nextBoolean());
     }
 
     Filter filter() {

@@ -2,7 +2,7 @@ package bt.tablet;
 
 import bt.base.Bytes;
 import bt.model.RowMutation;
-import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.testing.SeededTest;
 import java.util.random.RandomGenerator;
 
@@ -24,9 +24,9 @@ class TabletPropertyTest {
                     fixture.reopen();
                 }
             }
-            RowRange range = table.range().intersect(fixture.tablet.range());
-            if (step % 3 == 0 && fixture.tablet.range().contains(range.start())) {
-                CheckedRead read = new CheckedRead(fixture, range, table.filter(), table.limits());
+            RowWalk walk = table.walk().within(fixture.tablet.range());
+            if (step % 3 == 0 && !walk.isEmpty()) {
+                CheckedRead read = new CheckedRead(fixture, walk, table.filter(), table.limits());
                 read.toTheEnd(() -> {
                     if (random.nextInt(3) == 0) {
                         step(random, table, fixture);

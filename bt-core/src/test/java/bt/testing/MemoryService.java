@@ -64,8 +64,8 @@ public final class MemoryService implements Service {
     }
 
     private Answer scan(Request.Scan scan) throws BigtableException {
-        RowRange tablet = find(scan.tableId(), scan.range().start())
-                .orElseThrow(() -> notHere(scan.tableId(), scan.range().start()));
+        RowRange tablet = find(scan.tableId(), scan.walk().next())
+                .orElseThrow(() -> notHere(scan.tableId(), scan.walk().next()));
         return tables.scan(scan, tablet);
     }
 

@@ -14,6 +14,7 @@ import bt.model.FamilySchema;
 import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
 import bt.protocol.Condition;
@@ -103,25 +104,26 @@ final class MemoryTables {
     }
 
     synchronized Page scan(Request.Scan scan, RowRange tablet) throws RejectedException {
-        RowRange range = scan.range().intersect(tablet);
+        RowWalk here = scan.walk().within(tablet);
         List<Cell> cells = new ArrayList<>();
         long[] seen = new long[2];
         long bytes = 0;
         int rows = 0;
-        for (var entry :
-                table(scan.tableId()).rows().tailMap(range.start(), true).entrySet()) {
+        var data = table(scan.tableId()).rows();
+        for (var entry : (here.reversed() ? data.descendingMap() : data).entrySet()) {
             Bytes key = entry.getKey();
-            if (!range.contains(key)) {
-                break;
+            if (!here.rows().contains(key)) {
+                continue;
             }
+            Bytes edge = here.reversed() ? key.successor() : key;
             if (rows == scan.bounds().rows()
                     || cells.size() >= scan.bounds().cells()
                     || bytes >= scan.bounds().bytes()) {
-                return new Page(cells, Optional.of(key), Optional.empty(), seen[0], seen[1]);
+                return new Page(cells, Optional.of(edge), Optional.empty(), seen[0], seen[1]);
             }
             List<Cell> row = read(scan, key, entry.getValue(), seen);
             int from = scan.resume()
-                    .filter(at -> key.equals(range.start()))
+                    .filter(at -> key.equals(here.next()))
                     .map(at -> at.afterKey().length())
                     .orElse(0);
             for (int i = from; i < row.size(); i++) {
@@ -130,7 +132,8 @@ final class MemoryTables {
                         && i > from
                         && bytes + row.get(i).value().length() > scan.bounds().bytes()) {
                     Bytes after = Bytes.wrap(new byte[i]);
-                    return new Page(cells, Optional.of(key), Optional.of(new RowResume(after, 1, 1)), seen[0], seen[1]);
+                    return new Page(
+                            cells, Optional.of(edge), Optional.of(new RowResume(after, 1, 1)), seen[0], seen[1]);
                 }
                 cells.add(row.get(i));
                 bytes += row.get(i).value().length();
@@ -138,10 +141,9 @@ final class MemoryTables {
             // As a server does, which goes on after a row of which the filter lets nothing pass.
             rows += row.isEmpty() ? 0 : 1;
         }
-        boolean more = tablet.end().isPresent()
-                && (scan.range().end().isEmpty()
-                        || scan.range().end().get().compareTo(tablet.end().get()) > 0);
-        return new Page(cells, more ? tablet.end() : Optional.empty(), Optional.empty(), seen[0], seen[1]);
+        RowWalk rest = scan.walk().beyond(tablet);
+        Optional<Bytes> next = rest.isEmpty() ? Optional.empty() : Optional.of(rest.edge());
+        return new Page(cells, next, Optional.empty(), seen[0], seen[1]);
     }
 
     private void check(long tableId, Write write, NavigableMap<ColumnKey, NavigableMap<Long, Bytes>> row)

@@ -4,6 +4,7 @@ import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.client.TabletInfo;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +14,10 @@ final class Splits {
     private Splits() {}
 
     /**
-     * A split of every tablet that the range touches, in order. UNAVAILABLE when the tablets leave a gap or overlap: they
+     * A split of every tablet that the rows touch, in order. UNAVAILABLE when the tablets leave a gap or overlap: they
      * were read while METADATA changed, and rows would be missing or there twice with nobody told.
      */
-    static List<TableSplit> of(String table, List<TabletInfo> tablets, RowRange range) throws UnavailableException {
+    static List<TableSplit> of(String table, List<TabletInfo> tablets, RowSet scanned) throws UnavailableException {
         List<TableSplit> splits = new ArrayList<>();
         Optional<Bytes> covered = Optional.of(Bytes.EMPTY);
         for (TabletInfo tablet : tablets) {
@@ -24,8 +25,10 @@ final class Splits {
                 throw changing(table, covered);
             }
             covered = tablet.range().end();
-            RowRange rows = tablet.range().intersect(range);
-            if (!rows.isEmpty()) {
+            List<RowRange> here = scanned.intersect(tablet.range()).ranges();
+            if (!here.isEmpty()) {
+                RowRange rows = new RowRange(
+                        here.get(0).start(), here.get(here.size() - 1).end());
                 splits.add(new TableSplit(rows, tablet.host(), tablet.bytes()));
             }
         }

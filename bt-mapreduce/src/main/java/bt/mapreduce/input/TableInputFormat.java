@@ -27,7 +27,7 @@ public final class TableInputFormat extends InputFormat<Bytes, Row> {
             return new ArrayList<>(Splits.of(
                     input.table(),
                     bigtable.table(input.table()).weighedTablets(),
-                    input.scan().range()));
+                    input.scan().walk().rows()));
         }
     }
 

@@ -34,8 +34,7 @@ public final class TableRecordReader extends RecordReader<Bytes, Row> {
         Bigtable bigtable = Connect.to(input.cluster());
         boolean open = false;
         try {
-            Scan scan =
-                    new Scan(rows.range(), input.scan().filter(), input.scan().page());
+            Scan scan = input.scan().within(rows.range());
             reading = new Reading(
                     bigtable,
                     bigtable.table(input.table()).scan(scan),

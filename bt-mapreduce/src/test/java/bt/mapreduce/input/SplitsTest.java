@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.client.TabletInfo;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class SplitsTest {
 
     @Test
     void everyTabletIsASplitOfItsLengthAtItsHost() throws UnavailableException {
-        List<TableSplit> splits = Splits.of("t", TABLETS, RowRange.ALL);
+        List<TableSplit> splits = Splits.of("t", TABLETS, RowSet.ALL);
         assertThat(splits).extracting(TableSplit::range).containsExactlyElementsOf(ranges(TABLETS));
         assertThat(splits).extracting(TableSplit::getLength).containsExactly(100L, 0L, 300L);
         assertThat(splits.get(0).getLocations()).containsExactly("one");
@@ -29,7 +30,7 @@ class SplitsTest {
     @Test
     void splitsAreClippedToTheScan() throws UnavailableException {
         RowRange range = RowRange.of(Bytes.utf8("h"), Bytes.utf8("q"));
-        assertThat(Splits.of("t", TABLETS, range))
+        assertThat(Splits.of("t", TABLETS, RowSet.of(range)))
                 .extracting(TableSplit::range)
                 .containsExactly(
                         RowRange.of(Bytes.utf8("h"), Bytes.utf8("p")), RowRange.of(Bytes.utf8("p"), Bytes.utf8("q")));
@@ -38,28 +39,37 @@ class SplitsTest {
     @Test
     void tabletsThatTheScanOnlyTouchesAreLeftOut() throws UnavailableException {
         RowRange range = RowRange.of(Bytes.utf8("g"), Bytes.utf8("p"));
-        assertThat(Splits.of("t", TABLETS, range)).extracting(TableSplit::range).containsExactly(range);
+        assertThat(Splits.of("t", TABLETS, RowSet.of(range)))
+                .extracting(TableSplit::range)
+                .containsExactly(range);
+    }
+
+    @Test
+    void aSplitReachesFromTheFirstOfItsRowsToTheLast() throws UnavailableException {
+        RowSet rows = RowSet.rows(List.of(Bytes.utf8("a"), Bytes.utf8("c"), Bytes.utf8("z")));
+        assertThat(Splits.of("t", TABLETS, rows))
+                .extracting(TableSplit::range)
+                .containsExactly(RowRange.closed(Bytes.utf8("a"), Bytes.utf8("c")), RowRange.row(Bytes.utf8("z")));
     }
 
     @Test
     void anEmptyScanHasNoSplits() throws UnavailableException {
-        assertThat(Splits.of("t", TABLETS, RowRange.of(Bytes.utf8("h"), Bytes.utf8("h"))))
-                .isEmpty();
+        assertThat(Splits.of("t", TABLETS, RowSet.NONE)).isEmpty();
     }
 
     @Test
     void aGapBetweenTabletsIsNotReadOver() {
         List<TabletInfo> gap = List.of(TABLETS.get(0), TABLETS.get(2));
-        assertThatThrownBy(() -> Splits.of("t", gap, RowRange.ALL))
+        assertThatThrownBy(() -> Splits.of("t", gap, RowSet.ALL))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessage("table t: its tablets do not meet at row g, they are changing: submit the job again");
     }
 
     @Test
     void aMissingLastTabletIsNotReadOver() {
-        assertThatThrownBy(() -> Splits.of("t", TABLETS.subList(0, 2), RowRange.ALL))
+        assertThatThrownBy(() -> Splits.of("t", TABLETS.subList(0, 2), RowSet.ALL))
                 .isInstanceOf(UnavailableException.class);
-        assertThatThrownBy(() -> Splits.of("t", List.of(), RowRange.ALL)).isInstanceOf(UnavailableException.class);
+        assertThatThrownBy(() -> Splits.of("t", List.of(), RowSet.ALL)).isInstanceOf(UnavailableException.class);
     }
 
     private static List<RowRange> ranges(List<TabletInfo> tablets) {

@@ -1,0 +1,47 @@
+package bt.client;
+
+import bt.model.Cell;
+import bt.protocol.PageBounds;
+
+/** What a read may still take, of its {@link ReadLimits}. One thread. */
+final class Allowance {
+    private final ReadLimits limits;
+    private long rows;
+    private long cells;
+    private long bytes;
+
+    Allowance(ReadLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Whether any limit will end the read: then nothing is asked for before it is wanted. */
+    boolean isLimited() {
+        return !limits.equals(ReadLimits.NONE);
+    }
+
+    void takeCell(Cell cell) {
+        cells++;
+        bytes += cell.bytes();
+    }
+
+    void endRow() {
+        rows++;
+    }
+
+    /** Whether one of them is reached. */
+    boolean isSpent() {
+        return rows >= limits.rows() || cells >= limits.cells() || bytes >= limits.bytes();
+    }
+
+    /** No page larger than what is left. */
+    PageBounds bounds(PageBounds page) {
+        return new PageBounds(
+                least(page.rows(), limits.rows() - rows),
+                least(page.cells(), limits.cells() - cells),
+                least(page.bytes(), limits.bytes() - bytes));
+    }
+
+    private static int least(int most, long left) {
+        return (int) Math.max(1, Math.min(most, left));
+    }
+}

@@ -1,0 +1,97 @@
+package bt.client;
+
+import static bt.base.Check.checkState;
+
+import bt.base.BigtableException;
+import bt.base.Deadline;
+import bt.base.UnavailableException;
+import bt.metadata.TabletPlace;
+import bt.model.Filter;
+import bt.model.RowWalk;
+import bt.model.TableSchema;
+import bt.protocol.Answer;
+import bt.protocol.Answer.Page;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.RowResume;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages of a walk over rows, from tablet to tablet, one request at a time. Servers hold nothing for it: it says
+ * itself where to go on, so tablets may move, split and be merged meanwhile. One thread.
+ */
+final class RowPages {
+    private final Session session;
+    private final TableSchema table;
+    private final Filter filter;
+    private RowWalk rest;
+    private Optional<RowResume> resume = Optional.empty();
+    private @Nullable Ahead ahead;
+
+    RowPages(Session session, TableSchema table, Filter filter, RowWalk walk) {
+        this.session = session;
+        this.table = table;
+        this.filter = filter;
+        this.rest = walk;
+    }
+
+    boolean isFinished() {
+        return rest.isEmpty();
+    }
+
+    /** Whether the last page ended inside a row. */
+    boolean isInsideRow() {
+        return resume.isPresent();
+    }
+
+    /** Reads the row in which the last page ended again from its first cell. */
+    void restartRow() {
+        resume = Optional.empty();
+    }
+
+    /** Asks for the next page, where that needs no look-up: nobody has waited for it yet. */
+    void askAhead(PageBounds bounds) {
+        if (ahead == null && !isFinished()) {
+            session.locator()
+                    .cached(table.id(), rest.next())
+                    .ifPresent(place -> ahead = send(place, bounds, session.deadline()));
+        }
+    }
+
+    /** The next page: the one that was asked for ahead, or one of these bounds. After a failure it goes on where it stood. */
+    Page next(PageBounds bounds) throws BigtableException, InterruptedException {
+        checkState(!isFinished(), "table %s: there is no page behind the last", table.name());
+        Page page = session.retry().run(subject(), deadline -> attempt(bounds, deadline));
+        resume = page.resume();
+        rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+        return page;
+    }
+
+    private Page attempt(PageBounds bounds, Deadline deadline) throws BigtableException, InterruptedException {
+        Ahead sent = ahead;
+        ahead = null;
+        if (sent == null) {
+            sent = send(session.locate(table, rest.next(), deadline), bounds, deadline);
+        }
+        try {
+            return session.calls().await(sent.place().address(), sent.answer(), Page.class, deadline);
+        } catch (UnavailableException stale) {
+            session.locator().forget(sent.place());
+            throw stale;
+        }
+    }
+
+    private Ahead send(TabletPlace place, PageBounds bounds, Deadline deadline) {
+        Request.Scan request = new Request.Scan(table.id(), rest, filter, bounds, resume);
+        return new Ahead(place, session.calls().send(place.address(), request, deadline));
+    }
+
+    private String subject() {
+        return "table " + table.name() + " from row " + rest.next();
+    }
+
+    /** A page that was asked for. */
+    private record Ahead(TabletPlace place, CompletableFuture<Answer> answer) {}
+}

@@ -1,0 +1,96 @@
+package bt.model;
+
+import bt.base.ByteRange;
+import bt.base.ByteRanges;
+import bt.base.Bytes;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Rows to be read, single ones and ranges: in order, and joined where they touch, so that one set has one form. */
+public record RowSet(List<RowRange> ranges) {
+    public static final RowSet ALL = new RowSet(List.of(RowRange.ALL));
+    public static final RowSet NONE = new RowSet(List.of());
+
+    /** What lies in any of the ranges, which may overlap, be empty, and stand in any order. */
+    public RowSet {
+        ranges = joined(ranges);
+    }
+
+    public static RowSet of(RowRange... ranges) {
+        return new RowSet(List.of(ranges));
+    }
+
+    /** These rows alone. */
+    public static RowSet rows(Collection<Bytes> rows) {
+        return new RowSet(rows.stream().map(RowRange::row).toList());
+    }
+
+    public boolean isEmpty() {
+        return ranges.isEmpty();
+    }
+
+    /** Whether it is one row: nothing else can be in it. */
+    public boolean isOneRow() {
+        return ranges.size() == 1 && ranges.get(0).isOneRow();
+    }
+
+    public boolean contains(Bytes row) {
+        return ranges.stream().anyMatch(range -> range.contains(row));
+    }
+
+    /** What lies in this set or in that. */
+    public RowSet union(RowSet that) {
+        return new RowSet(Stream.concat(ranges.stream(), that.ranges.stream()).toList());
+    }
+
+    /** What of the set lies in the range. */
+    @SuppressWarnings("ReferenceEquality") // Mostly the one range lies in the other, and every read asks.
+    public RowSet intersect(RowRange range) {
+        if (ranges.size() == 1) {
+            RowRange both = ranges.get(0).intersect(range);
+            return both == ranges.get(0) ? this : of(both);
+        }
+        return new RowSet(ranges.stream().map(each -> each.intersect(range)).toList());
+    }
+
+    /** What of the set lies in these. */
+    public RowSet intersect(ByteRanges rows) {
+        return rows.isAll() ? this : of(bytes(ranges).intersect(rows));
+    }
+
+    private static List<RowRange> joined(List<RowRange> some) {
+        // Of most there is one, and every read asks.
+        if (some.size() == 1) {
+            return some.get(0).isEmpty() ? List.of() : List.copyOf(some);
+        }
+        return ranges(bytes(some.stream().filter(range -> !range.isEmpty()).toList()));
+    }
+
+    private static RowSet of(ByteRanges rows) {
+        return new RowSet(ranges(rows));
+    }
+
+    private static ByteRanges bytes(List<RowRange> some) {
+        return new ByteRanges(some.stream()
+                .map(range -> new ByteRange(range.start(), range.end()))
+                .toList());
+    }
+
+    private static List<RowRange> ranges(ByteRanges rows) {
+        return rows.ranges().stream()
+                .map(range -> new RowRange(range.from(), range.to()))
+                .toList();
+    }
+
+    /** Of a set that is not empty: the first row that can be in it. */
+    Bytes first() {
+        return ranges.get(0).start();
+    }
+
+    /** Of a set that is not empty: where its last range ends. */
+    Optional<Bytes> end() {
+        return ranges.get(ranges.size() - 1).end();
+    }
+}
