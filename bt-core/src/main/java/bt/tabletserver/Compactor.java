@@ -153,9 +153,23 @@ final class Compactor {
         return merger.isCrowded(hosted);
     }
 
-    /** Whether the files of a tablet that was just loaded are to be compacted. */
+    /** Whether the tablet's files are to be compacted. */
     void look(HostedTablet hosted) {
         merger.look(hosted);
+    }
+
+    /**
+     * Brings into files what a load has replayed, and looks whether the files are to be compacted. In the job that has
+     * loaded the tablet, so that no more than its threads hold is replayed and not yet in files.
+     */
+    void begin(HostedTablet hosted) throws InterruptedException {
+        try {
+            writeFrozen(hosted);
+        } catch (BigtableException failed) {
+            // It is served, and the logs are kept: that the files are late harms nobody.
+            log.error("{}: what was replayed is not in files: {}; tried again", hosted.id(), failed.getMessage());
+            request(hosted);
+        }
     }
 
     /** What is frozen has no other way out of memory, so a bad day is waited out. */
@@ -200,7 +214,11 @@ final class Compactor {
         }
     }
 
-    /** The state with the files in it and the redo point behind them. Naming them twice is naming them once. */
+    /**
+     * The state with the files in it and the redo point behind them. What a load has replayed is the oldest that can be
+     * frozen, so whatever is written first brings it into files, and no log of a dead server is needed any more. Naming them
+     * twice is naming them once.
+     */
     static TabletState named(TabletState state, Frozen frozen, Compacted flushed) {
         List<FileReference> files = new ArrayList<>(state.getFiles());
         files.removeAll(flushed.replaced());
@@ -213,6 +231,7 @@ final class Compactor {
         }
         return TabletState.newBuilder(state)
                 .setFiles(files)
+                .setLogs(List.of())
                 .setRedoPoint(Math.max(state.getRedoPoint(), frozen.redoPoint()))
                 .setLastServerTimestamp(Math.max(state.getLastServerTimestamp(), frozen.lastServerTimestamp()))
                 .setOldestReadableSequence(Math.max(state.getOldestReadableSequence(), flushed.oldestReadable()))

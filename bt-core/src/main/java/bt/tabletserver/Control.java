@@ -220,7 +220,7 @@ final class Control {
                 schemas.serves(hosted);
             });
             log.info("{} is served here", id);
-            compactor.look(hosted);
+            compactor.begin(hosted);
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
             tell(() -> tablets.remove(id));

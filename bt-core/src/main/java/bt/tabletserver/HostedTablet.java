@@ -23,7 +23,9 @@ record HostedTablet(
         Traffic traffic,
         Merging merging) {
     static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs, long nowNanos) {
-        return of(loaded.tablet(), loaded.row(), queue, jobs, nowNanos);
+        HostedTablet hosted = of(loaded.tablet(), loaded.row(), queue, jobs, nowNanos);
+        loaded.unwritten().ifPresent(hosted.unwritten()::add);
+        return hosted;
     }
 
     static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, long nowNanos) {

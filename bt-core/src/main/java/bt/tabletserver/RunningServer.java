@@ -68,7 +68,7 @@ final class RunningServer {
         SegmentSorts sorts = new SegmentSorts(
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
-        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, compactor, sorts, self);
+        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, self);
         Control control = new Control(scheduler, tablets, schemas, loader, compactor, pools, queues, ports.halt());
         Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());

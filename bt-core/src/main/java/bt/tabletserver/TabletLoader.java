@@ -2,7 +2,6 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
-import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -13,11 +12,9 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletState;
-import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.OpenWrite;
 import bt.tablet.OpenWrites;
-import bt.tablet.Prepared;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.List;
@@ -26,15 +23,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes over a tablet that METADATA gives to this server: opens its files, replays what the logs of dead servers hold of
- * it, writes that to files, and says in one mutation that it serves and needs those logs no more. A load that fails
- * leaves nothing behind but files that nobody names. Any thread.
+ * it, and says in one mutation that it serves. What it has replayed is frozen by then, and goes to files while the tablet
+ * serves: until METADATA names these, it names the logs. A load that fails leaves nothing behind. Any thread.
  */
 final class TabletLoader {
     private final MetadataTable metadata;
     private final SchemaWatch schemas;
     private final Scheduler scheduler;
     private final TabletContext context;
-    private final Compactor compactor;
     private final SegmentSorts sorts;
     private final Identity self;
     private final AtomicLong replayedMutations = new AtomicLong();
@@ -44,20 +40,21 @@ final class TabletLoader {
             SchemaWatch schemas,
             Scheduler scheduler,
             TabletContext context,
-            Compactor compactor,
             SegmentSorts sorts,
             Identity self) {
         this.metadata = metadata;
         this.schemas = schemas;
         this.scheduler = scheduler;
         this.context = context;
-        this.compactor = compactor;
         this.sorts = sorts;
         this.self = self;
     }
 
-    /** A tablet that METADATA says we serve, its owner not chosen yet, and what its logs told of its writes. */
-    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed) {}
+    /**
+     * A tablet that METADATA says we serve, its owner not chosen yet; what its logs told of its writes, and what they held
+     * that is in no file.
+     */
+    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten) {}
 
     /** REJECTED when METADATA does not, or no more, say that we load the tablet. */
     Loaded load(TabletId id) throws BigtableException, InterruptedException {
@@ -82,9 +79,12 @@ final class TabletLoader {
         try {
             checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
-            Outcomes replayed = replay(tablet, held, splits);
+            Outcomes replayed = replay(tablet, row.state());
+            Optional<Frozen> unwritten = tablet.freeze(
+                    replayed.openIn(id, tablet.range(), context.clock().micros()));
+            serve(held, schema, splits, unwritten.isPresent());
             tablet.passOn();
-            return new Loaded(tablet, held, replayed);
+            return new Loaded(tablet, held, replayed, unwritten);
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
             tablet.close();
             throw failed;
@@ -128,9 +128,7 @@ final class TabletLoader {
                         Outcome.NOT_APPLIED));
     }
 
-    private Outcomes replay(Tablet tablet, HeldRow held, List<SplitIntent> completed)
-            throws BigtableException, InterruptedException {
-        TabletState found = held.row().state();
+    private Outcomes replay(Tablet tablet, TabletState found) throws BigtableException, InterruptedException {
         LogReplay replay = new LogReplay(
                 context.files(),
                 sorts,
@@ -143,26 +141,18 @@ final class TabletLoader {
         for (OpenWrite write : OpenWrites.read(found.getFiles(), tablet.range(), context)) {
             replayed.add(tablet.id().tableId(), write);
         }
-        Optional<Frozen> frozen = tablet.freeze(
-                replayed.openIn(tablet.id(), tablet.range(), context.clock().micros()));
-        // The files before the mutation that strikes the logs out: with it the logs may be deleted.
-        Compacted written = frozen.isPresent() ? compactor.write(frozen.get()) : Compacted.written(List.of());
-        try (Prepared opened = compactor.prepare(tablet, written)) {
-            held.serve(
-                    state -> TabletState.newBuilder(without(
-                                    completed,
-                                    frozen.isPresent() ? Compactor.named(state, frozen.get(), written) : state))
-                            .setLogs(List.of())
-                            .setSchemaVersion(tablet.schema().version())
-                            .build(),
-                    "serving on " + self.id());
-            context.names().settle(written.written());
-            frozen.ifPresent(flushed -> tablet.install(flushed, opened));
-        } catch (RejectedException | FencedException never) {
-            context.names().settle(written.written());
-            throw never;
-        }
         return replayed;
+    }
+
+    /** Where something is in memory alone, the logs that have it stay needed: should we die, the next server replays both. */
+    private void serve(HeldRow held, TableSchema schema, List<SplitIntent> completed, boolean logsAreNeeded)
+            throws BigtableException, InterruptedException {
+        held.serve(
+                state -> TabletState.newBuilder(without(completed, state))
+                        .setLogs(logsAreNeeded ? state.getLogs() : List.of())
+                        .setSchemaVersion(schema.version())
+                        .build(),
+                "serving on " + self.id());
     }
 
     private static TabletState without(List<SplitIntent> completed, TabletState state) {

@@ -133,6 +133,33 @@ class RecoverySimTest {
         });
     }
 
+    /** And if it dies before they are, the next one replays two logs. */
+    @SeededTest(runs = 5)
+    void aTabletServesBeforeItsReplayedChangesAreInFiles(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("in the first log"));
+            sim.crashOneServer();
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE && path.contains("data/" + table + "/")
+                    ? new Fault(SLOW_MILLIS, Failure.NONE)
+                    : Faults.NONE;
+            long began = sim.scheduler.clock().nanos();
+            sim.startServer("second");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("in the second log"));
+            assertThat(sim.read(table, Bytes.utf8("a"))).hasSize(2);
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
+                    .isLessThan(Duration.ofMillis(SLOW_MILLIS));
+            assertThat(sim.tablets(table).get(0).state().getLogs()).hasSize(1);
+            sim.crashOneServer();
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.startServer("third");
+            assertThat(sim.read(table, Bytes.utf8("a"))).hasSize(2);
+            sim.scheduler.pause(SLOW_MILLIS);
+            assertThat(sim.tablets(table).get(0).state().getLogs()).isEmpty();
+        });
+    }
+
     @SeededTest(runs = 5)
     void theMasterTellsHowFarARecoveryIs(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
