@@ -10,6 +10,7 @@ import static bt.simulation.Trouble.FLUSH;
 import static bt.simulation.Trouble.ISLAND;
 import static bt.simulation.Trouble.MERGE;
 import static bt.simulation.Trouble.MOVE;
+import static bt.simulation.Trouble.SPLIT;
 
 import java.util.List;
 
@@ -110,7 +111,32 @@ final class Mutants {
                     "bt/tablet/Tablet.java",
                     "lastServerTimestamp = Math.max(nowMicros, lastServerTimestamp + 1);",
                     "lastServerTimestamp = nowMicros;",
-                    Script.DEFAULT.of(8, CLOCK, CLOCK, MOVE)));
+                    Script.DEFAULT.of(8, CLOCK, CLOCK, MOVE)),
+            new Mutant(
+                    "does not clip the files of a split",
+                    "bt/tablet/TabletFile.java",
+                    "return new RowRange(bytes(reference.getClipStart()).orElse(Bytes.EMPTY), bytes(reference.getClipEnd()));",
+                    "return RowRange.ALL;",
+                    Script.DEFAULT.busy().flushing(800).of(14, SPLIT, SPLIT, MERGE, FLUSH)),
+            new Mutant(
+                    "gives segments of the log free that are needed",
+                    "bt/tabletserver/LogTrim.java",
+                    "log.release(needs.oldest());",
+                    "log.release(log.segment());",
+                    Script.DEFAULT.busy().of(8, CRASH, CRASH, FLUSH)),
+            new Mutant("hides what is written after a deletion", "bt/tablet/Retention.java", """
+                        private Verdict put(Slice key, long sequence, boolean isGhost) {
+                            if (sequence < deletions.columnEmptiedAt()) {
+                    """, """
+                        private Verdict put(Slice key, long sequence, boolean isGhost) {
+                            if (deletions.columnEmptiedAt() > 0) {
+                    """, FILES),
+            new Mutant(
+                    "keeps one version too few",
+                    "bt/tablet/VersionLimit.java",
+                    "boolean fell = places.mostWithin(sequence, end) >= limit;",
+                    "boolean fell = places.mostWithin(sequence, end) >= Math.max(1, limit - 1);",
+                    FILES));
 
     private Mutants() {}
 }

@@ -26,6 +26,7 @@ final class Storm {
     private static final long REPLACED_MILLIS = 14_000;
 
     private static final int STEPS = 120;
+    private static final int CHANGES = 4;
     private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.02, 0.02, 0.02);
 
     private final SimCluster cluster;
@@ -93,7 +94,8 @@ final class Storm {
             case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
             case CRASH_AT_STEP -> cluster.crashAtStep(process(), 1 + random.nextInt(STEPS));
             case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
-            case LONG_PAUSE -> scheduler.pauseProcess(process(), 6_000 + random.nextLong(REPLACED_MILLIS));
+            case LONG_PAUSE -> scheduler.pauseProcess(process(), longPause());
+            case PAUSE_AT_CHANGE -> cluster.pauseAtChange(process(), 1 + random.nextInt(CHANGES), longestPause());
             case SESSION_EXPIRES -> cluster.expireSession(process());
             case CUT -> cut(process(), anybody(), random.nextBoolean());
             case LOCKS_CUT -> cutFromLocks(process());
@@ -118,6 +120,15 @@ final class Storm {
     private String process() {
         List<String> masters = cluster.masters();
         return random.nextInt(3) == 0 && !masters.isEmpty() ? masters.get(random.nextInt(masters.size())) : server();
+    }
+
+    private long longPause() {
+        return 6_000 + random.nextLong(REPLACED_MILLIS);
+    }
+
+    /** While it stands still, others have its tablets. */
+    private long longestPause() {
+        return 2 * REPLACED_MILLIS + random.nextLong(2 * REPLACED_MILLIS);
     }
 
     private String customer() {

@@ -21,6 +21,8 @@ enum Trouble {
     SHORT_PAUSE,
     /** The lock service takes the process for dead while it only stands still. */
     LONG_PAUSE,
+    /** The same, between what it read of METADATA and the change that it sends: it knows of nothing that was since. */
+    PAUSE_AT_CHANGE,
     SESSION_EXPIRES,
     /** Between two processes, in one direction or in both. */
     CUT,

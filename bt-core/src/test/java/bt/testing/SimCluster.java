@@ -15,6 +15,7 @@ import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.protocol.Address;
 import bt.protocol.Network;
+import bt.protocol.Request;
 import bt.record.MasterFile;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
@@ -46,7 +47,8 @@ public final class SimCluster {
     private final List<String> servers = new ArrayList<>();
     private final List<String> masters = new ArrayList<>();
     private final Map<String, LockService> sessions = new HashMap<>();
-    private final Map<String, Integer> stepsToLive = new HashMap<>();
+    private final Map<String, Fate> deaths = new HashMap<>();
+    private final Map<String, Fate> stops = new HashMap<>();
     private Faults fileFaults = (operation, path) -> Faults.NONE;
     private MasterConfig masterConfig = MasterConfig.DEFAULT;
     private int started;
@@ -120,12 +122,25 @@ public final class SimCluster {
     /** Kills a master or a server with the so-manieth file operation or request from now, before it is begun. */
     public void crashAtStep(String name, int steps) {
         scheduler.note(name + " has " + steps + " steps to live");
-        stepsToLive.put(name, steps);
+        deaths.put(name, new Fate(steps, () -> {
+            forget(name);
+            scheduler.crash(name);
+        }));
     }
 
-    /** Nobody dies at a step that was set before. */
+    /** Stops a master or a server for so long before it sends the so-manieth change of METADATA from now to another process. */
+    public void pauseAtChange(String name, int changes, long millis) {
+        scheduler.note(name + " has " + changes + " changes of METADATA to a pause");
+        stops.put(name, new Fate(changes, () -> {
+            stops.remove(name);
+            scheduler.pauseProcess(name, millis);
+        }));
+    }
+
+    /** Nobody dies at a step or stops at a change that was set before. */
     public void forgetSteps() {
-        stepsToLive.clear();
+        deaths.clear();
+        stops.clear();
     }
 
     /** As if the lock service had heard nothing of a master or a server for too long. */
@@ -254,7 +269,7 @@ public final class SimCluster {
         return new FaultyFileStore(
                 view,
                 (operation, path) -> {
-                    step(name);
+                    step(name, deaths);
                     return fileFaults.next(operation, path);
                 },
                 scheduler.process(name));
@@ -269,16 +284,18 @@ public final class SimCluster {
     private Network stepping(String name) {
         Network plain = network.of(name);
         return (to, request, timeoutMillis) -> {
-            step(name);
+            step(name, deaths);
+            if (request instanceof Request.Mutate && !to.host().equals(name)) {
+                step(name, stops);
+            }
             return plain.send(to, request, timeoutMillis);
         };
     }
 
-    private void step(String name) {
-        Integer left = stepsToLive.computeIfPresent(name, (same, steps) -> steps - 1);
-        if (left != null && left <= 0) {
-            forget(name);
-            scheduler.crash(name);
+    private static void step(String name, Map<String, Fate> fates) {
+        Fate fate = fates.computeIfPresent(name, (same, before) -> new Fate(before.steps() - 1, before.then()));
+        if (fate != null && fate.steps() <= 0) {
+            fate.then().run();
         }
     }
 
@@ -292,6 +309,10 @@ public final class SimCluster {
         servers.remove(name);
         masters.remove(name);
         sessions.remove(name);
-        stepsToLive.remove(name);
+        deaths.remove(name);
+        stops.remove(name);
     }
+
+    /** What happens to a process before the last of so many steps. */
+    private record Fate(int steps, Runnable then) {}
 }
