@@ -42,6 +42,7 @@ public final class RpcServer implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final RpcLimits limits;
+    private final Premises premises;
     private final Budget budget;
     private final Peers peers;
     private final Predicate<String> isOfCluster;
@@ -54,6 +55,7 @@ public final class RpcServer implements AutoCloseable {
         this.isOfCluster = isOfCluster;
         budget = new Budget("the server", limits.serverRequests(), limits.serverBytes(), null);
         peers = new Peers(limits.peer(), budget);
+        premises = new Premises(service, clock, limits);
         loops = new NioEventLoopGroup(limits.eventLoops(), new DefaultThreadFactory("bt-rpc-server", true));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
@@ -65,7 +67,7 @@ public final class RpcServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        accept(channel, service, clock);
+                        accept(channel);
                     }
                 })
                 .bind(at)
@@ -130,23 +132,25 @@ public final class RpcServer implements AutoCloseable {
         return connections.size() - 1;
     }
 
-    private void accept(SocketChannel channel, Service service, Clock clock) {
+    private void accept(SocketChannel channel) {
         String from = Sockets.host(channel.remoteAddress());
         Optional<Budget> share = connections() < limits.connections() ? peers.enter(from) : Optional.empty();
         if (share.isEmpty()) {
-            LOG.warn(
-                    "{}: connection refused: {} are open, no more than {} are allowed, and {} from one address",
-                    Sockets.name(channel.remoteAddress()),
-                    connections(),
-                    limits.connections(),
-                    limits.peer().connections());
+            premises.complaints()
+                    .remark()
+                    .ifPresent(rest -> LOG.warn(
+                            "{}: connection refused: {} are open, no more than {} are allowed, and {} from one address{}",
+                            Sockets.name(channel.remoteAddress()),
+                            connections(),
+                            limits.connections(),
+                            limits.peer().connections(),
+                            rest));
             channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             return;
         }
         channel.closeFuture().addListener(closed -> peers.leave(from));
         connections.add(channel);
-        ServerConnection connection =
-                new ServerConnection(service, clock, limits, share.get(), () -> isOfCluster.test(from));
+        ServerConnection connection = new ServerConnection(premises, share.get(), () -> isOfCluster.test(from));
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER, true))
                 .addLast(connection.decoder())

@@ -7,6 +7,7 @@ import bt.base.Failures;
 import bt.base.Output;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
+import bt.base.Seldom;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Codec;
@@ -42,6 +43,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Service service;
     private final Clock clock;
     private final RpcLimits limits;
+    private final Seldom complaints;
     private final Budget budget;
     private final BooleanSupplier isFromCluster;
     private final FrameDecoder decoder = new FrameDecoder(this);
@@ -58,10 +60,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private @Nullable Future<?> watching;
 
     /** Whether it comes from a machine of the cluster may be known later than it begins. */
-    ServerConnection(Service service, Clock clock, RpcLimits limits, Budget budget, BooleanSupplier isFromCluster) {
-        this.service = service;
-        this.clock = clock;
-        this.limits = limits;
+    ServerConnection(Premises premises, Budget budget, BooleanSupplier isFromCluster) {
+        this.service = premises.service();
+        this.clock = premises.clock();
+        this.limits = premises.limits();
+        this.complaints = premises.complaints();
         this.budget = budget;
         this.isFromCluster = isFromCluster;
     }
@@ -122,7 +125,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         } catch (CorruptionException damage) {
             throw damage;
         } catch (BigtableException refused) {
-            LOG.warn("{}: connection refused: {}", address, refused.getMessage());
+            complain("connection refused: " + refused.getMessage());
             Output out = Frame.begin(Frame.Kind.FAILURE, frame.id(), 0);
             Codec.encode(refused, out);
             context.writeAndFlush(Frame.finish(out)).addListener(ChannelFutureListener.CLOSE);
@@ -249,7 +252,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         long halfSent = waiting != null && waiting.current() instanceof ByteBuf first ? first.readerIndex() : 0;
         Optional<String> stall = stalls.look(weRead, halfSent, limits.stallMillis());
         if (stall.isPresent()) {
-            LOG.warn("{}: connection closed: {} for {} ms", address, stall.get(), limits.stallMillis());
+            complain("connection closed: " + stall.get() + " for " + limits.stallMillis() + " ms");
             close(context);
         }
     }
@@ -271,7 +274,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
         if (failure instanceof BigtableException damage) {
-            LOG.warn("{}: connection closed: {}", address, damage.getMessage());
+            complain("connection closed: " + damage.getMessage());
         } else if (failure instanceof IOException) {
             LOG.debug("{}: connection lost: {}", address, failure.getMessage());
         } else {
@@ -281,8 +284,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private void giveUpOnStranger(ChannelHandlerContext context) {
-        LOG.warn("{}: connection closed: no handshake within {} ms", address, limits.handshakeMillis());
+        complain("connection closed: no handshake within " + limits.handshakeMillis() + " ms");
         close(context);
+    }
+
+    private void complain(String what) {
+        complaints.remark().ifPresent(rest -> LOG.warn("{}: {}{}", address, what, rest));
     }
 
     private void endPatience() {
