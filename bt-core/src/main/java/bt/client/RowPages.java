@@ -51,6 +51,11 @@ final class RowPages {
         resume = Optional.empty();
     }
 
+    /** Goes on behind where the last page ended, in the row as it is by then. */
+    void goOnInLatestRow() {
+        resume = resume.map(RowResume::latest);
+    }
+
     /** Asks for the next page, where that needs no look-up: nobody has waited for it yet. */
     void askAhead(PageBounds bounds) {
         if (ahead == null && !isFinished()) {

@@ -52,6 +52,11 @@ final class ScanPages {
         parts.getFirst().restartRow();
     }
 
+    /** Goes on behind where the last page ended, in the row as it is by then. */
+    void goOnInLatestRow() {
+        parts.getFirst().goOnInLatestRow();
+    }
+
     /** The next page; empty after the last. */
     Optional<Page> next() throws BigtableException, InterruptedException {
         if (parts.isEmpty() && begun < ranges.size()) {

@@ -127,9 +127,14 @@ public final class Table {
         }
     }
 
-    /** Rows in order of their keys (figure 3 of the paper). Nothing is asked before the first row is. */
+    /** Rows in the order of the scan (figure 3 of the paper). Nothing is asked before the first row is. */
     public Scanner scan(Scan scan) {
         return new Scanner(session, schema, scan);
+    }
+
+    /** Cells in the order of the scan, of rows that may be larger than memory. Nothing is asked before the first cell is. */
+    public CellScanner cells(Scan scan) {
+        return new CellScanner(session, schema, scan);
     }
 
     /** For many writes: they are sent together, several requests at a time. To be closed. */

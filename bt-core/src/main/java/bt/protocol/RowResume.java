@@ -9,6 +9,9 @@ import java.util.List;
  * counted of the row before this key's column.
  */
 public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted) {
+    /** For a sequence: the latest there is, and the time of then; what the row's first page saw may be gone. */
+    public static final long LATEST = Long.MAX_VALUE;
+
     public RowResume {
         counted = List.copyOf(counted);
     }
@@ -16,5 +19,10 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
     /** With a filter that counts nothing. */
     public RowResume(Bytes afterKey, long sequence, long nowMicros) {
         this(afterKey, sequence, nowMicros, List.of());
+    }
+
+    /** Behind the same key in the row as it is by then. */
+    public RowResume latest() {
+        return new RowResume(afterKey, LATEST, nowMicros, counted);
     }
 }

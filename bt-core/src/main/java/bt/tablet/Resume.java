@@ -11,6 +11,9 @@ import java.util.List;
  * parts of the filter that count with what they had counted of the row before this key's column.
  */
 public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted) {
+    /** For a sequence: the latest there is, and the time of then. */
+    public static final long LATEST = Long.MAX_VALUE;
+
     public Resume {
         counted = List.copyOf(counted);
     }
@@ -18,6 +21,10 @@ public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer
     /** With a filter that counts nothing. */
     Resume(Bytes afterKey, long sequence, long nowMicros) {
         this(afterKey, sequence, nowMicros, List.of());
+    }
+
+    boolean isOfLatest() {
+        return sequence == LATEST;
     }
 
     /** REJECTED when it is no cell's key of the row: it came from a client. */

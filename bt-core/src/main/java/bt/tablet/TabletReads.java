@@ -71,16 +71,15 @@ final class TabletReads {
         Resume resume = spec.resume().orElseThrow();
         Bytes row = spec.walk().next();
         CellKey after = resume.decodeAfterKey(row);
-        if (resume.sequence() < reading.oldestReadable()
-                || context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS) {
+        long nowMicros = resume.isOfLatest() ? context.clock().micros() : resume.nowMicros();
+        if (resume.sequence() < reading.oldestReadable() || context.clock().micros() - nowMicros > MAX_RESUME_MICROS) {
             throw new RejectedException("tablet " + tablet.id() + " row " + row + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
         PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
         filter.resume(row, resume.counted());
-        VersionFilter versions = reading.upTo(Math.min(visible, resume.sequence()))
-                .at(resume.nowMicros())
-                .versionsFrom(after);
+        VersionFilter versions =
+                reading.upTo(Math.min(visible, resume.sequence())).at(nowMicros).versionsFrom(after);
         PageReader page = page(reading, spec);
         Optional<Page> ended = page.read(filter.begin(versions), resume.afterKey());
         return ended.isPresent() ? ended.get() : page.whole(next(spec.walk().after(row)));

@@ -239,6 +239,15 @@ class CompactionTest {
                 .hasMessageContaining("read the row again");
         fixture.reopen();
         assertThatThrownBy(() -> fixture.tablet.read(rest)).isInstanceOf(RejectedException.class);
+
+        fixture.clock.set(RandomTable.EPOCH + 2 * TabletReads.MAX_RESUME_MICROS);
+        Resume begun = first.resume().orElseThrow();
+        Resume latest = new Resume(begun.afterKey(), Resume.LATEST, begun.nowMicros());
+        ReadSpec anew =
+                new ReadSpec(RowRange.row(Bytes.utf8("a")), Filter.ALL, PageLimits.DEFAULT, Optional.of(latest));
+        assertThat(fixture.tablet.read(anew).cells())
+                .extracting(cell -> cell.value().toUtf8())
+                .containsExactly("new");
     }
 
     @Test
