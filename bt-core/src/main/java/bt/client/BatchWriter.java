@@ -30,6 +30,7 @@ public final class BatchWriter implements AutoCloseable {
     private final Room room;
     private final Failed failed;
     private final List<Lane> lanes = new ArrayList<>();
+    private final Runnable stop = this::stop;
     private volatile boolean closed;
 
     BatchWriter(Session session, TableSchema table) {
@@ -41,6 +42,7 @@ public final class BatchWriter implements AutoCloseable {
             Writes writes = new Writes(session, table);
             lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed, MAX_WRITES));
         }
+        session.closing().add(stop);
     }
 
     /** Takes a mutation; waits while there is no room. It is applied some time before {@link #flush} returns. */
@@ -82,8 +84,13 @@ public final class BatchWriter implements AutoCloseable {
         try {
             flush();
         } finally {
-            lanes.forEach(Lane::stop);
+            session.closing().remove(stop);
+            stop();
         }
+    }
+
+    private void stop() {
+        lanes.forEach(Lane::stop);
     }
 
     private String subject() {

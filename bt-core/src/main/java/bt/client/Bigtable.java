@@ -1,5 +1,7 @@
 package bt.client;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.BigtableException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -9,7 +11,9 @@ import bt.protocol.Network;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster, as an application sees it (section 3 of the paper): {@code bt.connect.Connect.to} opens one for the life of
@@ -21,6 +25,8 @@ import java.util.random.RandomGenerator;
 public final class Bigtable implements AutoCloseable {
     private final Session session;
     private final List<Runnable> atEnd = new ArrayList<>();
+    /** Made when it is first asked for. */
+    private final AtomicReference<@Nullable AsyncCalls> asyncCalls = new AtomicReference<>();
 
     private Bigtable(Session session) {
         this.session = session;
@@ -45,6 +51,23 @@ public final class Bigtable implements AutoCloseable {
         return new Table(session, schema);
     }
 
+    /** The same for an application that does not wait. */
+    public AsyncTable asyncTable(String name) throws BigtableException {
+        return new AsyncTable(session, table(name), asyncCalls());
+    }
+
+    private AsyncCalls asyncCalls() {
+        AsyncCalls made = asyncCalls.get();
+        if (made == null) {
+            made = new AsyncCalls(session);
+            if (!asyncCalls.compareAndSet(null, made)) {
+                made.close();
+                return requireNonNull(asyncCalls.get());
+            }
+        }
+        return made;
+    }
+
     /** Tables and cluster: creating, dropping, looking. */
     public Admin admin() {
         return new Admin(session);
@@ -56,9 +79,13 @@ public final class Bigtable implements AutoCloseable {
         return this;
     }
 
-    /** Batches must be closed before: what they hold is not written. */
+    /**
+     * Ends all that the client has begun: no thread of it is left. Batches must be closed before: what they hold is not
+     * written. Asynchronous calls under way fail.
+     */
     @Override
     public void close() {
+        session.closing().closeAll();
         atEnd.forEach(Runnable::run);
         atEnd.clear();
     }

@@ -8,7 +8,9 @@ import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
 import bt.protocol.RowAssembler;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -46,6 +48,15 @@ public final class Scanner implements AutoCloseable {
         Optional<Row> row = Optional.ofNullable(ready.poll());
         row.ifPresent(this::count);
         return row;
+    }
+
+    /** The next rows, as many as have come together; none after the last. */
+    List<Row> some() throws BigtableException {
+        List<Row> rows = new ArrayList<>();
+        do {
+            next().ifPresent(rows::add);
+        } while (!ready.isEmpty());
+        return rows;
     }
 
     /** Rows that the filter was shown so far, in pages received. */

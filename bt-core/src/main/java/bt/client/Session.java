@@ -34,6 +34,7 @@ final class Session {
     private final Schemas schemas;
     private final Retry retry;
     private final WriteNumbers numbers;
+    private final Closing closing = new Closing();
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
         this.locks = locks;
@@ -75,6 +76,10 @@ final class Session {
 
     WriteNumbers numbers() {
         return numbers;
+    }
+
+    Closing closing() {
+        return closing;
     }
 
     Deadline deadline() {

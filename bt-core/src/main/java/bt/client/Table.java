@@ -4,8 +4,8 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
-import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
 import bt.model.Counter;
@@ -61,12 +61,8 @@ public final class Table {
      * @return whether the predicate let something pass
      */
     public boolean apply(ConditionalMutation mutation) throws BigtableException {
-        // On the wire there is always something to do when the condition holds.
-        boolean wanted = !mutation.passes().isEmpty();
-        List<Change> first = wanted ? mutation.passes() : mutation.otherwise();
-        List<Change> second = wanted ? mutation.otherwise() : List.of();
-        Condition condition = new Condition.Passes(mutation.predicate(), wanted, second);
-        return write(new RowMutation(mutation.row(), first), Optional.of(condition)) != 0;
+        PredicatedWrite write = PredicatedWrite.of(mutation);
+        return write(write.mutation(), Optional.of(write.condition())) != 0;
     }
 
     /**
@@ -102,17 +98,35 @@ public final class Table {
 
     /** What the server answers: see {@link bt.protocol.WriteResult}. */
     long write(RowMutation mutation, Optional<Condition> condition) throws BigtableException {
-        checkWritable();
-        PendingWrite write =
-                new PendingWrite(new Write(mutation, session.numbers().open(), condition));
+        PendingWrite write = begin(mutation, condition);
         try {
-            return Session.uninterrupted("table " + schema.name() + " row " + mutation.row(), Outcome.UNKNOWN, () -> {
-                new Writes(session, schema).finish(List.of(write));
-                return write.answer();
-            });
+            return finish(write);
         } finally {
             session.numbers().close(write.id());
         }
+    }
+
+    /** A write with a number of its own; whoever begins it closes that. */
+    PendingWrite begin(RowMutation mutation, Optional<Condition> condition) {
+        return new PendingWrite(new Write(mutation, session.numbers().open(), condition));
+    }
+
+    /** What the server answers. */
+    long finish(PendingWrite write) throws BigtableException {
+        checkWritable();
+        return finish(write, () -> new Writes(session, schema).finish(List.of(write)));
+    }
+
+    /** The same of a write whose first attempt was sent already, and has been answered or has failed. */
+    long finish(PendingWrite write, Writes.Begun first) throws BigtableException {
+        return finish(write, () -> new Writes(session, schema).finish(write, first));
+    }
+
+    private long finish(PendingWrite write, Scheduler.Task attempts) throws BigtableException {
+        return Session.uninterrupted("table " + schema.name() + " row " + write.row(), Outcome.UNKNOWN, () -> {
+            attempts.run();
+            return write.answer();
+        });
     }
 
     /** A row with everything in it; empty when it has no cell. Sees every write that was acknowledged before the call. */
@@ -165,8 +179,13 @@ public final class Table {
         });
     }
 
+    /** METADATA is not. */
+    boolean isWritable() {
+        return schema.id() != TableSchema.METADATA_ID;
+    }
+
     private void checkWritable() throws RejectedException {
-        if (schema.id() == TableSchema.METADATA_ID) {
+        if (!isWritable()) {
             throw new RejectedException("METADATA is changed by its master and its servers alone");
         }
     }

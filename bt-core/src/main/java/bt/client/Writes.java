@@ -48,6 +48,30 @@ final class Writes {
         }
     }
 
+    /** The same of one write whose first attempt was sent already, and has been answered or has failed. */
+    void finish(PendingWrite write, Begun first) throws InterruptedException {
+        try {
+            Sent sent = new Sent(
+                    first.place().address(),
+                    first.request(),
+                    List.of(new Placed(write, first.place())),
+                    first.answer());
+            settle(sent, session.deadline());
+            if (write.isOpen()) {
+                session.scheduler().pause(pauseMillis(write.lastFailure()));
+            }
+        } catch (InterruptedException stopped) {
+            write.interrupted();
+            throw stopped;
+        }
+        if (write.isOpen()) {
+            finish(List.of(write));
+        }
+    }
+
+    /** An attempt to write that was sent to where the row's tablet was served when somebody last looked. */
+    record Begun(TabletPlace place, Request.Mutate request, CompletableFuture<Answer> answer) {}
+
     private void attempt(List<PendingWrite> open, Deadline deadline) throws BigtableException, InterruptedException {
         List<Sent> sent = new ArrayList<>();
         for (Map.Entry<Address, List<Placed>> group : group(open, deadline).entrySet()) {

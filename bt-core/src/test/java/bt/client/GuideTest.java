@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -129,6 +131,26 @@ class GuideTest {
             assertThat(scanner.next().orElseThrow().value(ColumnKey.of("contents", "")))
                     .contains(Bytes.utf8("old"));
         }
+    }
+
+    @Test
+    void largeRowsAndFutures() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        webtable.apply(RowMutation.of("com.cnn.www").set("contents", "", "page").build());
+
+        long bytes = 0;
+        try (CellScanner cells = webtable.cells(Scan.row("com.cnn.www"))) {
+            for (Optional<Cell> cell = cells.next(); cell.isPresent(); cell = cells.next()) {
+                bytes += cell.get().value().length();
+            }
+        }
+        assertThat(bytes).isEqualTo(4);
+
+        AsyncTable async = bigtable.asyncTable("webtable");
+        CompletableFuture<Long> written = async.apply(
+                RowMutation.of("com.cnn.www").set("anchor", "a", "CNN").build());
+        CompletableFuture<Optional<Row>> read = written.thenCompose(at -> async.read(Bytes.utf8("com.cnn.www")));
+        assertThat(read.get(30, TimeUnit.SECONDS).orElseThrow().cells()).hasSize(2);
     }
 
     @Test

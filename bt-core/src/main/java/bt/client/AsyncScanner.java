@@ -1,0 +1,42 @@
+package bt.client;
+
+import static bt.base.Check.checkState;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Rows or cells of a scan, some at a time: those that have come together, about a page. One call at a time, from any
+ * thread. Nothing has to be closed: neither servers nor the client hold anything for it between two calls.
+ */
+public final class AsyncScanner<T> {
+    private final AsyncCalls calls;
+    private final AsyncCalls.Work<List<T>> next;
+    private final AtomicBoolean asked = new AtomicBoolean();
+
+    AsyncScanner(AsyncCalls calls, AsyncCalls.Work<List<T>> next) {
+        this.calls = calls;
+        this.next = next;
+    }
+
+    /**
+     * The next ones; none after the last. After a failure it may be called again and goes on where it stood.
+     *
+     * @throws IllegalStateException while the call before is under way
+     */
+    public CompletableFuture<List<T>> next() {
+        checkState(asked.compareAndSet(false, true), "the scanner was asked again before it has answered");
+        CompletableFuture<List<T>> call = new CompletableFuture<>();
+        CompletableFuture<?> unused = calls.run(next).whenComplete((some, failure) -> {
+            // Before the caller hears of it, who may ask again at once.
+            asked.set(false);
+            if (failure == null) {
+                call.complete(some);
+            } else {
+                call.completeExceptionally(failure);
+            }
+        });
+        return call;
+    }
+}

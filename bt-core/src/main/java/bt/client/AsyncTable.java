@@ -1,0 +1,163 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.OverloadedException;
+import bt.base.UnavailableException;
+import bt.metadata.TabletPlace;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.protocol.Answer;
+import bt.protocol.Condition;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.RowAssembler;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a {@link Table} does, without waiting: every method returns at once, and its future has the value that the same
+ * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread.
+ *
+ * <p>At most a thousand calls are under way in a client; one more fails at once, OVERLOADED. Two calls that are under way
+ * at the same time are in no order, not of one row either. Futures are completed by a few threads of the client, so what
+ * hangs on them should not wait; when the client is closed, those that are not complete fail, UNAVAILABLE.
+ */
+public final class AsyncTable {
+    private final Session session;
+    private final Table table;
+    private final AsyncCalls calls;
+
+    AsyncTable(Session session, Table table, AsyncCalls calls) {
+        this.session = session;
+        this.table = table;
+        this.calls = calls;
+    }
+
+    /** As it was when the table was opened. */
+    public TableSchema schema() {
+        return table.schema();
+    }
+
+    /** {@link Table#apply(RowMutation)}. */
+    public CompletableFuture<Long> apply(RowMutation mutation) {
+        return write(mutation, Optional.empty());
+    }
+
+    /** {@link Table#apply(ConditionalMutation)}. */
+    public CompletableFuture<Boolean> apply(ConditionalMutation mutation) {
+        PredicatedWrite write = PredicatedWrite.of(mutation);
+        return write(write.mutation(), Optional.of(write.condition())).thenApply(answer -> answer != 0);
+    }
+
+    /** {@link Table#increment}. */
+    public CompletableFuture<Long> increment(Bytes row, ColumnKey column, long amount) {
+        return apply(RowMutation.of(row).increment(column, amount).build());
+    }
+
+    /** {@link Table#append}. */
+    public CompletableFuture<Long> append(Bytes row, ColumnKey column, Bytes more) {
+        return apply(RowMutation.of(row).append(column, more).build());
+    }
+
+    /** {@link Table#transact}; the transaction runs on one of the client's few threads. */
+    public <T> CompletableFuture<T> transact(Bytes row, RowTransaction<T> transaction) {
+        return calls.run(() -> table.transact(row, transaction));
+    }
+
+    /** {@link Table#read(Bytes)}. */
+    public CompletableFuture<Optional<Row>> read(Bytes row) {
+        return read(row, Filter.ALL);
+    }
+
+    /** {@link Table#read(Bytes, Filter)}. */
+    public CompletableFuture<Optional<Row>> read(Bytes row, Filter filter) {
+        CompletableFuture<Optional<Row>> call = calls.begin();
+        if (call.isDone()) {
+            return call;
+        }
+        Optional<TabletPlace> place = session.locator().cached(schema().id(), row);
+        if (place.isEmpty()) {
+            calls.finish(call, () -> table.read(row, filter));
+            return call;
+        }
+        Request.Scan request =
+                new Request.Scan(schema().id(), RowRange.row(row), filter, PageBounds.DEFAULT, Optional.empty());
+        CompletableFuture<Answer> sent = send(place.get(), request);
+        CompletableFuture<?> unused =
+                sent.whenComplete((answer, failure) -> calls.finish(call, () -> row(row, filter, place.get(), sent)));
+        return call;
+    }
+
+    /** The row, if the first answer has it whole, else from the beginning. */
+    private Optional<Row> row(Bytes row, Filter filter, TabletPlace place, CompletableFuture<Answer> sent)
+            throws BigtableException {
+        Optional<Answer.Page> page = Session.uninterrupted("row " + row, Outcome.NOT_APPLIED, () -> page(place, sent));
+        return page.isPresent() ? new RowAssembler().add(page.get()).stream().findFirst() : table.read(row, filter);
+    }
+
+    private Optional<Answer.Page> page(TabletPlace place, CompletableFuture<Answer> sent)
+            throws BigtableException, InterruptedException {
+        try {
+            Answer.Page page = session.calls().await(place.address(), sent, Answer.Page.class, session.deadline());
+            return Optional.of(page).filter(whole -> whole.resume().isEmpty());
+        } catch (UnavailableException stale) {
+            session.locator().forget(place);
+        } catch (OverloadedException busy) {
+            session.scheduler().pause(busy.retryAfterMillis());
+        }
+        return Optional.empty();
+    }
+
+    /** Rows in the order of the scan, some at a time. */
+    public AsyncScanner<Row> scan(Scan scan) {
+        return new AsyncScanner<>(calls, table.scan(scan)::some);
+    }
+
+    /** Cells in the order of the scan, some at a time, of rows that may be larger than memory. */
+    public AsyncScanner<Cell> cells(Scan scan) {
+        return new AsyncScanner<>(calls, table.cells(scan)::some);
+    }
+
+    /** {@link Table#tablets}. */
+    public CompletableFuture<List<TabletInfo>> tablets() {
+        return calls.run(table::tablets);
+    }
+
+    /** {@link Table#weighedTablets}. */
+    public CompletableFuture<List<TabletInfo>> weighedTablets() {
+        return calls.run(table::weighedTablets);
+    }
+
+    private CompletableFuture<Long> write(RowMutation mutation, Optional<Condition> condition) {
+        CompletableFuture<Long> call = calls.begin();
+        if (call.isDone()) {
+            return call;
+        }
+        PendingWrite write = table.begin(mutation, condition);
+        CompletableFuture<?> unusedEnd =
+                call.whenComplete((answer, failure) -> session.numbers().close(write.id()));
+        Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
+        if (place.isEmpty() || !table.isWritable()) {
+            calls.finish(call, () -> table.finish(write));
+            return call;
+        }
+        Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
+        CompletableFuture<Answer> sent = send(place.get(), request);
+        CompletableFuture<?> unused = sent.whenComplete((answer, failure) ->
+                calls.finish(call, () -> table.finish(write, new Writes.Begun(place.get(), request, sent))));
+        return call;
+    }
+
+    private CompletableFuture<Answer> send(TabletPlace place, Request request) {
+        return session.calls().send(place.address(), request, session.deadline());
+    }
+}

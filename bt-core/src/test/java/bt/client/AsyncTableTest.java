@@ -1,0 +1,185 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
+import bt.model.Counter;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AsyncTableTest {
+    private static final TableSchema DRAFT = TableSchema.draft("t")
+            .family("f", new GcRule.MaxVersions(1))
+            .family("g", GcRule.KEEP_ALL)
+            .build();
+    private static final Bytes ROW = Bytes.utf8("r");
+    private static final ColumnKey COUNT = ColumnKey.of("f", "count");
+    private static final ColumnKey TEXT = ColumnKey.of("f", "text");
+
+    private MemoryCluster cluster;
+    private Bigtable bigtable;
+    private AsyncTable table;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, DRAFT, List.of(Bytes.utf8("m")), 3);
+        bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        table = bigtable.asyncTable("t");
+    }
+
+    @AfterEach
+    void stop() {
+        bigtable.close();
+        cluster.close();
+    }
+
+    @Test
+    void doesWhatATableDoes() throws Exception {
+        assertThat(get(table.apply(put("r", "one")))).isPositive();
+        assertThat(get(table.increment(ROW, COUNT, 5))).isEqualTo(5);
+        assertThat(get(table.increment(ROW, COUNT, 2))).isEqualTo(7);
+        assertThat(get(table.append(ROW, TEXT, Bytes.utf8("!")))).isEqualTo(4);
+        assertThat(get(table.read(ROW)).orElseThrow().value(TEXT)).contains(Bytes.utf8("one!"));
+        assertThat(get(table.read(ROW, new Filter.Columns(List.of(COUNT))))
+                        .orElseThrow()
+                        .cells())
+                .hasSize(1);
+        assertThat(get(table.read(Bytes.utf8("none")))).isEmpty();
+        ConditionalMutation unless = ConditionalMutation.unless(Filter.ALL, put("r", "two"));
+        assertThat(get(table.apply(unless))).isTrue();
+        CompletableFuture<Long> before = table.transact(ROW, tx -> {
+            long count = tx.value(COUNT).map(Counter::decode).orElse(0L);
+            tx.set(COUNT, Counter.encode(count * 2));
+            return count;
+        });
+        assertThat(get(before)).isEqualTo(7);
+        assertThat(get(table.increment(ROW, COUNT, 0))).isEqualTo(14);
+        assertThat(get(table.tablets())).hasSize(2);
+    }
+
+    @Test
+    void scansRowsAndCellsSomeAtATime() throws Exception {
+        for (char c = 'a'; c <= 'z'; c++) {
+            get(table.apply(put("" + c, "value")));
+        }
+        List<Row> rows = new ArrayList<>();
+        AsyncScanner<Row> scanner = table.scan(Scan.all().reversed().pages(3, 1 << 20));
+        for (List<Row> some = get(scanner.next()); !some.isEmpty(); some = get(scanner.next())) {
+            rows.addAll(some);
+        }
+        assertThat(rows).hasSize(26);
+        assertThat(rows.get(0).key()).isEqualTo(Bytes.utf8("z"));
+        AsyncScanner<Cell> cells = table.cells(Scan.all().limited(ReadLimits.NONE.cells(2)));
+        assertThat(get(cells.next())).isNotEmpty();
+    }
+
+    /** Each write once, whatever is lost and wherever the tablet is. */
+    @Test
+    void retriesAsATableDoes() throws Exception {
+        AtomicInteger number = new AtomicInteger();
+        cluster.fates((to, request) -> number.incrementAndGet() % 4 == 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        List<CompletableFuture<Long>> sums = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            if (i == 20) {
+                cluster.move(new TabletId(4, Optional.empty()), 3, 5);
+            }
+            sums.add(table.increment(ROW, COUNT, 1));
+        }
+        List<Long> answers = new ArrayList<>();
+        for (CompletableFuture<Long> sum : sums) {
+            answers.add(get(sum));
+        }
+        cluster.fates((to, request) -> Fate.DELIVERED);
+        assertThat(answers).doesNotHaveDuplicates().contains(1L, 40L);
+        assertThat(get(table.increment(ROW, COUNT, 0))).isEqualTo(40);
+    }
+
+    @Test
+    void whatIsRefusedFailsWithWhatATableThrows() {
+        CompletableFuture<Long> refused =
+                table.apply(RowMutation.of("r").set("nope", "q", "v").build());
+        assertThatThrownBy(() -> get(refused)).hasCauseInstanceOf(RejectedException.class);
+    }
+
+    @Test
+    void oneCallMoreThanTheBoundIsOverloadedAtOnceAndCloseFailsTheOthers() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        cluster.listen(MemoryCluster.address(3), new Silent());
+        List<CompletableFuture<Optional<Row>>> calls = new ArrayList<>();
+        for (int i = 0; i < AsyncCalls.CALLS_AT_ONCE; i++) {
+            calls.add(table.read(ROW));
+        }
+        CompletableFuture<Optional<Row>> beyond = table.read(ROW);
+        assertThat(beyond).isCompletedExceptionally();
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        assertThat(calls).noneMatch(CompletableFuture::isDone);
+        bigtable.close();
+        assertThat(calls).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThatThrownBy(() -> get(calls.get(0))).hasCauseInstanceOf(UnavailableException.class);
+    }
+
+    @Test
+    void closeLeavesNoThread() throws Exception {
+        BatchWriter left = bigtable.table("t").batch();
+        left.add(put("r", "one"));
+        left.flush();
+        CompletableFuture<Optional<Bytes>> text = table.transact(ROW, tx -> tx.value(TEXT));
+        assertThat(get(text)).isPresent();
+        assertThat(threadsOf("bt-async-")).isNotEmpty();
+        assertThat(threadsOf("bt-batch-t-")).isNotEmpty();
+        bigtable.close();
+        for (Thread thread : threadsOf("bt-async-", "bt-batch-t-")) {
+            thread.join(10_000);
+        }
+        assertThat(threadsOf("bt-async-", "bt-batch-t-")).isEmpty();
+    }
+
+    private static List<Thread> threadsOf(String... prefixes) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> List.of(prefixes).stream().anyMatch(thread.getName()::startsWith))
+                .toList();
+    }
+
+    private static RowMutation put(String row, String value) {
+        return RowMutation.of(row).set(TEXT, Bytes.utf8(value)).build();
+    }
+
+    private static <T> T get(CompletableFuture<T> call) throws Exception {
+        return call.get(30, TimeUnit.SECONDS);
+    }
+
+    /** A server that answers nobody. */
+    private static final class Silent implements Service {
+        @Override
+        public CompletableFuture<Answer> handle(Caller caller, Request request) {
+            return new CompletableFuture<>();
+        }
+    }
+}
