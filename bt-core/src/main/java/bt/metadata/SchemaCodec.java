@@ -8,6 +8,7 @@ import bt.model.LocalityGroup;
 import bt.model.Quotas;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
+import bt.model.Timestamps;
 import bt.record.FamilyRecord;
 import bt.record.GroupRecord;
 import bt.record.QuotaRecord;
@@ -15,6 +16,7 @@ import bt.record.RuleKind;
 import bt.record.RuleRecord;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.TimestampKind;
 import bt.record.UserBytes;
 import java.util.List;
 import java.util.OptionalLong;
@@ -83,7 +85,8 @@ final class SchemaCodec {
                 family.name(),
                 family.localityGroup(),
                 rule(family.garbage()),
-                family.purgeMicros().orElse(0));
+                family.purgeMicros().orElse(0),
+                TimestampKind.valueOf(family.timestamps().name()));
     }
 
     private static FamilySchema family(FamilyRecord family) {
@@ -93,7 +96,8 @@ final class SchemaCodec {
                 family.getName(),
                 family.getLocalityGroup(),
                 rule(family.getGarbage()),
-                purgeMicros == 0 ? OptionalLong.empty() : OptionalLong.of(purgeMicros));
+                purgeMicros == 0 ? OptionalLong.empty() : OptionalLong.of(purgeMicros),
+                Timestamps.valueOf(family.getTimestamps().name()));
     }
 
     private static GroupRecord group(LocalityGroup group) {

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * <p>{@code purgeMicros}, where there is one, is a promise: so long after a deletion was acknowledged, or after a version
  * became garbage, at the latest, neither it nor what it hides is in any file that METADATA names.
  */
-public record FamilySchema(int id, String name, String localityGroup, GcRule garbage, OptionalLong purgeMicros) {
+public record FamilySchema(
+        int id, String name, String localityGroup, GcRule garbage, OptionalLong purgeMicros, Timestamps timestamps) {
     /** What servers store in a row themselves: the outcomes of writes that a client may have no answer for. */
     public static final int OF_SERVERS = Integer.MAX_VALUE;
 
@@ -31,9 +32,9 @@ public record FamilySchema(int id, String name, String localityGroup, GcRule gar
                 purgeMicros.orElse(0));
     }
 
-    /** Deleted data goes when its files are compacted; nothing is promised. */
+    /** Deleted data goes when its files are compacted, nothing is promised; whoever writes may give timestamps. */
     public FamilySchema(int id, String name, String localityGroup, GcRule garbage) {
-        this(id, name, localityGroup, garbage, OptionalLong.empty());
+        this(id, name, localityGroup, garbage, OptionalLong.empty(), Timestamps.EITHER);
     }
 
     /** The same family with a promise. */
@@ -43,16 +44,21 @@ public record FamilySchema(int id, String name, String localityGroup, GcRule gar
 
     /** The same family with this promise, or without one. */
     public FamilySchema purged(OptionalLong micros) {
-        return new FamilySchema(id, name, localityGroup, garbage, micros);
+        return new FamilySchema(id, name, localityGroup, garbage, micros, timestamps);
     }
 
     /** The same family under another rule. */
     public FamilySchema withGarbage(GcRule rule) {
-        return new FamilySchema(id, name, localityGroup, rule, purgeMicros);
+        return new FamilySchema(id, name, localityGroup, rule, purgeMicros, timestamps);
     }
 
     /** The same family in another locality group. */
     public FamilySchema inGroup(String group) {
-        return new FamilySchema(id, name, group, garbage, purgeMicros);
+        return new FamilySchema(id, name, group, garbage, purgeMicros, timestamps);
+    }
+
+    /** The same family with timestamps given so. */
+    public FamilySchema stamped(Timestamps by) {
+        return new FamilySchema(id, name, localityGroup, garbage, purgeMicros, by);
     }
 }

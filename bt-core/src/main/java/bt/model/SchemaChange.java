@@ -60,6 +60,11 @@ public final class SchemaChange {
         return replace(family, before -> before.purged(withinMicros));
     }
 
+    /** Who gives timestamps to what is written from then on; what is there stays as it is. */
+    public SchemaChange timestamps(String family, Timestamps by) {
+        return replace(family, before -> before.stamped(by));
+    }
+
     /** Stores the family with others: files follow as they are written and compacted, reads do not notice. */
     public SchemaChange moveFamily(String family, String group) {
         return replace(family, before -> before.inGroup(group));

@@ -136,6 +136,12 @@ public record TableSchema(
             return this;
         }
 
+        /** Who gives the timestamps of a family of the draft. */
+        public Builder timestamps(String family, Timestamps by) {
+            families.replaceAll(any -> any.name().equals(family) ? any.stamped(by) : any);
+            return this;
+        }
+
         public Builder group(LocalityGroup group) {
             groups.removeIf(present -> present.name().equals(group.name()));
             groups.add(group);

@@ -27,7 +27,10 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
         for (FamilySchema family : schema.families()) {
             lines.add("family\t" + family.name() + "\t" + FamilyText.of(family.garbage()) + "\tgroup="
                     + family.localityGroup()
-                    + FamilyText.purge(family).map(age -> "\tpurge=" + age).orElse(""));
+                    + FamilyText.purge(family).map(age -> "\tpurge=" + age).orElse("")
+                    + FamilyText.timestamps(family)
+                            .map(by -> "\ttimestamps=" + by)
+                            .orElse(""));
         }
         for (LocalityGroup group : schema.groups()) {
             lines.add("group\t" + group.name() + "\t" + GroupText.of(group));
@@ -64,6 +67,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
         document.put("garbage", FamilyText.of(family.garbage()));
         document.put("group", family.localityGroup());
         FamilyText.purge(family).ifPresent(age -> document.put("purge", age));
+        FamilyText.timestamps(family).ifPresent(by -> document.put("timestamps", by));
         return document;
     }
 

@@ -6,22 +6,31 @@ import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.SchemaChange;
 import bt.model.TableSchema;
+import bt.model.Timestamps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A column family in words: {@code anchor}, {@code anchor:versions=3}, {@code anchor:versions=3,ttl=7d,group=links}; with a
- * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}; {@code purge=none} takes one back. What is
- * not said is absent.
+ * promise by when deleted data is off the disk, {@code anchor:ttl=7d,purge=1d}; {@code purge=none} takes one back;
+ * with who gives timestamps, {@code anchor:timestamps=server}. What is not said is absent.
  */
-record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group, Optional<OptionalLong> purgeMicros) {
-    static final String FORM = "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE|none]";
+record FamilyText(
+        String name,
+        Optional<GcRule> garbage,
+        Optional<String> group,
+        Optional<OptionalLong> purgeMicros,
+        Optional<Timestamps> timestamps) {
+    static final String FORM =
+            "FAMILY[:versions=N][,ttl=AGE][,group=NAME][,purge=AGE|none][,timestamps=server|client|either]";
 
     private static final String GROUP = "group=";
     private static final String PURGE = "purge=";
+    private static final String TIMESTAMPS = "timestamps=";
     private static final String KEEP_ALL = "all";
     private static final String NO_PROMISE = "none";
 
@@ -29,16 +38,19 @@ record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group,
     static FamilyText parse(String text) throws UsageException {
         int colon = text.indexOf(':');
         if (colon < 0) {
-            return new FamilyText(text, Optional.empty(), Optional.empty(), Optional.empty());
+            return new FamilyText(text, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         }
         Optional<String> group = Optional.empty();
         Optional<OptionalLong> purge = Optional.empty();
+        Optional<Timestamps> timestamps = Optional.empty();
         List<GcRule> rules = new ArrayList<>();
         for (String part : text.substring(colon + 1).split(",", -1)) {
             if (part.startsWith(GROUP)) {
                 group = Optional.of(part.substring(GROUP.length()));
             } else if (part.startsWith(PURGE)) {
                 purge = Optional.of(promise(part.substring(PURGE.length())));
+            } else if (part.startsWith(TIMESTAMPS)) {
+                timestamps = Optional.of(timestamps(part.substring(TIMESTAMPS.length())));
             } else {
                 rules.add(rule(part, text));
             }
@@ -47,19 +59,22 @@ record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group,
                 text.substring(0, colon),
                 rules.isEmpty() ? Optional.empty() : Optional.of(together(rules)),
                 group,
-                purge);
+                purge,
+                timestamps);
     }
 
     /** Adds the family to a draft; without rules all versions are kept. */
     void addTo(TableSchema.Builder draft) {
         draft.family(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
         purgeMicros.ifPresent(promise -> promise.ifPresent(micros -> draft.purge(name, micros)));
+        timestamps.ifPresent(by -> draft.timestamps(name, by));
     }
 
     /** Adds the family; without rules all versions are kept. */
     void addTo(SchemaChange change) {
         change.addFamily(name, group.orElse(LocalityGroup.DEFAULT_NAME), garbage.orElse(GcRule.KEEP_ALL));
         purgeMicros.ifPresent(promise -> change.purge(name, promise));
+        timestamps.ifPresent(by -> change.timestamps(name, by));
     }
 
     /** Changes what is said of the family, and leaves the rest. */
@@ -67,10 +82,19 @@ record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group,
         garbage.ifPresent(rule -> change.garbage(name, rule));
         group.ifPresent(into -> change.moveFamily(name, into));
         purgeMicros.ifPresent(promise -> change.purge(name, promise));
+        timestamps.ifPresent(by -> change.timestamps(name, by));
     }
 
     private static OptionalLong promise(String age) throws UsageException {
         return age.equals(NO_PROMISE) ? OptionalLong.empty() : OptionalLong.of(Ages.parseMicros(age));
+    }
+
+    private static Timestamps timestamps(String text) throws UsageException {
+        return Stream.of(Timestamps.values())
+                .filter(by -> by.text().equals(text))
+                .findFirst()
+                .orElseThrow(() ->
+                        new UsageException("\"timestamps=" + text + "\": write timestamps=server, client or either"));
     }
 
     private static GcRule together(List<GcRule> rules) {
@@ -95,6 +119,13 @@ record FamilyText(String name, Optional<GcRule> garbage, Optional<String> group,
         return family.purgeMicros().isPresent()
                 ? Optional.of(Ages.format(family.purgeMicros().getAsLong()))
                 : Optional.empty();
+    }
+
+    /** Who gives timestamps, where not everybody may. */
+    static Optional<String> timestamps(FamilySchema family) {
+        return Optional.of(family.timestamps())
+                .filter(by -> by != Timestamps.EITHER)
+                .map(Timestamps::text);
     }
 
     static String of(GcRule rule) {

@@ -14,6 +14,7 @@ import bt.tablet.OpenWrite;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Tablet;
+import bt.tablet.TimestampCheck;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,7 @@ final class CommitPipeline {
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
             throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
         }
+        TimestampCheck.check(entry.asked(), tablet.schema());
         ResolvedMutation resolved;
         try {
             long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);

@@ -9,8 +9,8 @@ record Evaluation(Decision decision, long readPoint) {
     /** What is to be done. */
     sealed interface Decision {}
 
-    /** Write this, which depends on nothing any more; answer that, or what any mutation is answered. */
-    record Apply(RowMutation mutation, OptionalLong answer) implements Decision {}
+    /** What was asked for is to write this, which depends on nothing any more; answer that, or what any mutation is answered. */
+    record Apply(RowMutation asked, RowMutation mutation, OptionalLong answer) implements Decision {}
 
     /** Write nothing, and answer this. */
     record Leave(long answer) implements Decision {}

@@ -86,11 +86,11 @@ final class Evaluator {
 
     private Decision apply(RowMutation mutation, OptionalLong answer) throws BigtableException {
         if (!mutation.readsRow()) {
-            return new Apply(mutation, answer);
+            return new Apply(mutation, mutation, answer);
         }
         try {
             Dependent dependent = Dependent.of(mutation, row, nowMicros);
-            return new Apply(dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
+            return new Apply(mutation, dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
         } catch (IllegalArgumentException refused) {
             return refuse(String.valueOf(refused.getMessage()));
         }

@@ -52,6 +52,11 @@ record WriteEntry(
         return applied().map(Evaluation.Apply::mutation).orElseGet(write::mutation);
     }
 
+    /** What its client asked to be written: of two mutations the one that was chosen. */
+    RowMutation asked() {
+        return applied().map(Evaluation.Apply::asked).orElseGet(write::mutation);
+    }
+
     /** What its client is told once this is applied. */
     long answer(ResolvedMutation resolved) {
         return applied()

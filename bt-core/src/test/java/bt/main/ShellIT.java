@@ -188,6 +188,18 @@ class ShellIT {
     }
 
     @Test
+    void aFamilySaysWhoGivesTimestamps() {
+        done("create", "stamps", "f:timestamps=server");
+        assertThat(done("describe", "stamps")).contains("timestamps=server");
+        done("put", "stamps", "r", "f:q", "v");
+        assertThat(bt.run("put", "stamps", "r", "f:q", "v", "--timestamp", "1").err())
+                .contains("write the cell without one");
+        done("alter", "stamps", "--change", "f:timestamps=client");
+        done("put", "stamps", "r", "f:q", "v", "--timestamp", "1");
+        assertThat(bt.run("put", "stamps", "r", "f:q", "v").err()).contains("write the cell with one");
+    }
+
+    @Test
     void jsonIsADocumentARow() {
         done("put", "web", "json\\x00", "contents:\\x01", "ü\"", "--timestamp", "1");
         done("put", "web", "json\\x00", "anchor:q", "\\xff", "--timestamp", "2");

@@ -9,6 +9,7 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
+import bt.model.Timestamps;
 import bt.record.TableRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class SchemasTest {
                             new GcRule.MaxAge(7_000_000),
                             new GcRule.Every(List.of(new GcRule.MaxVersions(2), new GcRule.MaxAge(9))))))
             .purge("language", FamilySchema.MIN_PURGE_MICROS)
+            .timestamps("anchor", Timestamps.CLIENT)
             .durability(TableSchema.Durability.FLUSH)
             .build();
 

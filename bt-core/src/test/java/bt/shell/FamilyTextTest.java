@@ -8,6 +8,7 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.SchemaChange;
 import bt.model.TableSchema;
+import bt.model.Timestamps;
 import org.junit.jupiter.api.Test;
 
 class FamilyTextTest {
@@ -37,6 +38,16 @@ class FamilyTextTest {
         TableSchema.Builder draft = TableSchema.draft("t");
         FamilyText.parse("f:purge=none").addTo(draft);
         assertThat(draft.build().family("f").orElseThrow().purgeMicros()).isEmpty();
+    }
+
+    @Test
+    void whoGivesTimestampsIsKeptUnlessItIsSaidAgain() throws UsageException {
+        schema = schema.change().timestamps("f", Timestamps.SERVER).build();
+        assertThat(changed("f:versions=5").timestamps()).isEqualTo(Timestamps.SERVER);
+        assertThat(FamilyText.timestamps(changed("f:versions=5"))).contains("server");
+        assertThat(changed("f:timestamps=client").timestamps()).isEqualTo(Timestamps.CLIENT);
+        assertThat(FamilyText.timestamps(changed("f:timestamps=either"))).isEmpty();
+        assertThatThrownBy(() -> FamilyText.parse("f:timestamps=mine")).isInstanceOf(UsageException.class);
     }
 
     @Test

@@ -250,14 +250,9 @@ final class TabletFixture {
     /** The families go to groups by chance, while the tablet serves. */
     void regroup(RandomGenerator random) {
         List<FamilySchema> families = schema.families().stream()
-                .map(family -> new FamilySchema(
-                        family.id(),
-                        family.name(),
-                        schema.groups()
-                                .get(random.nextInt(schema.groups().size()))
-                                .name(),
-                        family.garbage(),
-                        family.purgeMicros()))
+                .map(family -> family.inGroup(schema.groups()
+                        .get(random.nextInt(schema.groups().size()))
+                        .name()))
                 .toList();
         schema = new TableSchema(
                 schema.id(),

@@ -1,0 +1,39 @@
+package bt.model;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Who gives the cells of a family their timestamps (section 2 of the paper). Where it may be either, versions are in the
+ * order of two clocks, and a client that is ahead hides what comes after it.
+ */
+public enum Timestamps {
+    /** Whoever writes: a change without a timestamp gets the server's. */
+    EITHER,
+    /** The tablet server alone, in microseconds since 1970, each later than the one before in its tablet. */
+    SERVER,
+    /** The client alone, whatever its numbers mean: so nothing can be incremented or appended to. */
+    CLIENT;
+
+    /** Why a change that a client asks for is not taken, if it is not. */
+    public Optional<String> refuses(Change change) {
+        boolean given = change instanceof Change.SetCell set && set.timestamp() != Change.SERVER_TIME;
+        boolean left = change instanceof Change.SetCell && !given;
+        return switch (this) {
+            case EITHER -> Optional.empty();
+            case SERVER ->
+                given ? Optional.of("its server gives timestamps: write the cell without one") : Optional.empty();
+            case CLIENT -> {
+                if (change.changed().isPresent()) {
+                    yield Optional.of("its clients give timestamps, and " + change.kind() + " takes the server's");
+                }
+                yield left ? Optional.of("its clients give timestamps: write the cell with one") : Optional.empty();
+            }
+        };
+    }
+
+    /** As in {@code timestamps=server}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,38 @@
+package bt.tablet;
+
+import bt.base.RejectedException;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.Timestamps;
+import java.util.Optional;
+
+/** Whether a write gives timestamps, or leaves them to the server, as the families want it. */
+public final class TimestampCheck {
+    private TimestampCheck() {}
+
+    /** Of what a client asked for, not of what a reader made of it: an increment is written with a timestamp of ours. */
+    public static void check(RowMutation asked, TableSchema schema) throws RejectedException {
+        for (FamilySchema family : schema.families()) {
+            if (family.timestamps() != Timestamps.EITHER) {
+                check(asked, family, schema);
+            }
+        }
+    }
+
+    private static void check(RowMutation asked, FamilySchema family, TableSchema schema) throws RejectedException {
+        for (Change change : asked.changes()) {
+            Optional<ColumnKey> column =
+                    change instanceof Change.SetCell set ? Optional.of(set.column()) : change.changed();
+            if (column.isPresent() && column.get().family().equals(family.name())) {
+                Optional<String> reason = family.timestamps().refuses(change);
+                if (reason.isPresent()) {
+                    throw new RejectedException(
+                            "table " + schema.name() + " family " + family.name() + ": " + reason.get());
+                }
+            }
+        }
+    }
+}
