@@ -1,0 +1,164 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.AsyncTable;
+import bt.client.BatchWriter;
+import bt.client.CellScanner;
+import bt.client.Scan;
+import bt.client.Table;
+import bt.command.ExitCode;
+import bt.main.CommandLines.Result;
+import bt.model.Cell;
+import bt.model.Change.SetCell;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.FilterText;
+import bt.model.Limits;
+import bt.model.RowMutation;
+import bt.testing.LimitCases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What docs/guide/limits.md says is so, through every door of bt-core to a whole cluster. */
+class LimitsIT {
+    private static MiniBigtable cluster;
+    private static Table table;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        cluster.bigtable().admin().createTable(LimitCases.TABLE, List.of());
+        table = cluster.bigtable().table("limits");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void throughTheLibrary() throws Exception {
+        LimitCases.check(LimitCases.small(), LimitsIT::applied);
+        LimitCases.check(LimitCases.large(), LimitsIT::applied);
+        assertThat(LimitCases.page())
+                .hasSize(LimitCases.small().size() + LimitCases.large().size());
+    }
+
+    @Test
+    void throughFutures() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        LimitCases.check(LimitCases.small(), mutation -> {
+            CompletableFuture<Long> write = async.apply(mutation);
+            try {
+                return write.get(60, TimeUnit.SECONDS) >= 0;
+            } catch (ExecutionException failed) {
+                assertThat(failed).hasCauseInstanceOf(RejectedException.class);
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void throughABatch() throws Exception {
+        LimitCases.check(LimitCases.small(), mutation -> {
+            try (BatchWriter batch = table.batch()) {
+                batch.add(mutation);
+                batch.flush();
+                return true;
+            } catch (RejectedException refused) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void throughTheShell() throws Exception {
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.check(LimitCases.small(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            Result result = bt.run(
+                    "put",
+                    "--timestamp=" + set.timestamp(),
+                    "limits",
+                    mutation.row().toString(),
+                    set.column().toString(),
+                    set.value().toString());
+            assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
+            return result.code() == ExitCode.DONE;
+        });
+    }
+
+    @Test
+    void aMillionColumnsOfARowAreWrittenAndRead() throws Exception {
+        int columns = 10 * Limits.CHANGES_PER_MUTATION;
+        for (int from = 0; from < columns; from += Limits.CHANGES_PER_MUTATION) {
+            RowMutation.Builder mutation = RowMutation.of("wide");
+            for (int i = from; i < from + Limits.CHANGES_PER_MUTATION; i++) {
+                mutation.set(ColumnKey.of("f", String.format("%07d", i)), 1, Bytes.EMPTY);
+            }
+            table.apply(mutation.build());
+        }
+        int read = 0;
+        try (CellScanner cells = table.cells(Scan.row("wide"))) {
+            for (Optional<Cell> cell = cells.next(); cell.isPresent(); cell = cells.next()) {
+                assertThat(cell.get().column().qualifier().toUtf8()).isEqualTo(String.format("%07d", read));
+                read++;
+            }
+        }
+        assertThat(read).isEqualTo(columns);
+    }
+
+    /** An engine that backtracks would try more ways than there are atoms. */
+    @Test
+    void aRegularExpressionTakesNoLongerThanItsSteps() throws Exception {
+        table.apply(
+                RowMutation.of("regex").set("f", "q", "a".repeat(100_000) + "b").build());
+        assertThat(Duration.ofNanos(nanosOf("value~'(a+)+c'"))).isLessThan(Duration.ofSeconds(30));
+        assertThat(Duration.ofNanos(nanosOf("value~'(a|aa)+c'"))).isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aFilterNestedTooDeepIsRefusedByWhoeverMakesIt() throws Exception {
+        List<Filter> made = new ArrayList<>(List.of(Filter.ALL));
+        assertThatThrownBy(() -> {
+                    for (int depth = 0; depth < 10_000; depth++) {
+                        // A chain in a chain is one chain.
+                        Filter chain = new Filter.Chain(List.of(made.get(depth), Filter.ALL));
+                        made.add(new Filter.Interleave(List.of(chain, Filter.NONE)));
+                    }
+                })
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("deeper than " + Limits.FILTER_DEPTH);
+        assertThat(made).hasSizeLessThanOrEqualTo(Limits.FILTER_DEPTH);
+        String text = "(".repeat(10_000) + "all" + ")".repeat(10_000);
+        assertThatThrownBy(() -> FilterText.parse(text)).isInstanceOf(FilterText.Malformed.class);
+        Result result = new CommandLines(cluster.at()).run("get", "limits", "r", "--filter", text);
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+    }
+
+    private static boolean applied(RowMutation mutation) throws Exception {
+        try {
+            return table.apply(mutation) >= 0;
+        } catch (RejectedException refused) {
+            return false;
+        }
+    }
+
+    private static long nanosOf(String filter) throws Exception {
+        long begun = System.nanoTime();
+        assertThat(table.read(Bytes.utf8("regex"), FilterText.parse(filter))).isEmpty();
+        return System.nanoTime() - begun;
+    }
+}

@@ -1,0 +1,124 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Limits;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Writes at the limits, and what docs/guide/limits.md says of each. */
+public final class LimitCases {
+    /** Has the one family that the writes need. */
+    public static final TableSchema TABLE =
+            TableSchema.draft("limits").family("f", GcRule.KEEP_ALL).build();
+
+    private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (taken|REJECTED) \\|$");
+    private static final Bytes ROW = Bytes.utf8("r");
+
+    private LimitCases() {}
+
+    /** One way for a write to come to a table. */
+    @FunctionalInterface
+    public interface Door {
+        /** True when it was applied, false when it was REJECTED; fails when anything else happened. */
+        boolean write(RowMutation mutation) throws Exception;
+    }
+
+    /** Those of a few changes and bytes. */
+    public static Map<String, RowMutation> small() {
+        Map<String, RowMutation> cases = new LinkedHashMap<>();
+        cases.put("an empty row key", row(Bytes.EMPTY));
+        cases.put(named("a row key of %,d bytes", Limits.ROW_BYTES), row(bytes(Limits.ROW_BYTES, 'r')));
+        cases.put(named("a row key of %,d bytes", Limits.ROW_BYTES + 1), row(bytes(Limits.ROW_BYTES + 1, 'r')));
+        cases.put("a row key of bytes 00", row(bytes(3, 0)));
+        cases.put("a row key of bytes FF", row(bytes(3, 0xff)));
+        cases.put("an empty qualifier", qualifier(Bytes.EMPTY));
+        cases.put("a qualifier of bytes 00 and FF", qualifier(Bytes.hex("00ff00ff")));
+        int most = Limits.QUALIFIER_BYTES;
+        cases.put(named("a qualifier of %,d bytes", most), qualifier(bytes(most, 'q')));
+        cases.put(named("a qualifier of %,d bytes", most + 1), qualifier(bytes(most + 1, 'q')));
+        cases.put("a family that the table has not", cell(ROW, ColumnKey.of("g", "q"), 1));
+        cases.put("a family name that is not printable", cell(ROW, ColumnKey.of("f\u0001", "q"), 1));
+        cases.put("an empty value", cell(ROW, ColumnKey.of("f", "q"), 2));
+        for (long timestamp : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE}) {
+            cases.put(named("the timestamp %,d", timestamp), cell(ROW, ColumnKey.of("f", "q"), timestamp));
+        }
+        return cases;
+    }
+
+    /** Those that are long. */
+    public static Map<String, RowMutation> large() {
+        Map<String, RowMutation> cases = new LinkedHashMap<>();
+        for (int more = 0; more < 2; more++) {
+            cases.put(
+                    named("a value of %,d bytes", Limits.VALUE_BYTES + more),
+                    RowMutation.of(ROW)
+                            .set(ColumnKey.of("f", "large"), 1, bytes(Limits.VALUE_BYTES + more, 'v'))
+                            .build());
+            cases.put(
+                    named("%,d changes", Limits.CHANGES_PER_MUTATION + more),
+                    changes(Limits.CHANGES_PER_MUTATION + more));
+        }
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void check(Map<String, RowMutation> cases, Door door) throws Exception {
+        Map<String, Boolean> expected = page();
+        assertThat(expected).containsKeys(cases.keySet().toArray(String[]::new));
+        for (Map.Entry<String, RowMutation> each : cases.entrySet()) {
+            assertThat(door.write(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
+    /** What the page says: whether a write is taken. */
+    public static Map<String, Boolean> page() throws IOException {
+        return LINE.matcher(Files.readString(Path.of("../docs/guide/limits.md")))
+                .results()
+                .collect(Collectors.toMap((MatchResult line) -> line.group(1), line -> line.group(2)
+                        .equals("taken")));
+    }
+
+    private static RowMutation row(Bytes row) {
+        return cell(row, ColumnKey.of("f", "q"), 1);
+    }
+
+    private static RowMutation qualifier(Bytes qualifier) {
+        return cell(ROW, new ColumnKey("f", qualifier), 1);
+    }
+
+    private static RowMutation cell(Bytes row, ColumnKey column, long timestamp) {
+        return RowMutation.of(row).set(column, timestamp, Bytes.EMPTY).build();
+    }
+
+    private static RowMutation changes(int count) {
+        RowMutation.Builder mutation = RowMutation.of("many");
+        for (int i = 0; i < count; i++) {
+            mutation.set(ColumnKey.of("f", "q" + i), 1, Bytes.EMPTY);
+        }
+        return mutation.build();
+    }
+
+    private static Bytes bytes(int length, int value) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) value);
+        return Bytes.wrap(bytes);
+    }
+
+    private static String named(String format, long number) {
+        return String.format(Locale.ROOT, format, number);
+    }
+}
