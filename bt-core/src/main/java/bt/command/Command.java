@@ -6,6 +6,9 @@ package bt.command;
  * annotation.
  */
 public interface Command {
+    /** The heading of the lines at the end of each command's help that show it at work. */
+    String EXAMPLES = "%nExamples:%n";
+
     /** The heading that {@code bt help} lists it under. */
     Group group();
 

@@ -6,9 +6,10 @@ import java.util.Map;
 
 /**
  * What every command is given: the configuration as read (key to value, defaults included), where data goes and where
- * talk goes, whether data is to be JSON, and the home of the distribution.
+ * talk goes, whether data is to be JSON, the home of the distribution, and what commands of the same session have opened.
  */
-public record Invocation(Map<String, String> configuration, boolean json, PrintStream out, PrintStream err, Path home) {
+public record Invocation(
+        Map<String, String> configuration, boolean json, PrintStream out, PrintStream err, Path home, Kept kept) {
     public Invocation {
         configuration = Map.copyOf(configuration);
     }

@@ -5,7 +5,11 @@ import bt.command.ExitCode;
 import bt.command.Invocation;
 
 /** {@code bt config}. */
-@picocli.CommandLine.Command(name = "config", description = "Explains every configuration key and shows its value.")
+@picocli.CommandLine.Command(
+        name = "config",
+        description = "Explains every configuration key and shows its value.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt config", "  bt config -D tabletserver.split.bytes=64m"})
 public final class ConfigCommand implements Command {
     @Override
     public Group group() {

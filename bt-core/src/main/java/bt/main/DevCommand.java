@@ -13,7 +13,9 @@ import picocli.CommandLine.Option;
 /** {@code bt dev}: runs until it is interrupted, then writes all to files and ends. */
 @picocli.CommandLine.Command(
         name = "dev",
-        description = "Runs a whole cluster in one process over a directory: for trying things out.")
+        description = "Runs a whole cluster in one process over a directory: for trying things out.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt dev", "  bt dev --data /tmp/bt --port 0"})
 public final class DevCommand implements Command {
     /** The port in the default of the key {@code at}: what commands talk to when nothing is said. */
     static final int DEFAULT_PORT = 29181;

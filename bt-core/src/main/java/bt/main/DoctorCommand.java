@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
 /** {@code bt doctor}. Exit code 1 when something is broken. */
 @picocli.CommandLine.Command(
         name = "doctor",
-        description = "Checks the structure of a cluster while it works: tablets, files, logs, servers.")
+        description = "Checks the structure of a cluster while it works: tablets, files, logs, servers.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt doctor", "  bt doctor --files read", "  bt doctor --fix"})
 public final class DoctorCommand implements Command {
     @Option(
             names = "--files",

@@ -4,10 +4,12 @@ import bt.base.BigtableException;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.Kept;
 import bt.command.UsageException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -51,9 +53,30 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Runs one command line; the exit code. */
+    /** Runs one command line by itself; the exit code. */
     int run(String... words) {
+        Kept kept = new Kept();
+        try {
+            return run(kept, words);
+        } finally {
+            close(kept);
+        }
+    }
+
+    /** Runs one command line of a session; the exit code. */
+    int run(Kept kept, String... words) {
         RootCommand root = new RootCommand();
+        CommandLine line = commands(root);
+        line.setExecutionStrategy(parsed -> execute(root, kept, parsed));
+        return line.execute(separated(words));
+    }
+
+    /** The commands with their options, for who completes words. */
+    CommandLine commands() {
+        return commands(new RootCommand());
+    }
+
+    private CommandLine commands(RootCommand root) {
         CommandLine line = new CommandLine(root);
         for (Command command : commands) {
             line.addSubcommand(command);
@@ -67,8 +90,16 @@ public final class Main {
         line.getHelpSectionMap()
                 .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
         line.setParameterExceptionHandler((wrong, args) -> misunderstood(wrong));
-        line.setExecutionStrategy(parsed -> execute(root, parsed));
-        return line.execute(separated(words));
+        return line;
+    }
+
+    /** What a command did is done, whatever becomes of the connection behind it. */
+    private void close(Kept kept) {
+        try {
+            kept.close();
+        } catch (IOException failed) {
+            err.println("bt: " + oneLine(failed.getMessage()) + ": " + List.of(failed.getSuppressed()));
+        }
     }
 
     /** A file for JSON is a word of its own: {@code --json} alone means standard output, so it cannot ask for a value. */
@@ -97,7 +128,7 @@ public final class Main {
         return ExitCode.REJECTED;
     }
 
-    private int execute(RootCommand root, CommandLine.ParseResult parsed) {
+    private int execute(RootCommand root, Kept kept, CommandLine.ParseResult parsed) {
         CommandLine.ParseResult deepest = parsed;
         while (deepest.hasSubcommand()) {
             deepest = deepest.subcommand();
@@ -112,7 +143,7 @@ public final class Main {
         }
         Command command = line.getCommand();
         try {
-            Invocation invocation = root.invocation(out, err);
+            Invocation invocation = root.invocation(out, err, kept);
             return command.run(invocation);
         } catch (BigtableException failed) {
             return said(root, failed, ExitCode.of(failed));

@@ -7,7 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code bt master}: runs until it is told to stop. SIGTERM releases the lock and ends the process. */
-@picocli.CommandLine.Command(name = "master", description = "Runs a master; the first to be elected is active.")
+@picocli.CommandLine.Command(
+        name = "master",
+        description = "Runs a master; the first to be elected is active.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt master -D host=master1"})
 public final class MasterCommand implements Command {
     private static final Logger log = LoggerFactory.getLogger(MasterCommand.class);
 

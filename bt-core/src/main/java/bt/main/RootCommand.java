@@ -3,8 +3,11 @@ package bt.main;
 import bt.base.RejectedException;
 import bt.base.Version;
 import bt.command.Invocation;
+import bt.command.Kept;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,11 +47,29 @@ final class RootCommand {
         return trace;
     }
 
-    Invocation invocation(PrintStream out, PrintStream err) throws RejectedException {
+    /** A line of a session that began with these words: what it does not say itself, it was told with them. */
+    String[] complete(List<String> line) {
+        List<String> words = new ArrayList<>();
+        if (!at.isEmpty() && line.stream().noneMatch(word -> word.equals("--at") || word.startsWith("--at="))) {
+            words.addAll(List.of("--at", at));
+        }
+        if (json && !line.contains("--json")) {
+            words.add("--json");
+        }
+        if (trace && !line.contains("--trace")) {
+            words.add("--trace");
+        }
+        overrides.forEach((key, value) -> words.add("-D" + key + "=" + value));
+        words.addAll(line);
+        return words.toArray(new String[0]);
+    }
+
+    Invocation invocation(PrintStream out, PrintStream err, Kept kept) throws RejectedException {
         Map<String, String> overridden = new LinkedHashMap<>(overrides);
         if (!at.isEmpty()) {
             overridden.put(Setting.AT.key(), at);
         }
-        return new Invocation(Configuration.read(Home.conf(), overridden).values(), json, out, err, Home.directory());
+        return new Invocation(
+                Configuration.read(Home.conf(), overridden).values(), json, out, err, Home.directory(), kept);
     }
 }

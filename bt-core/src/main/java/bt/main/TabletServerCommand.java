@@ -7,7 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code bt tabletserver}: runs until it is told to stop. SIGTERM releases the lock, without a flush, and ends the process. */
-@picocli.CommandLine.Command(name = "tabletserver", description = "Runs a tablet server.")
+@picocli.CommandLine.Command(
+        name = "tabletserver",
+        description = "Runs a tablet server.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt tabletserver -D host=worker3"})
 public final class TabletServerCommand implements Command {
     private static final Logger log = LoggerFactory.getLogger(TabletServerCommand.class);
 

@@ -5,7 +5,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
 import bt.model.SchemaChange;
@@ -23,7 +22,14 @@ import picocli.CommandLine.Parameters;
 /** {@code bt alter}. */
 @picocli.CommandLine.Command(
         name = "alter",
-        description = "Changes a served table, as in: bt alter web --add language --change anchor:versions=5")
+        description = "Changes a served table, as in: bt alter web --add language --change anchor:versions=5",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt alter webtable --add language --change contents:versions=5",
+            "  bt alter webtable --group big:codec=zstd,block=128k --change contents:group=big",
+            "  bt alter webtable --quota 10g --user-quota alice=1g",
+            "  bt alter webtable --drop language --yes"
+        })
 public final class AlterCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -89,20 +95,19 @@ public final class AlterCommand implements Command {
             tuned.add(GroupText.parse(group));
         }
         List<UnaryOperator<Quotas>> quotas = quotaOptions.changes();
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            TableSchema altered = bigtable.admin().alterTable(table, now -> {
-                SchemaChange change = now.change();
-                tuned.forEach(change::group);
-                dropped.forEach(change::dropFamily);
-                additions.forEach(family -> family.addTo(change));
-                changes.forEach(family -> family.change(change));
-                droppedGroups.forEach(change::dropGroup);
-                quotas.forEach(change::quotas);
-                Optional.ofNullable(durability).ifPresent(change::durability);
-                return change.build();
-            });
-            invocation.err().println("table " + table + " has version " + altered.version() + " of its schema");
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        TableSchema altered = bigtable.admin().alterTable(table, now -> {
+            SchemaChange change = now.change();
+            tuned.forEach(change::group);
+            dropped.forEach(change::dropFamily);
+            additions.forEach(family -> family.addTo(change));
+            changes.forEach(family -> family.change(change));
+            droppedGroups.forEach(change::dropGroup);
+            quotas.forEach(change::quotas);
+            Optional.ofNullable(durability).ifPresent(change::durability);
+            return change.build();
+        });
+        invocation.err().println("table " + table + " has version " + altered.version() + " of its schema");
         return ExitCode.DONE;
     }
 

@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.ColumnKey;
 import picocli.CommandLine.Parameters;
 
@@ -13,7 +12,9 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "append",
         description = "Writes a column's newest value with VALUE behind it, and prints how many bytes it has then;"
-                + " \\xNN stands for a byte, and -- before the words lets one begin with a dash.")
+                + " \\xNN stands for a byte, and -- before the words lets one begin with a dash.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt append webtable com.cnn.www anchor:log ' and more'"})
 public final class AppendCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -34,10 +35,9 @@ public final class AppendCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            long length = bigtable.table(table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
-            invocation.out().println(length);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        long length = bigtable.table(table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
+        invocation.out().println(length);
         return ExitCode.DONE;
     }
 }

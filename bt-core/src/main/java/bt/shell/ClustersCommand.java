@@ -16,7 +16,9 @@ import java.util.Optional;
 /** {@code bt clusters}. */
 @picocli.CommandLine.Command(
         name = "clusters",
-        description = "Lists every cluster on the ZooKeeper of --at, stopped ones too; exit code 1 when there is none.")
+        description = "Lists every cluster on the ZooKeeper of --at, stopped ones too; exit code 1 when there is none.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt clusters", "  bt clusters --at zk://zookeeper:2181/web --json"})
 public final class ClustersCommand implements Command {
     private static final String ROW = "%-16s %-8s %-10s %7s %6s %7s %15s %10s %12s %9s  %s%n";
 

@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.Quotas;
 import bt.model.TableSchema;
 import java.util.ArrayList;
@@ -18,7 +17,12 @@ import picocli.CommandLine.Parameters;
 /** {@code bt create}. */
 @picocli.CommandLine.Command(
         name = "create",
-        description = "Creates a table, as in: bt create web contents anchor:versions=3,ttl=7d")
+        description = "Creates a table, as in: bt create web contents anchor:versions=3,ttl=7d",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt create webtable contents:versions=3 anchor",
+            "  bt create webtable contents:group=big,ttl=7d anchor --group big:codec=zstd --split com.m --split com.t"
+        })
 public final class CreateCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE", description = "Its name.")
     private String table = "";
@@ -66,9 +70,8 @@ public final class CreateCommand implements Command {
         }
         TableSchema schema = draft.quotas(quotas).build();
         List<Bytes> rows = splits.stream().map(Bytes::parse).toList();
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.admin().createTable(schema, rows);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.admin().createTable(schema, rows);
         String tablets = rows.isEmpty() ? "one tablet" : rows.size() + 1 + " tablets";
         invocation.err().println("table " + table + " is there, with " + tablets);
         return ExitCode.DONE;

@@ -8,7 +8,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
@@ -19,7 +18,13 @@ import picocli.CommandLine.Parameters;
 /** {@code bt delete}. */
 @picocli.CommandLine.Command(
         name = "delete",
-        description = "Deletes a row, or one family or column of it, or versions of a column; fine if there is none.")
+        description = "Deletes a row, or one family or column of it, or versions of a column; fine if there is none.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt delete webtable com.cnn.www anchor:cnnsi.com",
+            "  bt delete webtable com.cnn.www anchor",
+            "  bt delete webtable com.cnn.www"
+        })
 public final class DeleteCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -47,9 +52,8 @@ public final class DeleteCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         RowMutation mutation = RowMutation.of(Bytes.parse(row)).add(change()).build();
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.table(table).apply(mutation);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.table(table).apply(mutation);
         return ExitCode.DONE;
     }
 

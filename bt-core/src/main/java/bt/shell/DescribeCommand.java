@@ -5,7 +5,6 @@ import bt.client.Table;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -15,7 +14,9 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "describe",
         description =
-                "Shows a table's families, locality groups and tablets; the bytes of a tablet are those of its files.")
+                "Shows a table's families, locality groups and tablets; the bytes of a tablet are those of its files.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt describe webtable", "  bt describe webtable --sizes"})
 public final class DescribeCommand implements Command {
     @Parameters(paramLabel = "TABLE")
     private String table = "";
@@ -33,16 +34,15 @@ public final class DescribeCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            if (sizes) {
-                print(invocation, new SizeDescription(table, bigtable.admin().sizes(table)));
-            } else {
-                Table open = bigtable.table(table);
-                print(
-                        invocation,
-                        new Description(
-                                open.schema(), open.tablets(), bigtable.admin().use(table)));
-            }
+        Bigtable bigtable = Connected.to(invocation);
+        if (sizes) {
+            print(invocation, new SizeDescription(table, bigtable.admin().sizes(table)));
+        } else {
+            Table open = bigtable.table(table);
+            print(
+                    invocation,
+                    new Description(
+                            open.schema(), open.tablets(), bigtable.admin().use(table)));
         }
         return ExitCode.DONE;
     }

@@ -4,7 +4,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -12,7 +11,9 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "drain",
         description =
-                "Moves all tablets that a tablet server serves to others, and returns when it serves none; it is given no more.")
+                "Moves all tablets that a tablet server serves to others, and returns when it serves none; it is given no more.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt drain worker3:4711", "  bt drain worker3:4711 --undo"})
 public final class DrainCommand implements Command {
     @Parameters(paramLabel = "SERVER", description = "A living server's host:port, or its id.")
     private String server = "";
@@ -27,18 +28,17 @@ public final class DrainCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            if (undo) {
-                bigtable.admin().undrainServer(server);
-            } else {
-                int failed = bigtable.admin().drainServer(server);
-                if (failed > 0) {
-                    invocation
-                            .err()
-                            .printf(
-                                    "%s: %d tablets are not moved, since they cannot be loaded: bt servers says why%n",
-                                    server, failed);
-                }
+        Bigtable bigtable = Connected.to(invocation);
+        if (undo) {
+            bigtable.admin().undrainServer(server);
+        } else {
+            int failed = bigtable.admin().drainServer(server);
+            if (failed > 0) {
+                invocation
+                        .err()
+                        .printf(
+                                "%s: %d tablets are not moved, since they cannot be loaded: bt servers says why%n",
+                                server, failed);
             }
         }
         return ExitCode.DONE;

@@ -5,14 +5,15 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt drop}. */
 @picocli.CommandLine.Command(
         name = "drop",
-        description = "Drops a table with all its data; for a while bt undelete brings it back.")
+        description = "Drops a table with all its data; for a while bt undelete brings it back.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt drop webtable --yes"})
 public final class DropCommand implements Command {
     @Parameters(paramLabel = "TABLE")
     private String table = "";
@@ -31,9 +32,8 @@ public final class DropCommand implements Command {
             throw new UsageException("table " + table
                     + " would be gone with all its data, but for bt undelete for a while: say so with --yes");
         }
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.admin().dropTable(table);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.admin().dropTable(table);
         return ExitCode.DONE;
     }
 }

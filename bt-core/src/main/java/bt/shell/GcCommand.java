@@ -6,7 +6,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import bt.record.GarbageLine;
 import bt.record.GarbageReport;
 import java.time.Instant;
@@ -21,7 +20,9 @@ import picocli.CommandLine.Option;
         name = "gc",
         description =
                 "Tells what the master's last sweep of garbage did: it sweeps by itself, and deletes files and logs"
-                        + " that no tablet has needed for a while.")
+                        + " that no tablet has needed for a while.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt gc", "  bt gc --dry-run"})
 public final class GcCommand implements Command {
     @Option(names = "--now", description = "Has it sweep now. Nothing is deleted earlier for that.")
     private boolean now;
@@ -39,16 +40,15 @@ public final class GcCommand implements Command {
         if (now && dry) {
             throw new UsageException("--now deletes what --dry-run would only list: choose one");
         }
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Admin admin = bigtable.admin();
-            GarbageReport report = now || dry ? admin.sweepGarbage(dry) : admin.garbage();
-            if (invocation.json()) {
-                Json.print(invocation.out(), document(report));
-            } else {
-                print(report, invocation);
-            }
-            return report.getProblem() == null ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        Bigtable bigtable = Connected.to(invocation);
+        Admin admin = bigtable.admin();
+        GarbageReport report = now || dry ? admin.sweepGarbage(dry) : admin.garbage();
+        if (invocation.json()) {
+            Json.print(invocation.out(), document(report));
+        } else {
+            print(report, invocation);
         }
+        return report.getProblem() == null ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 
     private static void print(GarbageReport report, Invocation invocation) {

@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.Filter;
 import bt.model.Row;
 import java.util.ArrayList;
@@ -17,7 +16,13 @@ import picocli.CommandLine.Parameters;
 /** {@code bt get}. */
 @picocli.CommandLine.Command(
         name = "get",
-        description = "Reads a row: row, column, timestamp and value of each cell; exit code 1 when there is none.")
+        description = "Reads a row: row, column, timestamp and value of each cell; exit code 1 when there is none.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt get webtable com.cnn.www",
+            "  bt get webtable com.cnn.www anchor contents: --versions 2",
+            "  bt get webtable 'key\\x00\\xff' --filter 'value~CNN.*'"
+        })
 public final class GetCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -40,10 +45,9 @@ public final class GetCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Filter wanted = Filters.of(Columns.parse(columns).filter(), filter, Optional.empty(), invocation);
         Bytes key = Bytes.parse(row);
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Optional<Row> found = bigtable.table(table).read(key, wanted);
-            found.ifPresent(new RowPrinter(invocation)::print);
-            return found.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        Optional<Row> found = bigtable.table(table).read(key, wanted);
+        found.ifPresent(new RowPrinter(invocation)::print);
+        return found.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 }

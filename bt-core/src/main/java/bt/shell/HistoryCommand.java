@@ -6,7 +6,6 @@ import bt.client.TabletEvent;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -20,7 +19,9 @@ import picocli.CommandLine.Parameters;
         name = "history",
         description =
                 "Prints what happened to a table's tablets, or to the one that holds a row, the oldest first: loads, compactions,"
-                        + " splits, merges, moves. METADATA keeps the last hundred events of each; the root tablet has none.")
+                        + " splits, merges, moves. METADATA keeps the last hundred events of each; the root tablet has none.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt history webtable", "  bt history webtable com.cnn.www"})
 public final class HistoryCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE", description = "METADATA is one too.")
     private String table = "";
@@ -37,9 +38,8 @@ public final class HistoryCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Optional<Bytes> key = Optional.of(row).filter(given -> !given.isEmpty()).map(Bytes::parse);
         List<TabletEvent> events;
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            events = bigtable.admin().history(table, key);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        events = bigtable.admin().history(table, key);
         for (TabletEvent event : events) {
             print(invocation, event);
         }

@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.ColumnKey;
 import picocli.CommandLine.Parameters;
 
@@ -13,7 +12,12 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "increment",
         description = "Adds to a counter of 64 bits, which is 0 where there is none, and prints the sum;"
-                + " -- before the words lets AMOUNT begin with a dash.")
+                + " -- before the words lets AMOUNT begin with a dash.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt increment webtable com.cnn.www anchor:visits",
+            "  bt increment webtable com.cnn.www anchor:visits -- -2"
+        })
 public final class IncrementCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -34,10 +38,9 @@ public final class IncrementCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            long sum = bigtable.table(table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
-            invocation.out().println(sum);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        long sum = bigtable.table(table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
+        invocation.out().println(sum);
         return ExitCode.DONE;
     }
 }

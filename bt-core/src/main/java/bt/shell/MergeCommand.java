@@ -6,7 +6,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt merge}. */
@@ -14,7 +13,9 @@ import picocli.CommandLine.Parameters;
         name = "merge",
         description =
                 "Makes one tablet of all that hold rows from FROM to TO, both included. They are not served while it lasts,"
-                        + " less than a second as a rule.")
+                        + " less than a second as a rule.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt merge webtable com.a com.z"})
 public final class MergeCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -38,9 +39,8 @@ public final class MergeCommand implements Command {
             throw new UsageException(
                     "rows from " + first + " to " + last + ": the first comes after the last; exchange them");
         }
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.admin().mergeTablets(table, first, last);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.admin().mergeTablets(table, first, last);
         return ExitCode.DONE;
     }
 }

@@ -5,14 +5,15 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt move}. */
 @picocli.CommandLine.Command(
         name = "move",
         description =
-                "Moves the tablet that holds a row to another tablet server, and returns when it is served there.")
+                "Moves the tablet that holds a row to another tablet server, and returns when it is served there.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt move webtable com.cnn.www worker3:4711"})
 public final class MoveCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE", description = "METADATA is one too.")
     private String table = "";
@@ -31,9 +32,8 @@ public final class MoveCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Bytes key = Bytes.parse(row);
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.admin().moveTablet(table, key, server);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.admin().moveTablet(table, key, server);
         return ExitCode.DONE;
     }
 }

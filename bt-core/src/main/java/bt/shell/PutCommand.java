@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
@@ -15,7 +14,12 @@ import picocli.CommandLine.Parameters;
 /** {@code bt put}. */
 @picocli.CommandLine.Command(
         name = "put",
-        description = "Writes a cell; \\xNN stands for a byte, and -- before the words lets one begin with a dash.")
+        description = "Writes a cell; \\xNN stands for a byte, and -- before the words lets one begin with a dash.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt put webtable com.cnn.www anchor:cnnsi.com CNN",
+            "  bt put webtable 'key\\x00\\xff' contents: '<html>' --timestamp 1700000000000000"
+        })
 public final class PutCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -42,9 +46,8 @@ public final class PutCommand implements Command {
         RowMutation mutation = RowMutation.of(Bytes.parse(row))
                 .set(ColumnKey.parse(column), timestamp, Bytes.parse(value))
                 .build();
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            bigtable.table(table).apply(mutation);
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        bigtable.table(table).apply(mutation);
         return ExitCode.DONE;
     }
 }

@@ -4,7 +4,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.record.RecoveryLine;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,9 @@ import java.util.Map;
         name = "recovery",
         description =
                 "Tells which dead servers are being recovered: how much of the log is sorted, how many tablets still"
-                        + " wait for another server, and about how long that will take.")
+                        + " wait for another server, and about how long that will take.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt recovery"})
 public final class RecoveryCommand implements Command {
     @Override
     public Group group() {
@@ -24,21 +25,20 @@ public final class RecoveryCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            List<RecoveryLine> lines = bigtable.admin().recoveries().getLines();
-            if (invocation.json()) {
-                Json.print(
-                        invocation.out(),
-                        Map.of(
-                                "recoveries",
-                                lines.stream().map(RecoveryCommand::document).toList()));
-            } else if (lines.isEmpty()) {
-                invocation.out().println("nothing is being recovered");
-            } else {
-                lines.forEach(line -> invocation.out().println(text(line)));
-            }
-            return ExitCode.DONE;
+        Bigtable bigtable = Connected.to(invocation);
+        List<RecoveryLine> lines = bigtable.admin().recoveries().getLines();
+        if (invocation.json()) {
+            Json.print(
+                    invocation.out(),
+                    Map.of(
+                            "recoveries",
+                            lines.stream().map(RecoveryCommand::document).toList()));
+        } else if (lines.isEmpty()) {
+            invocation.out().println("nothing is being recovered");
+        } else {
+            lines.forEach(line -> invocation.out().println(text(line)));
         }
+        return ExitCode.DONE;
     }
 
     static String text(RecoveryLine line) {

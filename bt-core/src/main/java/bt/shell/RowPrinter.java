@@ -33,9 +33,12 @@ final class RowPrinter {
         }
     }
 
-    /** Whether the reader has gone, as in {@code bt scan t | head}. Flushes: not to be asked for every row. */
+    /**
+     * Whether nobody wants more: the reader has gone, as in {@code bt scan t | head}, or has pressed Ctrl-C in a shell.
+     * Flushes: not to be asked for every row.
+     */
     boolean isUnheard() {
-        return out.checkError();
+        return out.checkError() || Thread.currentThread().isInterrupted();
     }
 
     private static Map<String, Object> document(Row row) {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.client.Bigtable;
 import bt.client.ReadLimits;
 import bt.client.Scan;
 import bt.client.Scanner;
@@ -12,7 +11,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import bt.model.Filter;
 import bt.model.Row;
 import java.nio.file.Path;
@@ -29,7 +27,14 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "scan",
         description =
-                "Reads rows in order: row, column, timestamp and value of each cell; exit code 1 when there are none.")
+                "Reads rows in order: row, column, timestamp and value of each cell; exit code 1 when there are none.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt scan webtable --prefix com.cnn --limit 10",
+            "  bt scan webtable --from com.a --to com.m --families anchor --versions 1",
+            "  bt scan webtable --filter 'family=anchor & value~CNN.*'",
+            "  bt scan webtable -e \"cell.text.contains('CNN')\""
+        })
 public final class ScanCommand implements Command {
     /** How often we look whether anybody still reads what we print. */
     private static final int ROWS_UNHEARD = 100;
@@ -77,8 +82,7 @@ public final class ScanCommand implements Command {
                 .filtered(Filters.of(wanted, filter, kept, invocation))
                 .limited(new ReadLimits(limit, limitCells, limitBytes));
         Scan scan = reversed ? upwards.reversed() : upwards;
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"));
-                Scanner scanner = bigtable.table(table).scan(scan)) {
+        try (Scanner scanner = Connected.to(invocation).table(table).scan(scan)) {
             long printed = print(scanner, new RowPrinter(invocation));
             return printed > 0 ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
         }

@@ -4,7 +4,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.record.CacheReport;
 import bt.record.ClusterStatus;
 import bt.record.ServerLine;
@@ -16,7 +15,9 @@ import picocli.CommandLine.Option;
 /** {@code bt servers}. */
 @picocli.CommandLine.Command(
         name = "servers",
-        description = "Lists the tablet servers as the master sees them; exit code 1 when something is wrong.")
+        description = "Lists the tablet servers as the master sees them; exit code 1 when something is wrong.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt servers", "  bt servers --caches"})
 public final class ServersCommand implements Command {
     private static final String ROW = "%-22s %-9s %8s %8s %33s  %s%n";
     private static final String CACHE_ROW = "  %-20s %14s %14s %14s %14s%n";
@@ -34,20 +35,19 @@ public final class ServersCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            ClusterStatus status = bigtable.admin().clusterStatus();
-            if (!invocation.json()) {
-                invocation.out().printf(ROW, "ADDRESS", "STATE", "TABLETS", "PID", OUTAGE, "ID");
-            }
-            for (ServerLine server : status.getServers()) {
-                print(invocation, server);
-                if (caches && !invocation.json()) {
-                    printCaches(invocation.out(), server);
-                }
-            }
-            status.getProblems().forEach(invocation.err()::println);
-            return status.getProblems().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        Bigtable bigtable = Connected.to(invocation);
+        ClusterStatus status = bigtable.admin().clusterStatus();
+        if (!invocation.json()) {
+            invocation.out().printf(ROW, "ADDRESS", "STATE", "TABLETS", "PID", OUTAGE, "ID");
         }
+        for (ServerLine server : status.getServers()) {
+            print(invocation, server);
+            if (caches && !invocation.json()) {
+                printCaches(invocation.out(), server);
+            }
+        }
+        status.getProblems().forEach(invocation.err()::println);
+        return status.getProblems().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 
     private void print(Invocation invocation, ServerLine server) {

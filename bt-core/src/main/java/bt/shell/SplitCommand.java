@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
@@ -14,7 +13,9 @@ import picocli.CommandLine.Parameters;
         name = "split",
         description =
                 "Splits the tablet that holds a row, so that it ends with it; without a row, every tablet in its middle."
-                        + " Prints the rows that tablets end with now. A tablet of which all bytes are of one row cannot be split.")
+                        + " Prints the rows that tablets end with now. A tablet of which all bytes are of one row cannot be split.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt split webtable com.m", "  bt split webtable"})
 public final class SplitCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -29,10 +30,9 @@ public final class SplitCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            for (Bytes end : split(bigtable)) {
-                invocation.out().println(end);
-            }
+        Bigtable bigtable = Connected.to(invocation);
+        for (Bytes end : split(bigtable)) {
+            invocation.out().println(end);
         }
         return ExitCode.DONE;
     }

@@ -5,7 +5,6 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.connect.Connect;
 import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import java.time.Instant;
@@ -15,7 +14,11 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** {@code bt tables}. */
-@picocli.CommandLine.Command(name = "tables", description = "Lists the tables.")
+@picocli.CommandLine.Command(
+        name = "tables",
+        description = "Lists the tables.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt tables", "  bt tables --dropped"})
 public final class TablesCommand implements Command {
     @Option(
             names = "--dropped",
@@ -30,20 +33,19 @@ public final class TablesCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            Admin admin = bigtable.admin();
-            if (dropped) {
-                for (DroppedTable table : admin.droppedTables()) {
-                    print(invocation, table);
-                }
-                return ExitCode.DONE;
+        Bigtable bigtable = Connected.to(invocation);
+        Admin admin = bigtable.admin();
+        if (dropped) {
+            for (DroppedTable table : admin.droppedTables()) {
+                print(invocation, table);
             }
-            for (TableSchema table : admin.tables()) {
-                if (invocation.json()) {
-                    Json.print(invocation.out(), Map.of("table", table.name()));
-                } else {
-                    invocation.out().println(table.name());
-                }
+            return ExitCode.DONE;
+        }
+        for (TableSchema table : admin.tables()) {
+            if (invocation.json()) {
+                Json.print(invocation.out(), Map.of("table", table.name()));
+            } else {
+                invocation.out().println(table.name());
             }
         }
         return ExitCode.DONE;

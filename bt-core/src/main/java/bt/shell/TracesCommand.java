@@ -8,7 +8,6 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.connect.Connect;
 import bt.model.TableSchema;
 import bt.record.RequestTrace;
 import java.time.Instant;
@@ -28,7 +27,9 @@ import picocli.CommandLine.Option;
             "Times are in microseconds: total, of that waiting for a thread, of a write until the log had it and in the memtable,"
                     + " of a read waiting for the disk. Blocks read came from files; found are blocks, and look-ups, that a"
                     + " cache had. The key tabletserver.trace.one.of says how many requests are traced."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt traces", "  bt traces --kind scan --count 5"})
 public final class TracesCommand implements Command {
     private static final List<String> KINDS = List.of("get", "scan", "write");
     private static final String ROW = "%9s %9s %9s %9s %9s %6s %6s %10s %10s  %-5s  %s%n";
@@ -61,11 +62,10 @@ public final class TracesCommand implements Command {
         }
         Map<Long, String> names = new HashMap<>();
         SlowRequests found;
-        try (Bigtable bigtable = Connect.to(invocation.setting("at"))) {
-            found = bigtable.admin().slowRequests(server, kind, count);
-            names.put(TableSchema.METADATA_ID, "METADATA");
-            bigtable.admin().tables().forEach(table -> names.put(table.id(), table.name()));
-        }
+        Bigtable bigtable = Connected.to(invocation);
+        found = bigtable.admin().slowRequests(server, kind, count);
+        names.put(TableSchema.METADATA_ID, "METADATA");
+        bigtable.admin().tables().forEach(table -> names.put(table.id(), table.name()));
         if (!invocation.json()) {
             invocation
                     .out()

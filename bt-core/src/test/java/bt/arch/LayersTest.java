@@ -64,6 +64,7 @@ class LayersTest extends LayersContract {
                     "bt.rpc")
             .row("bt.bench", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
             .row("bt.shell", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
+            .row("bt.shell.terminal", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
             .row("bt.monitor", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
             .row("bt.main", "bt..")
             .row("bt.main.junit", "bt..")
@@ -95,6 +96,7 @@ class LayersTest extends LayersContract {
         assertThat(LAYERS.importersBesideOne("com.github.benmanes.caffeine")).isEmpty();
         assertThat(LAYERS.importersBesideOne("net.jpountz")).isEmpty();
         assertThat(LAYERS.importersBesideOne("com.github.luben.zstd")).isEmpty();
+        assertThat(LAYERS.importersBesideOne("org.jline")).isEmpty();
     }
 
     @Test

@@ -23,6 +23,16 @@ final class JavaProcess implements AutoCloseable {
 
     /** Standard output and error go to one file in the directory. */
     static JavaProcess bt(Path directory, String... words) throws IOException {
+        return start(directory, ProcessBuilder.Redirect.PIPE, words);
+    }
+
+    /** The same with a file as standard input. */
+    static JavaProcess bt(Path directory, Path input, String... words) throws IOException {
+        return start(directory, ProcessBuilder.Redirect.from(input.toFile()), words);
+    }
+
+    private static JavaProcess start(Path directory, ProcessBuilder.Redirect input, String... words)
+            throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -31,8 +41,9 @@ final class JavaProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 "bt.main.Main"));
         line.addAll(List.of(words));
-        Path output = Files.createTempFile(directory, words[0], ".out");
+        Path output = Files.createTempFile(directory, "bt", ".out");
         Process process = new ProcessBuilder(line)
+                .redirectInput(input)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

@@ -22,7 +22,9 @@ import picocli.CommandLine.Mixin;
             "ratio: bytes of pages / bytes of data blocks and the file's dictionary. MB/s: of pages, per second of the one"
                     + " thread's CPU time; with everything that is done to an SSTable, so that none tells what that is without a codec.",
             "The first time, Maven fetches the pages."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench codecs"})
 public final class CodecsCommand implements Command {
     static final List<String> CODECS = List.of("none", "lz4", "zstd", "zstd-dict", "two-pass");
 

@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
             "One tablet, without network, beside RocksDB: gets, scans, fills, flushes and compactions with the same keys,"
                     + " values, block size, codec and Bloom filter.",
             "Takes some ten minutes. Names end with the number of threads."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench engine --quick"})
 public final class EngineCommand implements Command {
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final long CACHE_BYTES = 1L << 30;

@@ -35,7 +35,9 @@ import picocli.CommandLine.Option;
                     + " for one tablet server.",
             "At the cluster of --at, in tables of its own, or with --minicluster at one that it starts on this machine:"
                     + " ZooKeeper, NameNode, datanode, master, tablet servers, each a process."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench paper --minicluster"})
 public final class PaperCommand implements Command {
     private static final int MOST_CALLERS = 1_000;
     private static final long ROW_BYTES = 1_050;

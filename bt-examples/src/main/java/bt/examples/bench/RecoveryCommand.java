@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
             "For how long some tablet refuses while a server is killed, drained or loses what it stands on: HDFS with"
                     + " three datanodes, ZooKeeper, two masters and three tablet servers, each a process of 127.0.0.1.",
             "Takes half an hour. Clients write and read a row of every tablet each 20 ms and check it."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench recovery"})
 public final class RecoveryCommand implements Command {
     private static final String SYSTEM = "bt";
 

@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
         description = {
             "The network alone: requests for a row, answered with 1,000 bytes by a server that has nothing behind it.",
             "Callers that wait for each answer; one that has many requests on their way; answers of 100 rows."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench rpc --clients 1,4"})
 public final class RpcCommand implements Command {
     static final String ECHO = "rpc echo";
     static final String IN_FLIGHT = "rpc echo (in flight)";

@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
         description = {
             "What a cluster costs as its tablets grow in number: start of a master, assignment, look-up of locations, memory.",
             "Master, ZooKeeper and METADATA are real; the tablets are at simulated servers, which open no files."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench tablets"})
 public final class TabletsCommand implements Command {
     private static final int MOST = 1_000_000;
 

@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "chaos",
         description =
-                "Breaks the processes, files and connections of a real cluster, and checks everything that its clients were told.")
+                "Breaks the processes, files and connections of a real cluster, and checks everything that its clients were told.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt chaos --seed 7 --minutes 5", "  bt chaos --hostile 100000"})
 public final class ChaosCommand implements Command {
     private static final double MOST_MINUTES = 24 * 60;
 

@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
             "Shows the whole system on real input: 5,710 web pages loaded and linked by MapReduce on a cluster on YARN,"
                     + " one of whose tablet servers is killed meanwhile.",
             "Takes a few minutes and needs 10 GiB of memory; the first time also Maven and the network."
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt demo", "  bt demo --keep"})
 public final class DemoCommand implements Command {
     private static final int ALL_PAGES = Integer.MAX_VALUE;
 

@@ -18,7 +18,9 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "links",
         description =
-                "Counts, as a MapReduce job, the rows of a table that others name in a column and that are missing.")
+                "Counts, as a MapReduce job, the rows of a table that others name in a column and that are missing.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt links webtable anchor:next", "  bt links webtable anchor:next --reducers 4"})
 public final class LinksCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";

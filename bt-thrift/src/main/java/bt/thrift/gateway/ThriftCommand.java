@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
 /** {@code bt thrift}: runs until it is interrupted, then answers the calls that are at work and ends. */
 @picocli.CommandLine.Command(
         name = "thrift",
-        description = "Runs a Thrift gateway, for programs in other languages (docs/thrift.md).")
+        description = "Runs a Thrift gateway, for programs in other languages (docs/thrift.md).",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt thrift", "  bt thrift --port 0"})
 public final class ThriftCommand implements Command {
     @Option(names = "--port", paramLabel = "PORT", description = "Default: the key thrift.port; 0 takes a free one.")
     private @Nullable Integer port;

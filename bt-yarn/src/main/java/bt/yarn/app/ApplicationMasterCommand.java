@@ -27,7 +27,9 @@ import picocli.CommandLine.Option;
 /** {@code bt appmaster}, which {@code bt cluster start} has YARN run. */
 @picocli.CommandLine.Command(
         name = "appmaster",
-        description = "Runs the application master: YARN starts it, for bt cluster start.")
+        description = "Runs the application master: YARN starts it, for bt cluster start.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt appmaster --servers 2 --archive hdfs://namenode:8020/bt/bt.tar.gz"})
 public final class ApplicationMasterCommand implements Command {
     private static final Logger log = LoggerFactory.getLogger(ApplicationMasterCommand.class);
     private static final int LAUNCHERS = 4;

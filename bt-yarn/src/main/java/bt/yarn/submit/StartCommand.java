@@ -23,7 +23,11 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import picocli.CommandLine.Option;
 
 /** {@code bt cluster start}. */
-@picocli.CommandLine.Command(name = "start", description = "Starts a cluster on YARN; returns when it serves.")
+@picocli.CommandLine.Command(
+        name = "start",
+        description = "Starts a cluster on YARN; returns when it serves.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt cluster start --servers 2 --root hdfs://namenode:8020/bt/web --at zk://zookeeper:2181/web"})
 public final class StartCommand implements Command {
     @Option(names = "--servers", paramLabel = "N", defaultValue = "2", description = "Tablet servers (default: 2).")
     private int servers;

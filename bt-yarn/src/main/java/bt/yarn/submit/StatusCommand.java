@@ -21,7 +21,11 @@ import java.util.Optional;
  * {@code bt cluster status}: what the application master holds, and what each process says of itself. The lock service
  * knows both, so it needs no ResourceManager.
  */
-@picocli.CommandLine.Command(name = "status", description = "Shows the processes of a cluster on YARN.")
+@picocli.CommandLine.Command(
+        name = "status",
+        description = "Shows the processes of a cluster on YARN.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt cluster status"})
 public final class StatusCommand implements Command {
     private static final String ROW = "%-13s %-9s %-42s %-24s %8s  %s%n";
 

@@ -21,7 +21,11 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * {@code bt cluster stop}: leaves the wish in the lock service and waits. The application master carries it out, this one
  * or its next attempt, also when this command is interrupted.
  */
-@picocli.CommandLine.Command(name = "stop", description = "Stops a cluster on YARN; its data stays.")
+@picocli.CommandLine.Command(
+        name = "stop",
+        description = "Stops a cluster on YARN; its data stays.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt cluster stop"})
 public final class StopCommand implements Command {
     private static final long TIMEOUT_MILLIS = 180_000;
     private static final long PAUSE_MILLIS = 200;

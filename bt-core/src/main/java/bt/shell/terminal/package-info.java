@@ -1,0 +1,5 @@
+/** A session of many commands on a terminal: editing of lines, history, completion. The only place of JLine. */
+@NullMarked
+package bt.shell.terminal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package bt.main;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+
+/** The help of every command of a module's class path has examples, and the command understands them. */
+public abstract class ExamplesContract {
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void helpShowsExamplesThatTheCommandUnderstands(String name) {
+        List<String> examples = Stream.of(
+                        command(name).getCommandSpec().usageMessage().footer())
+                .map(line -> String.format(line).strip())
+                .toList();
+        assertThat(examples).isNotEmpty().allMatch(example -> example.startsWith("bt " + name));
+        for (String example : examples) {
+            assertThatCode(() -> root().parseArgs(words(example))).as(example).doesNotThrowAnyException();
+        }
+    }
+
+    static Stream<String> commands() {
+        return leaves("", root());
+    }
+
+    private static Stream<String> leaves(String name, CommandLine line) {
+        if (line.getSubcommands().isEmpty()) {
+            return Stream.of(name);
+        }
+        return line.getSubcommands().entrySet().stream()
+                .filter(entry -> !(entry.getValue().getCommand() instanceof HelpCommand))
+                .flatMap(entry -> leaves((name + " " + entry.getKey()).strip(), entry.getValue()));
+    }
+
+    private static CommandLine command(String name) {
+        CommandLine line = root();
+        for (String word : name.split(" ", -1)) {
+            line = requireNonNull(line.getSubcommands().get(word));
+        }
+        return line;
+    }
+
+    private static CommandLine root() {
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8);
+        return new Main(nowhere, nowhere).commands();
+    }
+
+    /** What is behind a redirection is the shell's. */
+    private static String[] words(String example) {
+        return WORD.matcher(example.replaceFirst("^bt ", "").replaceFirst(" < .*", ""))
+                .results()
+                .map(ExamplesContract::word)
+                .toArray(String[]::new);
+    }
+
+    private static String word(MatchResult word) {
+        return Stream.of(1, 2, 3)
+                .map(word::group)
+                .filter(text -> text != null)
+                .findFirst()
+                .orElseThrow();
+    }
+}

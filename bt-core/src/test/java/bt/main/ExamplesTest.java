@@ -1,0 +1,3 @@
+package bt.main;
+
+class ExamplesTest extends ExamplesContract {}

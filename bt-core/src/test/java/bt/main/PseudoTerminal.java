@@ -1,0 +1,116 @@
+package bt.main;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.jline.terminal.Size;
+import org.jline.terminal.impl.jni.JniNativePty;
+import org.jline.terminal.impl.jni.linux.LinuxNativePty;
+import org.jline.terminal.spi.TerminalProvider;
+
+/**
+ * A {@code bt} process on a terminal of its own, with somebody who types. What it prints is read only while it is waited
+ * for, so that a command that prints much stands still meanwhile. One thread.
+ */
+final class PseudoTerminal implements AutoCloseable {
+    /** What moves the cursor, colours and asks the terminal for what it can do. */
+    private static final Pattern CONTROL =
+            Pattern.compile("\u001b\\[[0-9;?>=$]*[A-Za-z]|\u001b[=>]|\u001b\\][^\u0007]*\u0007|\u0007");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final JniNativePty pty;
+    private final Process process;
+    private final StringBuilder seen = new StringBuilder();
+
+    private PseudoTerminal(JniNativePty pty, Process process) {
+        this.pty = pty;
+        this.process = process;
+    }
+
+    /** @param home where the history is kept */
+    static PseudoTerminal bt(Path home, String... words) throws IOException {
+        JniNativePty pty = LinuxNativePty.open(TerminalProvider.load("jni"), null, Size.of(200, 50));
+        List<String> line = new ArrayList<>(List.of(
+                // The terminal of a session of its own: Ctrl-C goes to it alone.
+                "setsid",
+                "--ctty",
+                "--wait",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-Duser.home=" + home,
+                "-Dbt.conf.dir=" + Path.of("..", "conf").toAbsolutePath(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "bt.main.Main"));
+        line.addAll(List.of(words));
+        File terminal = new File(pty.getName());
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectInput(terminal)
+                .redirectOutput(terminal)
+                .redirectError(terminal);
+        builder.environment().put("TERM", "xterm");
+        return new PseudoTerminal(pty, builder.start());
+    }
+
+    /** Types: \r is the key Enter, \t is Tab. */
+    PseudoTerminal type(String keys) throws IOException {
+        pty.getMasterOutput().write(keys.getBytes(StandardCharsets.UTF_8));
+        pty.getMasterOutput().flush();
+        return this;
+    }
+
+    /** Waits until this stands on the screen; all that was printed up to its end since the last time. */
+    String await(String text) {
+        Awaitility.await()
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(PATIENCE)
+                .failFast("it has ended: " + seen, () -> !process.isAlive() && !sees(text))
+                .until(() -> sees(text));
+        String plain = plain();
+        int end = plain.indexOf(text) + text.length();
+        seen.setLength(0);
+        seen.append(plain, end, plain.length());
+        return plain.substring(0, end);
+    }
+
+    /** Waits for its end: the exit code. */
+    int awaitEnd() throws InterruptedException {
+        Awaitility.await().pollInSameThread().atMost(PATIENCE).until(() -> sees("") && !process.isAlive());
+        return process.exitValue();
+    }
+
+    private boolean sees(String text) throws IOException {
+        InputStream in = pty.getMasterInput();
+        byte[] chunk = new byte[1 << 12];
+        for (int most = 64; most > 0 && in.available() > 0; most--) {
+            seen.append(new String(chunk, 0, in.read(chunk), StandardCharsets.UTF_8));
+        }
+        return plain().contains(text);
+    }
+
+    private String plain() {
+        return CONTROL.matcher(seen).replaceAll("").replace("\r\n", "\n");
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        pty.close();
+    }
+}

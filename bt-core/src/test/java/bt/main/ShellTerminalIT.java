@@ -1,0 +1,157 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.client.BatchWriter;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bt shell} as a process on a pseudo-terminal, and as one that reads a pipe. */
+class ShellTerminalIT {
+    private static final String PROMPT = "dev> ";
+    private static final int MANY = 20_000;
+
+    private static MiniBigtable cluster;
+
+    @TempDir
+    private Path home;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("webtable")
+                                .family("contents", GcRule.KEEP_ALL)
+                                .family("anchor", GcRule.KEEP_ALL)
+                                .build(),
+                        List.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void commandsAreTypedAndAnswered() throws Exception {
+        try (PseudoTerminal shell = shell()) {
+            enter(shell, "bt put webtable 'a \\x00 b' anchor:q ' !x  \"y\"' --timestamp 7");
+            assertThat(enter(shell, "get webtable 'a \\x00 b'")).contains("\na \\x00 b\tanchor:q\t7\t !x  \"y\"\n");
+            assertThat(enter(shell, "--json get webtable 'a \\x00 b'")).contains("\"timestamp\":7,\"value\":");
+            assertThat(enter(shell, "get nosuch r")).contains("bt: REJECTED: table nosuch does not exist");
+            assertThat(enter(shell, "help get")).contains("Usage: bt get", "Examples:");
+            assertThat(enter(shell, "shell")).contains("REJECTED");
+            shell.type("exit\r");
+            assertThat(shell.awaitEnd()).isZero();
+        }
+    }
+
+    @Test
+    void aQuoteReachesOverLines() throws Exception {
+        try (PseudoTerminal shell = shell()) {
+            shell.type("put webtable lines anchor:q 'one\r");
+            shell.await("> ");
+            shell.type("two' --timestamp 1\r");
+            shell.await(PROMPT);
+            assertThat(enter(shell, "get webtable lines")).contains("one\\x0atwo");
+        }
+    }
+
+    @Test
+    void tabCompletesCommandsOptionsTablesAndFamilies() throws Exception {
+        try (PseudoTerminal shell = shell()) {
+            shell.type("desc\t");
+            shell.await("describe ");
+            shell.type("web\t");
+            shell.await("webtable ");
+            shell.type("--si\t");
+            shell.await("--sizes ");
+            shell.type("\u0003");
+            shell.await(PROMPT);
+            shell.type("put webtable row an\t");
+            shell.await("anchor:");
+            shell.type("\u0003");
+            shell.await(PROMPT);
+            shell.type("scan webtable --families co\t");
+            shell.await("contents ");
+            shell.type("\u0003");
+            shell.await(PROMPT);
+            shell.type("move webtable row 127\t");
+            shell.await("127.0.0.1:");
+        }
+    }
+
+    @Test
+    void theNextSessionRemembersTheLinesOfTheLast() throws Exception {
+        try (PseudoTerminal shell = shell()) {
+            enter(shell, "put webtable remembered anchor:q 'a  b' --timestamp 3");
+            // Ctrl-D, which ends on an empty line.
+            shell.type("\u0004");
+            shell.awaitEnd();
+        }
+        Path history = home.resolve(".bt_history");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                .isEqualTo("rw-------");
+        try (PseudoTerminal shell = shell()) {
+            // Ctrl-P, which is the key up.
+            shell.type("\u0010");
+            shell.await("put webtable remembered anchor:q 'a  b' --timestamp 3");
+        }
+    }
+
+    @Test
+    void controlCEndsTheCommandAndNotTheShell() throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("many").family("f", GcRule.KEEP_ALL).build(), List.of());
+        try (BatchWriter batch = cluster.bigtable().table("many").batch()) {
+            for (int i = 0; i < MANY; i++) {
+                batch.add(
+                        RowMutation.of("row" + i).set("f", "q", "x".repeat(200)).build());
+            }
+        }
+        try (PseudoTerminal shell = shell()) {
+            shell.type("scan many\r");
+            shell.await("row0\t");
+            shell.type("\u0003");
+            assertThat(shell.await(PROMPT)).doesNotContain("row9999\t");
+            assertThat(enter(shell, "tables")).contains("many");
+        }
+    }
+
+    @Test
+    void aPipeIsReadUntilALineFails() throws Exception {
+        Path lines = Files.writeString(
+                home.resolve("lines"), "# comment\nget webtable absent\ntables\nget nosuch r\nservers\n");
+        try (JavaProcess bt = JavaProcess.bt(home, lines, "--at", cluster.at(), "shell")) {
+            assertThat(bt.awaitEnd()).isEqualTo(2);
+            assertThat(bt.output())
+                    .contains("webtable")
+                    .contains("table nosuch does not exist")
+                    .doesNotContain("ADDRESS");
+        }
+    }
+
+    private PseudoTerminal shell() throws Exception {
+        PseudoTerminal shell = PseudoTerminal.bt(home, "--at", cluster.at(), "shell");
+        shell.await(PROMPT);
+        return shell;
+    }
+
+    private static String enter(PseudoTerminal shell, String line) throws Exception {
+        shell.type(line + "\r");
+        return shell.await("\n" + PROMPT);
+    }
+}
