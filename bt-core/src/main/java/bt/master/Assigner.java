@@ -73,7 +73,7 @@ final class Assigner {
 
     /** Finds out where the blocks of those are that are to be given to somebody: for all of a level at a time. */
     void seek(List<MetadataRow> rows, Sight sight) throws InterruptedException {
-        if (!areOnSeveralHosts(sight.takers())) {
+        if (!areOnSeveralHosts(sight.takersOfUnserved())) {
             return;
         }
         homes.ask(rows.stream()
@@ -136,7 +136,7 @@ final class Assigner {
     private boolean mayComeBack(MetadataRow row, Sight sight) {
         return row.id().tableId() != TableSchema.METADATA_ID
                 && !graves.isKnownFor(row.location().getEpoch(), config.returnWaitMillis())
-                && sight.takers().stream().noneMatch(taker -> isOn(taker, hostOf(row.location())));
+                && sight.takersOfUnserved().stream().noneMatch(taker -> isOn(taker, hostOf(row.location())));
     }
 
     private static Optional<String> hostOf(TabletLocation location) {
@@ -216,7 +216,7 @@ final class Assigner {
      * the fewest tablets. The other one only if there is a choice.
      */
     private Optional<Member> choose(MetadataRow row, Sight sight, Optional<Member> not) {
-        List<Member> takers = sight.takers();
+        List<Member> takers = sight.takersOfUnserved();
         Optional<String> home = home(row, takers);
         int share = 1 + takers.stream().mapToInt(this::given).sum() / Math.max(1, takers.size());
         Comparator<Member> best = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))

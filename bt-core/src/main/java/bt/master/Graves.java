@@ -49,26 +49,20 @@ final class Graves {
 
     /**
      * True when the tablets of the server with this epoch may be loaded by others. The first question begins the wait:
-     * a new master that finds a location without a server file cannot know for how long it has been so.
+     * a new master that finds a location without a server file cannot know for how long it has been so. Its log is closed
+     * meanwhile: without its file the server never serves again, and what it still reads under its lease loses nothing by that.
      */
     boolean isClosed(long epoch) {
         Grave grave =
                 graves.computeIfAbsent(epoch, e -> new Grave(scheduler.clock().nanos()));
-        long waited = scheduler.clock().nanos() - grave.sinceNanos;
-        if (waited < leaseMillis * 1_000_000 && !proven.contains(epoch)) {
-            return false;
-        }
         if (grave.burial == null) {
             grave.burial = bury(epoch);
-        }
-        if (!grave.burial.isDone()) {
-            return false;
         }
         if (grave.burial.isCompletedExceptionally()) {
             grave.burial = null;
             return false;
         }
-        return true;
+        return grave.burial.isDone() && (proven.contains(epoch) || isKnownFor(epoch, leaseMillis));
     }
 
     /**
@@ -111,6 +105,9 @@ final class Graves {
                 done.completeExceptionally(failed);
             } catch (InterruptedException stopped) {
                 done.completeExceptionally(stopped);
+            } catch (RuntimeException | Error bug) {
+                log.error("log of epoch {}; tried again", epoch, bug);
+                done.completeExceptionally(bug);
             }
         });
         return done;

@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class Poll {
     private static final Logger log = LoggerFactory.getLogger(Poll.class);
 
+    /** For one that was silent in the last look: with more, all that the master does would wait for it. */
+    private static final long IMPATIENT_MILLIS = 1_000;
+
     private final Network network;
     private final Scheduler scheduler;
     private final long timeoutMillis;
@@ -58,7 +61,9 @@ final class Poll {
         for (Map.Entry<Member, CompletableFuture<Answer>> entry : asked.entrySet()) {
             Member member = entry.getKey();
             try {
-                Answer answer = scheduler.await(entry.getValue(), timeoutMillis);
+                Answer answer = scheduler.await(
+                        entry.getValue(),
+                        silentBefore.contains(member) ? Math.min(IMPATIENT_MILLIS, timeoutMillis) : timeoutMillis);
                 // An address may have a new tenant: only the epoch that the server file has counts.
                 if (answer instanceof Answer.Control control
                         && control.message() instanceof ServerStatus status

@@ -20,11 +20,17 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
         answered = Collections.unmodifiableMap(new LinkedHashMap<>(answered));
     }
 
-    /** Servers that may be given tablets, in no order that matters. */
+    /** Servers that tablets may be moved to, in no order that matters. */
     List<Member> takers() {
         return answered.keySet().stream()
                 .filter(member -> !draining.contains(member.id()))
                 .toList();
+    }
+
+    /** Servers that may be given tablets that nobody serves: if all that are left drain, one of those is better than none. */
+    List<Member> takersOfUnserved() {
+        List<Member> takers = takers();
+        return takers.isEmpty() ? List.copyOf(answered.keySet()) : takers;
     }
 
     /** The living server with this id. */

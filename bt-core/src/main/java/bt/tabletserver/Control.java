@@ -271,6 +271,9 @@ final class Control {
         } catch (BigtableException failed) {
             adoption.adoptOrHalt(hosted, new Outcomes());
             throw failed;
+        } catch (RuntimeException | Error bug) {
+            halt.halt(hosted.id() + " takes no writes, and cannot be written to files: " + bug);
+            throw bug;
         }
     }
 

@@ -15,8 +15,11 @@ final class LogTrim {
     /** A memtable that holds less is not worth a file. */
     private static final long SMALL_BYTES = 1 << 20;
 
-    /** Writes wait while a memtable is appended again. */
+    /** Writes wait while memtables are appended again. */
     private static final long MAX_COPIED_BYTES_AT_ONCE = 4 << 20;
+
+    /** Each is a sync of its own, so of many memtables that hold next to nothing the number counts. */
+    private static final int MAX_COPIES_AT_ONCE = 50;
 
     /** The segment that is written, and one that is about to be given free. */
     private static final long SEGMENTS_BESIDE = 2;
@@ -50,13 +53,15 @@ final class LogTrim {
         if (needs.oldest() > tooOld) {
             return;
         }
+        int copies = 0;
         long copied = 0;
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
             long bytes = tablet.tablet().sizes().memtableBytes();
             if (bytes >= SMALL_BYTES) {
                 hooks.compact(tablet);
-            } else if (copied < MAX_COPIED_BYTES_AT_ONCE) {
+            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copies < MAX_COPIES_AT_ONCE) {
                 pipeline.copy(tablet);
+                copies++;
                 copied += bytes;
             }
         }

@@ -69,7 +69,8 @@ final class TabletJobs {
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
                 job.done.completeExceptionally(new UnavailableException("this server stops", Outcome.UNKNOWN));
-            } catch (BigtableException | RuntimeException failed) {
+            } catch (BigtableException | RuntimeException | Error failed) {
+                // An Error too: without an end of this job none after it would ever begin.
                 job.done.completeExceptionally(failed);
             }
         }

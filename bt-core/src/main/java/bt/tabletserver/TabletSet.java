@@ -16,14 +16,21 @@ import java.util.TreeMap;
 final class TabletSet {
     private volatile NavigableMap<TabletId, Holding> published = Collections.emptyNavigableMap();
 
-    /** The tablet that holds the row, if it is served here. */
+    /**
+     * The tablet that holds the row, if it is served here. What could not be loaded stays in the set until it is asked for
+     * again, and may have been merged into its neighbour elsewhere meanwhile: it hides nothing that is behind it.
+     */
     Optional<HostedTablet> find(long tableId, Bytes row) {
-        Map.Entry<TabletId, Holding> entry = published.ceilingEntry(new TabletId(tableId, Optional.of(row)));
-        return entry == null || entry.getKey().tableId() != tableId
-                ? Optional.empty()
-                : entry.getValue()
-                        .tablet()
-                        .filter(hosted -> hosted.tablet().range().contains(row));
+        TabletId from = new TabletId(tableId, Optional.of(row));
+        for (Map.Entry<TabletId, Holding> entry = published.ceilingEntry(from);
+                entry != null && entry.getKey().tableId() == tableId;
+                entry = published.higherEntry(entry.getKey())) {
+            Optional<HostedTablet> hosted = entry.getValue().tablet();
+            if (hosted.isPresent()) {
+                return hosted.filter(served -> served.tablet().range().contains(row));
+            }
+        }
+        return Optional.empty();
     }
 
     Optional<Holding> get(TabletId id) {

@@ -9,6 +9,10 @@ import bt.base.RejectedException;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +62,32 @@ class MembershipSimTest {
             assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
             // The session alone would take 6 s, and the lease as long again.
             assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(6));
+        });
+    }
+
+    /** While the lease of the dead one runs out its log is closed, which takes HDFS seconds. */
+    @SeededTest(runs = 5)
+    void aDeathThatNobodyReportsCostsTheSessionAndTheLeaseAndLittleElse(RandomGenerator random) {
+        simulate(random, 3, (sim, table) -> {
+            sim.faults = (operation, path) ->
+                    operation == FileOperation.FENCE ? new Fault(4_000, Failure.NONE) : Faults.NONE;
+            long began = sim.scheduler.clock().nanos();
+            sim.crashServerOf(table, "server-4");
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            // A session of six seconds, a lease of six.
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(15));
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void theLastServerIsGivenWhatNobodyServesThoughItDrains(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            String drained = sim.serverOf(table);
+            sim.drain(drained);
+            assertThat(sim.serverOf(table)).isNotEqualTo(drained);
+            sim.tellExited("process-of-" + sim.crashServerOf(table));
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            assertThat(sim.serverOf(table)).isEqualTo(drained);
         });
     }
 

@@ -248,10 +248,16 @@ final class SimServers {
 
     /** Kills the server of the table's last tablet, and starts another; its name. */
     String crashServerOf(long table, String next) throws InterruptedException {
+        String name = crashServerOf(table);
+        startServer(next);
+        return name;
+    }
+
+    /** Kills the server of the table's last tablet; its name. */
+    String crashServerOf(long table) throws InterruptedException {
         String name = serverOf(table);
         servers.remove(name);
         scheduler.crash(name);
-        startServer(next);
         return name;
     }
 

@@ -1,7 +1,5 @@
 package bt.coord.zookeeper;
 
-import static bt.base.Check.checkState;
-
 import bt.base.Scheduler.WorkerPool;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
@@ -110,7 +108,9 @@ final class Sessions {
 
     FileWatch watch(String path, Runnable changed) throws UnavailableException {
         FileWatch watch = new FileWatch(this, path, changed);
-        checkState(watches.size() < MAX_WATCHES, "%d watches, the most is %d", watches.size(), MAX_WATCHES);
+        if (watches.size() >= MAX_WATCHES) {
+            throw ensemble.unavailable(path, "cannot be watched: " + MAX_WATCHES + " files are", false);
+        }
         watches.add(watch);
         Reply<Stat> reply;
         try {

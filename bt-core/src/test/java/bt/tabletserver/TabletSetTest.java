@@ -1,0 +1,45 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.model.TableSchema.Durability;
+import bt.model.TabletId;
+import bt.tabletserver.TabletSet.Failure;
+import bt.tabletserver.TabletSet.Holding;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TabletSetTest {
+    private static final Bytes ROW = Bytes.utf8("a");
+
+    private final TabletSet tablets = new TabletSet();
+    private final HostedTablet served = new CommitFixture(1, Durability.SYNC, 1 << 20).hosted;
+    private final long table = served.id().tableId();
+
+    TabletSetTest() throws BigtableException {}
+
+    private TabletId endingWith(String row) {
+        return new TabletId(table, Optional.of(Bytes.utf8(row)));
+    }
+
+    @Test
+    void aRowIsFoundInTheTabletThatHoldsIt() {
+        tablets.put(Holding.serving(served));
+        assertThat(tablets.find(table, ROW)).containsSame(served);
+        assertThat(tablets.find(table + 1, ROW)).isEmpty();
+        assertThat(tablets.find(table - 1, ROW)).isEmpty();
+    }
+
+    /** It was merged into this one meanwhile, by servers that did not know of its failure here. */
+    @Test
+    void aTabletThatCouldNotBeLoadedHidesNoneBehindIt() {
+        tablets.put(Holding.failed(endingWith("m"), new Failure("no file", true)));
+        tablets.put(Holding.loading(endingWith("p")));
+        assertThat(tablets.find(table, ROW)).isEmpty();
+        tablets.put(Holding.serving(served));
+        assertThat(tablets.find(table, ROW)).containsSame(served);
+        assertThat(tablets.find(table - 1, ROW)).isEmpty();
+    }
+}
