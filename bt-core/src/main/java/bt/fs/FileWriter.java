@@ -22,6 +22,14 @@ public interface FileWriter extends AutoCloseable {
     @Override
     void close() throws BigtableException;
 
+    /**
+     * Whether fewer replicas are kept of what is written now than two, where the file system was asked for as many: it
+     * mends no file that is open, a new one would be safer. Never blocks.
+     */
+    default boolean isThin() {
+        return false;
+    }
+
     /** Gives the file up without completing it; whoever needs it fences it. Never fails. */
     void abandon();
 }

@@ -29,6 +29,9 @@ public final class CommitLog {
 
     private static final int MAX_UNSYNCED_CLAIMS = 100;
 
+    /** Between two segments that are left because too few have them. */
+    private static final long THIN_MILLIS = 60_000;
+
     /** A batch that so many writers have failed at or were late for is not the fault of a datanode. */
     private static final int MAX_SEGMENTS_OF_A_BATCH = 4;
 
@@ -50,6 +53,10 @@ public final class CommitLog {
     private final List<Claim> claims = new ArrayList<>();
 
     private long oldestNeeded = 1;
+
+    /** When a segment was last left for having too few replicas. */
+    private long thinMillis;
+
     private final Unsynced unsynced = new Unsynced();
     private @Nullable Flight flight;
     private boolean dirty;
@@ -60,10 +67,11 @@ public final class CommitLog {
         this.options = options;
         this.scheduler = scheduler;
         this.name = "log-" + stream.name();
-        this.written = new Written(first.position(), 0, Optional.empty());
+        this.written = Written.header(first.position());
         this.active = LogWriter.start(scheduler, name, first.number(), () -> first);
         this.spare = makeAhead(first.number() + 1, Optional.empty());
         this.begin = new SegmentBegin(oldestNeeded, List.of());
+        this.thinMillis = nowMillis() - THIN_MILLIS;
     }
 
     /** Begins a stream in a directory that exists and has none of this name. */
@@ -95,7 +103,10 @@ public final class CommitLog {
     public void write(LogBatch batch, boolean sync) throws BigtableException, InterruptedException {
         checkState(flight == null, "a batch is on its way already");
         boolean full = written.length() + batch.bytes() > options.segmentBytes();
-        if (full && !batch.isEmpty() && begin == null && spare.ready().isDone()) {
+        if ((full || isLeftForThinness())
+                && !batch.isEmpty()
+                && begin == null
+                && spare.ready().isDone()) {
             roll();
         }
         flight = send(batch, sync);
@@ -223,7 +234,18 @@ public final class CommitLog {
         }
     }
 
-    /** The active segment is full: it ends with a footer, and the other becomes the active one. */
+    /** Where datanodes are few, the next segment is no better: it is left to itself for a while. */
+    private boolean isLeftForThinness() {
+        boolean left = written.thin() && nowMillis() - thinMillis >= THIN_MILLIS;
+        if (left) {
+            thinMillis = nowMillis();
+            logger.warn(
+                    "{}: segment {} has less than two replicas: the log goes over to another", name, active.number());
+        }
+        return left;
+    }
+
+    /** The active segment is full, or too few have it: it ends with a footer, and the other becomes the active one. */
     private void roll() throws InterruptedException {
         CompletableFuture<Written> footer = active.finish();
         await(footer, options.syncMillis());
@@ -244,7 +266,7 @@ public final class CommitLog {
         active = spare;
         spare = makeAhead(active.number() + 1, slow);
         begin = new SegmentBegin(oldestNeeded, claims);
-        written = new Written(0, 0, Optional.empty());
+        written = Written.header(0);
     }
 
     private LogWriter makeAhead(long number, Optional<LogWriter> slow) {

@@ -101,17 +101,29 @@ final class LogWriter {
         void run(SegmentWriter segment) throws BigtableException;
     }
 
-    /** How long the segment is after a step, how much of it is on disk, and why the step failed if it did. */
-    record Written(long length, long synced, Optional<BigtableException> failure) {}
+    /**
+     * How long the segment is after a step, how much of it is on disk, whether it has too few replicas, and why the step
+     * failed if it did.
+     */
+    record Written(long length, long synced, boolean thin, Optional<BigtableException> failure) {
+        /** Of a segment with nothing but its header. */
+        static Written header(long length) {
+            return new Written(length, 0, false, Optional.empty());
+        }
+
+        private static Written of(SegmentWriter segment, Optional<BigtableException> failure) {
+            return new Written(segment.position(), segment.synced(), segment.isThin(), failure);
+        }
+    }
 
     private record Pending(Step step, boolean last, CompletableFuture<Written> written) {
         /** Whether it went well. */
         boolean carryOut(SegmentWriter segment) {
             try {
                 step.run(segment);
-                written.complete(new Written(segment.position(), segment.synced(), Optional.empty()));
+                written.complete(Written.of(segment, Optional.empty()));
             } catch (BigtableException failed) {
-                written.complete(new Written(segment.position(), segment.synced(), Optional.of(failed)));
+                written.complete(Written.of(segment, Optional.of(failed)));
                 return false;
             } catch (RuntimeException bug) {
                 written.completeExceptionally(bug);

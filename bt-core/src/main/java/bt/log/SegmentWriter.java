@@ -59,6 +59,11 @@ final class SegmentWriter implements AutoCloseable {
         return synced;
     }
 
+    /** See {@link FileWriter#isThin}. */
+    boolean isThin() {
+        return file.isThin();
+    }
+
     /** Before the first batch. */
     void begin(SegmentBegin begin) throws BigtableException {
         Output batch = new Output();

@@ -281,4 +281,33 @@ class CommitLogSwitchTest {
             assertThat(found).isEqualTo(doubtful.subList(0, found.size())).hasSizeGreaterThanOrEqualTo(durable);
         });
     }
+
+    /** The file system replaces nothing in a file that is open. */
+    @Test
+    void aSegmentThatOneDatanodeAloneHasIsLeftForAnother() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            log(log, true, put(0, "a", 10));
+            sim.scheduler.pause(1_000);
+            sim.store.thin(STREAM.path(1));
+            sim.store.thin(STREAM.path(2));
+            log(log, true, put(1, "b", 10));
+            assertThat(log.segment()).isEqualTo(1);
+            log(log, true, put(2, "c", 10));
+            assertThat(log.segment()).isEqualTo(2);
+            sim.scheduler.pause(1_000);
+            // Where there are no more datanodes no segment is better: it is not left at once.
+            log(log, true, put(3, "d", 10));
+            assertThat(log.segment()).isEqualTo(2);
+            sim.scheduler.pause(60_000);
+            log(log, true, put(4, "e", 10));
+            assertThat(log.segment()).isEqualTo(3);
+            sim.scheduler.pause(60_000);
+            log(log, true, put(5, "f", 10));
+            assertThat(log.segment()).isEqualTo(3);
+            log.abandon();
+            assertThat(sim.recover()).hasSize(6);
+        });
+    }
 }

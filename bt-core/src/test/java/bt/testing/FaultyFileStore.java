@@ -167,6 +167,11 @@ public final class FaultyFileStore implements FileStore {
         }
 
         @Override
+        public boolean isThin() {
+            return inner.isThin();
+        }
+
+        @Override
         public void abandon() {
             inner.abandon();
         }

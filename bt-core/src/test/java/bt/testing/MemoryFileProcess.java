@@ -25,6 +25,10 @@ final class MemoryFileProcess implements FileStore {
         this.name = name;
     }
 
+    MemoryFileStore store() {
+        return store;
+    }
+
     String name() {
         return name;
     }

@@ -5,7 +5,9 @@ import bt.base.Clock;
 import bt.fs.FileStore;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
@@ -24,6 +26,9 @@ public final class MemoryFileStore {
 
     /** Path to the time of its making; the root is always there. */
     final TreeMap<String, Long> directories = new TreeMap<>();
+
+    /** Files of which too few replicas are kept. */
+    private final Set<String> thin = ConcurrentHashMap.newKeySet();
 
     private final Map<String, MemoryFileProcess> processes = new HashMap<>();
 
@@ -45,6 +50,15 @@ public final class MemoryFileStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The datanodes of this file are lost but for one. Any thread. */
+    public void thin(String path) {
+        thin.add(path);
+    }
+
+    boolean isThin(String path) {
+        return thin.contains(path);
     }
 
     /** The process and the power of the machines that hold its open files: what they have not synced is in doubt. */

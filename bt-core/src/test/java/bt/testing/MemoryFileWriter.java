@@ -49,6 +49,11 @@ final class MemoryFileWriter implements FileWriter {
     }
 
     @Override
+    public boolean isThin() {
+        return process.store().isThin(path);
+    }
+
+    @Override
     public void flush() throws BigtableException {
         checkState(!done, "flush of %s, which was closed", path);
         process.run(FileOperation.FLUSH, path, () -> {

@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
                 // Erasure-coded files can be neither flushed nor synced.
                 builder.replicate();
             }
-            return new HadoopFileWriter(path, file, own, builder.build());
+            return new HadoopFileWriter(path, file, own, (HdfsDataOutputStream) builder.build());
         } catch (IOException e) {
             closeQuietly(own);
             throw HadoopErrors.of(path, e);

@@ -8,10 +8,10 @@ import bt.base.FencedException;
 import bt.fs.FileWriter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -22,18 +22,23 @@ final class HadoopFileWriter implements FileWriter {
     /** A class of the NameNode, not of its client. */
     private static final String LEASE_EXPIRED = "org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException";
 
+    /** One alone may be lost with its disk. */
+    private static final int SAFE_REPLICAS = 2;
+
     private final String path;
     private final Path file;
     private final DistributedFileSystem client;
-    private final FSDataOutputStream out;
+    private final HdfsDataOutputStream out;
+    private final short replication;
     private long position;
     private boolean done;
 
-    HadoopFileWriter(String path, Path file, DistributedFileSystem client, FSDataOutputStream out) {
+    HadoopFileWriter(String path, Path file, DistributedFileSystem client, HdfsDataOutputStream out) {
         this.path = path;
         this.file = file;
         this.client = client;
         this.out = out;
+        this.replication = client.getDefaultReplication(file);
     }
 
     @Override
@@ -72,6 +77,16 @@ final class HadoopFileWriter implements FileWriter {
             run("close of", out::close);
         } finally {
             abandon();
+        }
+    }
+
+    /** Datanodes that were lost from the pipeline are replaced when the next one is lost, if then. */
+    @Override
+    public boolean isThin() {
+        try {
+            return !done && out.getCurrentBlockReplication() < Math.min(SAFE_REPLICAS, replication);
+        } catch (IOException closed) {
+            return false;
         }
     }
 

@@ -77,16 +77,45 @@ class HadoopFileStoreIT extends FileStoreContract {
         FileWriter writer = store.create("a", Placement.LOG);
         writer.append(new byte[10], 0, 10);
         writer.sync();
+        assertThat(writer.isThin()).isFalse();
         DataNodeProperties stopped = hdfs.cluster().stopDataNode(0);
         try {
             writer.append(new byte[10], 0, 10);
             writer.sync();
+            assertThat(writer.isThin()).isFalse();
             writer.close();
             assertThat(content(store, "a").length()).isEqualTo(20);
         } finally {
             hdfs.cluster().restartDataNode(stopped);
             hdfs.cluster().waitActive();
         }
+    }
+
+    @Test
+    void aFileThatOneDatanodeAloneHasIsThin() throws Exception {
+        FileStore store = open();
+        FileWriter writer = store.create("a", Placement.LOG);
+        writer.append(new byte[10], 0, 10);
+        writer.sync();
+        List<DataNodeProperties> stopped =
+                List.of(hdfs.cluster().stopDataNode(0), hdfs.cluster().stopDataNode(0));
+        try {
+            writer.append(new byte[10], 0, 10);
+            writer.sync();
+            assertThat(writer.isThin()).isTrue();
+        } finally {
+            for (DataNodeProperties datanode : stopped) {
+                hdfs.cluster().restartDataNode(datanode);
+            }
+            hdfs.cluster().waitActive();
+        }
+        // It stays so while it is open.
+        writer.append(new byte[10], 0, 10);
+        writer.sync();
+        assertThat(writer.isThin()).isTrue();
+        writer.close();
+        assertThat(writer.isThin()).isFalse();
+        assertThat(store.create("b", Placement.LOG).isThin()).isFalse();
     }
 
     @Test
