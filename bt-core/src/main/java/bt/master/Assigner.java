@@ -29,6 +29,9 @@ final class Assigner {
     /** How long an attempt may take before it is repeated. */
     private static final long REPEAT_NANOS = 1_000_000_000L;
 
+    /** Closing a dead server's log takes seconds; where it fails for so long the others' tablets must not wait with it. */
+    private static final long STUCK_MILLIS = 60_000;
+
     private final Scheduler scheduler;
     private final Graves graves;
     private final Homes homes;
@@ -121,7 +124,9 @@ final class Assigner {
                         .flatMap(holder -> sight.report(holder, row.id()))
                         .filter(report -> report.getFailure() != null)
                         .isPresent();
-        return mustStay || setbacks.isStuck(row, scheduler.clock().nanos());
+        return mustStay
+                || graves.isStuck(row.location().getEpoch(), STUCK_MILLIS)
+                || setbacks.isStuck(row, scheduler.clock().nanos());
     }
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */

@@ -58,11 +58,15 @@ final class Graves {
         if (grave.burial == null) {
             grave.burial = bury(epoch);
         }
-        if (grave.burial.isCompletedExceptionally()) {
+        if (!grave.burial.isDone()) {
+            return false;
+        }
+        grave.problem = grave.burial.join();
+        if (grave.problem.isPresent()) {
             grave.burial = null;
             return false;
         }
-        return grave.burial.isDone() && (proven.contains(epoch) || isKnownFor(epoch, leaseMillis));
+        return proven.contains(epoch) || isKnownFor(epoch, leaseMillis);
     }
 
     /**
@@ -84,8 +88,8 @@ final class Graves {
     /** Whether the log of the server with this epoch is closed to it; asks for nothing. */
     boolean isBuried(long epoch) {
         Grave grave = graves.get(epoch);
-        CompletableFuture<Void> burial = grave == null ? null : grave.burial;
-        return burial != null && burial.isDone() && !burial.isCompletedExceptionally();
+        CompletableFuture<Optional<String>> burial = grave == null ? null : grave.burial;
+        return burial != null && burial.isDone() && burial.join().isEmpty();
     }
 
     /** Whether the first question came that long ago. */
@@ -94,20 +98,35 @@ final class Graves {
         return grave != null && scheduler.clock().nanos() - grave.sinceNanos >= millis * 1_000_000;
     }
 
-    private CompletableFuture<Void> bury(long epoch) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+    /** The logs that could not be closed when it was last tried, and why: their servers' tablets wait for that. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        graves.forEach((epoch, grave) -> grave.problem.ifPresent(problem ->
+                problems.add("the log of the dead server of epoch " + epoch + " cannot be closed: " + problem)));
+        return problems;
+    }
+
+    /** Whether closing the log has failed, though it has been tried for so long. */
+    boolean isStuck(long epoch, long millis) {
+        Grave grave = graves.get(epoch);
+        return grave != null && grave.problem.isPresent() && isKnownFor(epoch, millis);
+    }
+
+    /** Completes with the reason if it has failed. */
+    private CompletableFuture<Optional<String>> bury(long epoch) {
+        CompletableFuture<Optional<String>> done = new CompletableFuture<>();
         diggers.execute(() -> {
             try {
                 closeLog(epoch);
-                done.complete(null);
+                done.complete(Optional.empty());
             } catch (BigtableException failed) {
                 log.warn("log of epoch {}: {}; tried again", epoch, failed.getMessage());
-                done.completeExceptionally(failed);
+                done.complete(Optional.of(failed.getMessage()));
             } catch (InterruptedException stopped) {
-                done.completeExceptionally(stopped);
+                done.complete(Optional.of("this master stops"));
             } catch (RuntimeException | Error bug) {
                 log.error("log of epoch {}; tried again", epoch, bug);
-                done.completeExceptionally(bug);
+                done.complete(Optional.of(bug.toString()));
             }
         });
         return done;
@@ -151,7 +170,10 @@ final class Graves {
 
     private static final class Grave {
         private final long sinceNanos;
-        private @Nullable CompletableFuture<Void> burial;
+        private @Nullable CompletableFuture<Optional<String>> burial;
+
+        /** Why its log could not be closed when that was last tried. */
+        private Optional<String> problem = Optional.empty();
 
         private Grave(long sinceNanos) {
             this.sinceNanos = sinceNanos;

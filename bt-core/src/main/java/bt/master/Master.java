@@ -4,7 +4,6 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.FencedException;
 import bt.base.Halt;
-import bt.base.Mailbox;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -12,6 +11,7 @@ import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.fs.FileStore;
+import bt.master.Commands.Command;
 import bt.metadata.MetadataTable;
 import bt.model.RowRange;
 import bt.protocol.Address;
@@ -31,6 +31,7 @@ import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.UndeleteTable;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -45,7 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Master implements Service {
     private static final Logger log = LoggerFactory.getLogger(Master.class);
-    private static final int COMMANDS_BOUND = 1_000;
     private static final long BULLETIN_MILLIS = 5_000;
     private static final long BEGIN_MILLIS = 1_000;
 
@@ -59,7 +59,7 @@ public final class Master implements Service {
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final Halt halt;
-    private final Mailbox<Command> commands;
+    private final Commands commands;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
@@ -78,7 +78,7 @@ public final class Master implements Service {
         this.scheduler = ports.scheduler();
         this.random = ports.random();
         this.halt = halt;
-        this.commands = scheduler.mailbox(COMMANDS_BOUND);
+        this.commands = new Commands(scheduler);
     }
 
     /** What a master works through. The random generator spreads retries and names writes. */
@@ -129,7 +129,7 @@ public final class Master implements Service {
         Command command = new Command(control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
             return CompletableFuture.failedFuture(
-                    new OverloadedException("master: " + COMMANDS_BOUND + " operations wait", config.loopMillis()));
+                    new OverloadedException("master: " + Commands.BOUND + " operations wait", config.loopMillis()));
         }
         return command.answer();
     }
@@ -242,20 +242,25 @@ public final class Master implements Service {
             active = true;
             long nextPass = scheduler.clock().nanos();
             while (true) {
-                Command command = commands.poll(
+                List<Command> asked = commands.take(
                         reign.isMoving() ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
-                if (command != null && command.message() instanceof StopProcess) {
+                if (asked.stream().anyMatch(Command::isStop)) {
+                    Command stop = asked.get(0);
                     active = false;
-                    stopping = Optional.of(command);
-                    stop(command, reign);
+                    stopping = Optional.of(stop);
+                    stop(stop, reign);
                     return;
                 }
                 boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
                 try {
                     mandate.lock().renew();
-                    if (command != null) {
+                    for (Command command : asked) {
+                        if (!command.isQuestion()) {
+                            // Those before may have taken long.
+                            mandate.lock().renew();
+                            due = true;
+                        }
                         carryOut(command, reign);
-                        due = true;
                     }
                     if (reign.look(mandate.epoch()) || due) {
                         reign.pass();
@@ -266,9 +271,7 @@ public final class Master implements Service {
                 } catch (BigtableException failed) {
                     // Whatever was begun is a conditional mutation: the next pass sees how far it came.
                     reign.passFailed(failed);
-                    if (command != null) {
-                        command.answer().completeExceptionally(failed);
-                    }
+                    asked.forEach(command -> command.answer().completeExceptionally(failed));
                 }
             }
         } finally {
@@ -348,6 +351,4 @@ public final class Master implements Service {
         boolean queued = commands.offer(new Command(new Done(), new CompletableFuture<>()));
         log.debug("woken, {}", queued ? "looking" : "looking already");
     }
-
-    private record Command(SpecificRecord message, CompletableFuture<Answer> answer) {}
 }

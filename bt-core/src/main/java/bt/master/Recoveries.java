@@ -67,6 +67,11 @@ final class Recoveries {
         recoveries.values().forEach(recovery -> recovery.waiting = recovery.seen.size());
     }
 
+    /** What keeps recoveries from going on, in words for operators. */
+    List<String> problems() {
+        return graves.problems();
+    }
+
     /** The dead servers of which some tablet is not served yet. */
     CompletableFuture<RecoveryReport> report() {
         List<RecoveryLine> counted = new ArrayList<>();

@@ -151,6 +151,7 @@ final class Reign {
     ClusterStatus report() {
         List<String> problems = new ArrayList<>(pass.damage());
         problem.ifPresent(problems::add);
+        problems.addAll(recoveries.problems());
         return report.of(sight, unsettled, problems);
     }
 

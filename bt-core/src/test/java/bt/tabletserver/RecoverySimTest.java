@@ -160,6 +160,23 @@ class RecoverySimTest {
         });
     }
 
+    @SeededTest(runs = 3)
+    void theMasterTellsWhyALogIsNotClosed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.faults =
+                    (operation, path) -> operation == FileOperation.FENCE ? new Fault(0, Failure.INSTEAD) : Faults.NONE;
+            sim.crashServerOf(table, "server-after");
+            while (sim.report().getProblems().stream().noneMatch(problem -> problem.contains("cannot be closed"))) {
+                sim.scheduler.pause(1_000);
+            }
+            sim.faults = (operation, path) -> Faults.NONE;
+            checkAll(sim, table);
+            assertThat(sim.report().getProblems()).isEmpty();
+        });
+    }
+
     @SeededTest(runs = 5)
     void theMasterTellsHowFarARecoveryIs(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);

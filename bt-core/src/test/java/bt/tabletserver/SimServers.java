@@ -170,7 +170,7 @@ final class SimServers {
 
     void startMaster() {
         Master.Ports ports = new Master.Ports(
-                files.process("master"),
+                faulty("master"),
                 locks.session("master", 6_000),
                 stepping("master"),
                 scheduler.process("master"),
@@ -181,8 +181,7 @@ final class SimServers {
     }
 
     void startServer(String name) {
-        FileStore view = new FaultyFileStore(
-                files.process(name), (operation, path) -> next(name, operation, path), scheduler.process(name));
+        FileStore view = faulty(name);
         scheduler.whenCrashed(name, () -> files.crash(name, random));
         TabletServer.Ports ports = new TabletServer.Ports(
                 view,
@@ -203,8 +202,15 @@ final class SimServers {
         network.register(name, address, server);
     }
 
-    private Fault next(String server, FileOperation operation, String path) {
-        steps.accept(server);
+    private FileStore faulty(String process) {
+        return new FaultyFileStore(
+                files.process(process),
+                (operation, path) -> next(process, operation, path),
+                scheduler.process(process));
+    }
+
+    private Fault next(String process, FileOperation operation, String path) {
+        steps.accept(process);
         return faults.next(operation, path);
     }
 
@@ -465,15 +471,15 @@ final class SimServers {
 
     /** Until every tablet is. */
     void awaitServed() throws InterruptedException {
-        int unassigned;
         do {
             scheduler.pause(100);
-            unassigned = attempt(
-                            "status",
-                            deadline ->
-                                    calls.control(MASTER, new ClusterStatusRequest(), ClusterStatus.class, deadline))
-                    .getUnassigned();
-        } while (unassigned > 0);
+        } while (report().getUnassigned() > 0);
+    }
+
+    /** What the master says of the cluster. */
+    ClusterStatus report() throws InterruptedException {
+        return attempt(
+                "status", deadline -> calls.control(MASTER, new ClusterStatusRequest(), ClusterStatus.class, deadline));
     }
 
     void put(long table, Bytes row, Bytes value) throws InterruptedException {

@@ -1,0 +1,66 @@
+package bt.master;
+
+import bt.base.Mailbox;
+import bt.base.Scheduler;
+import bt.protocol.Answer;
+import bt.record.ClusterStatusRequest;
+import bt.record.DrainServer;
+import bt.record.RecoveryRequest;
+import bt.record.StopProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What the master is asked for, in the order in which it came. Any thread offers; the master's thread takes. */
+final class Commands {
+    static final int BOUND = 1_000;
+
+    private final Mailbox<Command> waiting;
+
+    /** A stop that was found behind others. */
+    private @Nullable Command postponed;
+
+    Commands(Scheduler scheduler) {
+        this.waiting = scheduler.mailbox(BOUND);
+    }
+
+    /** One message, and where its answer goes. */
+    record Command(SpecificRecord message, CompletableFuture<Answer> answer) {
+        boolean isStop() {
+            return message instanceof StopProcess;
+        }
+
+        /** Whether it changes nothing that a pass would see. Who drains a server asks again and again how far that is. */
+        boolean isQuestion() {
+            return message instanceof ClusterStatusRequest
+                    || message instanceof RecoveryRequest
+                    || message instanceof DrainServer;
+        }
+    }
+
+    /** False when {@value #BOUND} wait already. */
+    boolean offer(Command command) {
+        return waiting.offer(command);
+    }
+
+    /**
+     * All that wait, the first of them for so long; a stop comes alone. They are carried out in one turn of the loop, which
+     * may have to read all of METADATA: who asks often keeps nobody waiting.
+     */
+    List<Command> take(long millis) throws InterruptedException {
+        List<Command> taken = new ArrayList<>();
+        Command next = postponed != null ? postponed : waiting.poll(millis);
+        postponed = null;
+        while (next != null) {
+            if (next.isStop() && !taken.isEmpty()) {
+                postponed = next;
+                return taken;
+            }
+            taken.add(next);
+            next = next.isStop() || taken.size() == BOUND ? null : waiting.poll(0);
+        }
+        return taken;
+    }
+}
