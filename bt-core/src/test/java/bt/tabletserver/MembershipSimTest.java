@@ -65,12 +65,12 @@ class MembershipSimTest {
         });
     }
 
-    /** While the lease of the dead one runs out its log is closed, which takes HDFS seconds. */
+    /** While the lease of the dead one runs out its log is closed, which takes as long: each segment is asked for twice. */
     @SeededTest(runs = 5)
     void aDeathThatNobodyReportsCostsTheSessionAndTheLeaseAndLittleElse(RandomGenerator random) {
         simulate(random, 3, (sim, table) -> {
-            sim.faults = (operation, path) ->
-                    operation == FileOperation.FENCE ? new Fault(4_000, Failure.NONE) : Faults.NONE;
+            sim.faults =
+                    (operation, path) -> operation == FileOperation.FENCE ? new Fault(600, Failure.NONE) : Faults.NONE;
             long began = sim.scheduler.clock().nanos();
             sim.crashServerOf(table, "server-4");
             assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
