@@ -63,8 +63,17 @@ class LayersTest extends LayersContract {
                     "bt.client",
                     "bt.rpc")
             .row("bt.bench", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
-            .row("bt.shell", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
+            .row(
+                    "bt.shell",
+                    "bt.base",
+                    "bt.model",
+                    "bt.record",
+                    "bt.command",
+                    "bt.client",
+                    "bt.connect",
+                    "bt.shell.transfer")
             .row("bt.shell.terminal", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client")
+            .row("bt.shell.transfer", "bt.base", "bt.model", "bt.record", "bt.client")
             .row("bt.monitor", "bt.base", "bt.model", "bt.record", "bt.command", "bt.client", "bt.connect")
             .row("bt.main", "bt..")
             .row("bt.main.junit", "bt..")

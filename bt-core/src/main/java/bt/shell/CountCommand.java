@@ -1,0 +1,85 @@
+package bt.shell;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.UnavailableException;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.client.TabletInfo;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.model.Filter;
+import bt.model.Row;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt count}. */
+@picocli.CommandLine.Command(
+        name = "count",
+        description = "Counts rows, and says every two seconds how far it is; no values leave the servers.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt count webtable",
+            "  bt count webtable --prefix com.cnn",
+            "  bt count webtable --filter 'family=anchor'"
+        })
+public final class CountCommand implements Command {
+    @Parameters(paramLabel = "TABLE")
+    private String name = "";
+
+    @Mixin
+    private RowRangeOptions rows = new RowRangeOptions();
+
+    @Mixin
+    private FilterOption filter = new FilterOption();
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        // One cell of each row without its value is enough to see that it is there.
+        Filter oneKey = Filter.chain(
+                Stream.concat(filter.filter(invocation).stream(), Stream.of(new Filter.First(1), new Filter.Keys()))
+                        .toList());
+        Table table = Connected.to(invocation).table(name);
+        long count =
+                count(table, Scan.of(rows.rows()).filtered(oneKey), new Progress(invocation.err(), Clock.system()));
+        if (invocation.json()) {
+            Json.print(invocation.out(), Map.of("rows", count));
+        } else {
+            invocation.out().println(count);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static long count(Table table, Scan scan, Progress progress) throws BigtableException {
+        List<TabletInfo> tablets = table.tablets();
+        long count = 0;
+        try (Scanner scanner = table.scan(scan)) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                count++;
+                Row last = row.get();
+                long soFar = count;
+                progress.say(() -> soFar + " rows, up to " + last.key() + ", " + Progress.tablets(tablets, last.key()));
+                checkWanted();
+            }
+        }
+        return count;
+    }
+
+    /** A count that was broken off is no count. */
+    private static void checkWanted() throws UnavailableException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new UnavailableException("interrupted while it counted");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package bt.shell;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.UnavailableException;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.client.TabletInfo;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.model.Cell;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.shell.transfer.CellFormat;
+import bt.shell.transfer.CellWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt export}. */
+@picocli.CommandLine.Command(
+        name = "export",
+        description = "Writes the cells of a table to a file, every version of them; bt import reads it back.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt export webtable webtable.avro",
+            "  bt export webtable cnn.csv --prefix com.cnn --families anchor",
+            "  bt export webtable newest.csv --versions 1"
+        })
+public final class ExportCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String name = "";
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "Is there when all is in it, not before.")
+    private Path file = Path.of("");
+
+    @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: what the file's name ends with).")
+    private @Nullable CellFormat format;
+
+    @Mixin
+    private RowRangeOptions rows = new RowRangeOptions();
+
+    @Option(names = "--families", split = ",", paramLabel = "FAMILY", description = "Only these.")
+    private List<String> families = new ArrayList<>();
+
+    @Option(names = "--versions", paramLabel = "N", description = "The newest N of each column (default: all).")
+    private @Nullable Integer versions;
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        CellFormat chosen = format != null ? format : CellFormat.of(file);
+        Scan scan = Scan.of(rows.rows()).filtered(filter());
+        Table table = Connected.to(invocation).table(name);
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            long cells;
+            try (CellWriter out = chosen.writer(Files.newOutputStream(part))) {
+                cells = copy(table, scan, out, new Progress(invocation.err(), Clock.system()));
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            invocation.err().println(cells + " cells of table " + name + " are in " + file);
+            return ExitCode.DONE;
+        } catch (IOException full) {
+            if (full instanceof BigtableException failed) {
+                throw failed;
+            }
+            throw new UsageException(part + ": " + full + ": name a file that can be written");
+        }
+    }
+
+    private Filter filter() throws UsageException {
+        List<Filter> chain = new ArrayList<>();
+        if (!families.isEmpty()) {
+            chain.add(new Filter.Families(families));
+        }
+        Integer newest = versions;
+        if (newest != null) {
+            if (newest < 1) {
+                throw new UsageException("--versions " + newest + ": ask for at least one");
+            }
+            chain.add(new Filter.Latest(newest));
+        }
+        return Filter.chain(chain);
+    }
+
+    private static long copy(Table table, Scan scan, CellWriter out, Progress progress) throws IOException {
+        List<TabletInfo> tablets = table.tablets();
+        long cells = 0;
+        try (Scanner scanner = table.scan(scan)) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                for (Cell cell : row.get().cells()) {
+                    out.write(cell);
+                }
+                Row last = row.get();
+                cells += last.cells().size();
+                long soFar = cells;
+                progress.say(
+                        () -> soFar + " cells, up to row " + last.key() + ", " + Progress.tablets(tablets, last.key()));
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new UnavailableException("interrupted while it wrote");
+                }
+            }
+        }
+        return cells;
+    }
+}

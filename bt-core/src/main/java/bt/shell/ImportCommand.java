@@ -1,0 +1,95 @@
+package bt.shell;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.RejectedException;
+import bt.client.Table;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.shell.transfer.CellFormat;
+import bt.shell.transfer.CellReader;
+import bt.shell.transfer.Import;
+import bt.shell.transfer.Import.Malformed;
+import bt.shell.transfer.MalformedCellException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt import}. */
+@picocli.CommandLine.Command(
+        name = "import",
+        description =
+                "Writes the cells of a file to a table that is there. It ends at the first that cannot be written, with"
+                        + " all before it written; a cell with a timestamp may be imported again.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt import webtable webtable.avro", "  bt import webtable cnn.csv --bad bad.csv"})
+public final class ImportCommand implements Command {
+    @Parameters(index = "0", paramLabel = "TABLE")
+    private String name = "";
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "See docs/formats/export.md.")
+    private Path file = Path.of("");
+
+    @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: what the file's name ends with).")
+    private @Nullable CellFormat format;
+
+    @Option(
+            names = "--bad",
+            paramLabel = "FILE",
+            description =
+                    "Of CSV: lines that are no cells go there, and the import goes on; exit code 1 if there are any.")
+    private @Nullable Path bad;
+
+    @Override
+    public Group group() {
+        return Group.DATA;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        CellFormat chosen = format != null ? format : CellFormat.of(file);
+        if (bad != null && chosen != CellFormat.CSV) {
+            throw new UsageException("--bad " + bad + ": only lines of CSV can be set aside");
+        }
+        Table table = Connected.to(invocation).table(name);
+        Progress progress = new Progress(invocation.err(), Clock.system());
+        try (CellReader cells = open(chosen);
+                BadLines lines = new BadLines(file, bad, invocation.err())) {
+            long written = new Import(table)
+                    .run(
+                            cells,
+                            malformed(lines),
+                            soFar -> progress.say(() -> soFar + " cells, up to " + cells.place()));
+            invocation.err().println(written + " cells of " + file + " are in table " + name);
+            return lines.end() ? ExitCode.NOTHING_FOUND : ExitCode.DONE;
+        } catch (IOException unreadable) {
+            if (unreadable instanceof BigtableException failed) {
+                throw failed;
+            }
+            throw new UsageException(file + ": " + unreadable);
+        }
+    }
+
+    private CellReader open(CellFormat chosen) throws IOException {
+        try {
+            return chosen.reader(Files.newInputStream(file));
+        } catch (MalformedCellException wrong) {
+            throw new RejectedException(file + ": " + wrong.getMessage());
+        }
+    }
+
+    private Malformed malformed(BadLines lines) {
+        return bad != null
+                ? lines::keep
+                : (at, what) -> {
+                    throw new RejectedException(file + ", " + at.place() + ": " + what.getMessage()
+                            + "; what stands before it is written. Correct it and import the file again, or set such lines"
+                            + " aside with --bad FILE");
+                };
+    }
+}

@@ -1,0 +1,90 @@
+package bt.shell.transfer;
+
+import bt.base.BigtableException;
+import bt.client.BatchWriter;
+import bt.client.Table;
+import bt.model.Cell;
+import bt.model.FamilySchema;
+import bt.model.Limits;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the cells of a file to a table. To write a cell with a timestamp once more changes nothing, so that an import that
+ * ended early is begun again. One thread.
+ */
+public final class Import {
+    private final Table table;
+    private final Set<String> families;
+
+    public Import(Table table) {
+        this.table = table;
+        families = table.schema().families().stream().map(FamilySchema::name).collect(Collectors.toSet());
+    }
+
+    /** What becomes of a cell that cannot be written. */
+    @FunctionalInterface
+    public interface Malformed {
+        /** Goes on behind it when this returns; what this throws ends the import. */
+        void found(CellReader at, MalformedCellException what) throws BigtableException, IOException;
+    }
+
+    /**
+     * Writes them all; when it returns or throws, all cells before are written or told of.
+     *
+     * @param progress is told how many cells were read so far, after each
+     * @return how many cells were written
+     */
+    public long run(CellReader cells, Malformed malformed, LongConsumer progress)
+            throws BigtableException, IOException {
+        try (BatchWriter batch = table.batch()) {
+            MutationGatherer gatherer = new MutationGatherer(batch);
+            try {
+                return copy(cells, gatherer, malformed, progress);
+            } finally {
+                gatherer.flush();
+            }
+        }
+    }
+
+    private long copy(CellReader cells, MutationGatherer gatherer, Malformed malformed, LongConsumer progress)
+            throws BigtableException, IOException {
+        for (long written = 0; ; ) {
+            try {
+                Optional<Cell> cell = cells.next();
+                if (cell.isEmpty()) {
+                    return written;
+                }
+                check(cell.get());
+                gatherer.add(cell.get());
+                written++;
+                progress.accept(written);
+            } catch (MalformedCellException wrong) {
+                malformed.found(cells, wrong);
+            }
+        }
+    }
+
+    /** What a server would refuse, while its place in the file is known. */
+    private void check(Cell cell) throws MalformedCellException {
+        if (!families.contains(cell.column().family())) {
+            throw new MalformedCellException("table " + table.schema().name() + " has no family "
+                    + cell.column().family() + ": add it with bt alter, or name one that it has");
+        }
+        checkBytes("row key", cell.row().length(), Limits.ROW_BYTES);
+        checkBytes("qualifier", cell.column().qualifier().length(), Limits.QUALIFIER_BYTES);
+        checkBytes("value", cell.value().length(), Limits.VALUE_BYTES);
+        if (cell.row().isEmpty()) {
+            throw new MalformedCellException("the row key is empty");
+        }
+    }
+
+    private static void checkBytes(String what, int bytes, int most) throws MalformedCellException {
+        if (bytes > most) {
+            throw new MalformedCellException("the " + what + " has " + bytes + " bytes, " + most + " are allowed");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.client.BatchWriter;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.command.ExitCode;
+import bt.main.CommandLines.Result;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code bt export}, {@code bt import} and {@code bt count} at a whole cluster. */
+class TransferIT {
+    private static final int ROWS = 300;
+
+    private static MiniBigtable cluster;
+    private static CommandLines bt;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        bt = new CommandLines(cluster.at());
+        create("source");
+        Random random = new Random(5);
+        try (BatchWriter batch = cluster.bigtable().table("source").batch()) {
+            for (int row = 0; row < ROWS; row++) {
+                batch.add(mutation(bytes(random, 1 + random.nextInt(20)), random));
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "avro"})
+    void whatIsExportedAndImportedIsTheSameToTheByte(String format) throws Exception {
+        String file = directory.resolve("cells." + format).toString();
+        create("target-" + format);
+        assertThat(bt.run("export", "source", file).code()).isZero();
+        assertThat(bt.run("import", "target-" + format, file).code()).isZero();
+        assertThat(rows("target-" + format)).isEqualTo(rows("source")).hasSize(ROWS);
+        // Again: a cell with its timestamp is the same cell.
+        assertThat(bt.run("import", "target-" + format, file).code()).isZero();
+        assertThat(rows("target-" + format)).isEqualTo(rows("source"));
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void aBadLineEndsTheImportWithItsPlaceAndWhatStandsBeforeIsWritten() throws Exception {
+        create("stopped");
+        Path file = Files.writeString(
+                directory.resolve("cells.csv"), "row,family,qualifier,value\na,f,q,1\nb,nosuch,q,2\nc,f,q,3\n");
+        Result result = bt.run("import", "stopped", file.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(result.err()).contains(file + ", line 3: table stopped has no family nosuch");
+        assertThat(bt.run("count", "stopped").out()).isEqualTo("1\n");
+    }
+
+    @Test
+    void badLinesAreSetAsideAndCanBeImportedOnceCorrected() throws Exception {
+        create("aside");
+        Path file = Files.writeString(
+                directory.resolve("cells.csv"),
+                "row,family,qualifier,timestamp,value\na,f,q,1,x\nb,f,q,soon,2\nc,f,q\nd,f,q,4,\\xZZ\ne,f,q,5,x\n");
+        Path bad = directory.resolve("bad.csv");
+        Result result = bt.run("import", "aside", file.toString(), "--bad", bad.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(result.err())
+                .contains("line 3: timestamp", "line 4: 3 fields", "line 5: a backslash", "3 lines are");
+        assertThat(Files.readAllLines(bad))
+                .containsExactly("row,family,qualifier,timestamp,value", "b,f,q,soon,2", "c,f,q", "d,f,q,4,\\xZZ");
+        Files.writeString(bad, "row,family,qualifier,timestamp,value\nb,f,q,2,2\nc,f,q,3,3\nd,f,q,4,\\xff\n");
+        assertThat(bt.run("import", "aside", bad.toString()).code()).isZero();
+        assertThat(bt.run("--json", "count", "aside").out()).isEqualTo("{\"rows\":5}\n");
+    }
+
+    @Test
+    void foreignFilesAreRefusedInOneLine() throws Exception {
+        Path noCells = Files.writeString(directory.resolve("notes.csv"), "name,colour\nx,red\n");
+        Path noAvro = Files.writeString(directory.resolve("notes.avro"), "no Avro");
+        for (Path file : List.of(noCells, noAvro, directory.resolve("absent.csv"), directory.resolve("notes.txt"))) {
+            Result result = bt.run("import", "source", file.toString());
+            assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+            assertThat(result.err()).startsWith("bt: REJECTED: " + file).hasLineCount(1);
+        }
+    }
+
+    @Test
+    void countsRowsInARangeAndThroughAFilter() throws Exception {
+        create("counted");
+        for (String row : List.of("a1", "a2", "b1")) {
+            bt.run("put", "counted", row, "f:q", row);
+            bt.run("put", "counted", row, "g:q", row);
+        }
+        assertThat(bt.run("count", "counted").out()).isEqualTo("3\n");
+        assertThat(bt.run("count", "counted", "--prefix", "a").out()).isEqualTo("2\n");
+        assertThat(bt.run("count", "counted", "--filter", "value=b1").out()).isEqualTo("1\n");
+    }
+
+    private static RowMutation mutation(Bytes row, Random random) {
+        RowMutation.Builder mutation = RowMutation.of(row);
+        for (int cell = 0; cell < 6; cell++) {
+            ColumnKey column = new ColumnKey(random.nextBoolean() ? "f" : "g", bytes(random, random.nextInt(3)));
+            mutation.set(column, 1 + random.nextInt(1 << 20), bytes(random, random.nextInt(300)));
+        }
+        return mutation.build();
+    }
+
+    private static Bytes bytes(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return Bytes.wrap(bytes);
+    }
+
+    private static void create(String table) throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft(table)
+                                .family("f", GcRule.KEEP_ALL)
+                                .family("g", GcRule.KEEP_ALL)
+                                .build(),
+                        List.of());
+    }
+
+    private static List<Row> rows(String table) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        try (Scanner scanner = cluster.bigtable().table(table).scan(Scan.all())) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                rows.add(row.get());
+            }
+        }
+        return rows;
+    }
+}
