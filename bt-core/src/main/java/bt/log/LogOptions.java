@@ -9,7 +9,13 @@ import static bt.base.Check.checkArgument;
  */
 public record LogOptions(long segmentBytes, long syncMillis, long settleMillis) {
     private static final long SYNC_MILLIS = 2_000;
-    private static final long SETTLE_MILLIS = 20_000;
+
+    /**
+     * HDFS notices that a datanode of three has fallen silent, without closing a connection, after twenty seconds, and where
+     * there are no other datanodes every segment waits for that.
+     */
+    private static final long SETTLE_MILLIS = 26_000;
+
 
     public static final LogOptions DEFAULT = new LogOptions(64 << 20);
 

@@ -32,8 +32,13 @@ public record Report(String bench, Machine machine, List<Result> results) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", result.name());
         fields.put("system", result.system());
-        result.figures().forEach((figure, value) -> fields.put(figure.json(), value));
+        result.figures().forEach((figure, value) -> fields.put(figure.json(), number(figure, value)));
         return fields;
+    }
+
+    /** A count is a whole number, and so is what is told without decimals. */
+    private static Number number(Figure figure, double value) {
+        return figure.decimals() == 0 ? (Number) Math.round(value) : (Number) value;
     }
 
     /** One line for each result, one column for each figure that any of them has. */
