@@ -16,7 +16,6 @@ public record LogOptions(long segmentBytes, long syncMillis, long settleMillis) 
      */
     private static final long SETTLE_MILLIS = 26_000;
 
-
     public static final LogOptions DEFAULT = new LogOptions(64 << 20);
 
     public LogOptions(long segmentBytes) {

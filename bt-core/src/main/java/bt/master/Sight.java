@@ -27,10 +27,13 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
                 .toList();
     }
 
-    /** Servers that may be given tablets that nobody serves: if all that are left drain, one of those is better than none. */
+    /**
+     * Servers that may be given tablets that nobody serves: if all that live drain, one of those is better than none. Who does
+     * not answer now may soon, and is waited for.
+     */
     List<Member> takersOfUnserved() {
-        List<Member> takers = takers();
-        return takers.isEmpty() ? List.copyOf(answered.keySet()) : takers;
+        boolean allDrain = living.stream().allMatch(member -> draining.contains(member.id()));
+        return allDrain ? List.copyOf(answered.keySet()) : takers();
     }
 
     /** The living server with this id. */
