@@ -5,6 +5,11 @@ import bt.protocol.PageBounds;
 
 /** What a read may still take, of its {@link ReadLimits}. One thread. */
 final class Allowance {
+    /** A row may come whole though it is beyond the limits, and not in a thousand pages. */
+    private static final long LEAST_CELLS = 1_000;
+
+    private static final long LEAST_BYTES = 64 << 10;
+
     private final ReadLimits limits;
     private long rows;
     private long cells;
@@ -33,12 +38,12 @@ final class Allowance {
         return rows >= limits.rows() || cells >= limits.cells() || bytes >= limits.bytes();
     }
 
-    /** No page larger than what is left. */
+    /** No page much larger than what is left. */
     PageBounds bounds(PageBounds page) {
         return new PageBounds(
                 least(page.rows(), limits.rows() - rows),
-                least(page.cells(), limits.cells() - cells),
-                least(page.bytes(), limits.bytes() - bytes));
+                least(page.cells(), Math.max(LEAST_CELLS, limits.cells() - cells)),
+                least(page.bytes(), Math.max(LEAST_BYTES, limits.bytes() - bytes)));
     }
 
     private static int least(int most, long left) {

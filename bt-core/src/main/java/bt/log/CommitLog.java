@@ -103,10 +103,8 @@ public final class CommitLog {
     public void write(LogBatch batch, boolean sync) throws BigtableException, InterruptedException {
         checkState(flight == null, "a batch is on its way already");
         boolean full = written.length() + batch.bytes() > options.segmentBytes();
-        if ((full || isLeftForThinness())
-                && !batch.isEmpty()
-                && begin == null
-                && spare.ready().isDone()) {
+        boolean canRoll = !batch.isEmpty() && begin == null && spare.ready().isDone();
+        if (canRoll && (full || isLeftForThinness())) {
             roll();
         }
         flight = send(batch, sync);

@@ -32,7 +32,10 @@ final class Commands {
             return message instanceof StopProcess;
         }
 
-        /** Whether it changes nothing that a pass would see. Who drains a server asks again and again how far that is. */
+        /**
+         * Whether it changes nothing that a pass would see. Who drains a server asks again and again how far that is; the first
+         * time counts with the next look, which every turn of the loop begins with.
+         */
         boolean isQuestion() {
             return message instanceof ClusterStatusRequest
                     || message instanceof RecoveryRequest

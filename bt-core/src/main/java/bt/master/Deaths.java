@@ -65,6 +65,7 @@ final class Deaths {
 
     /** Counts who does not answer; true when one was taken for dead. */
     boolean look(Sight sight) throws BigtableException, InterruptedException {
+        graves.looked();
         boolean any = false;
         silent.keySet().retainAll(sight.living());
         silent.keySet().removeAll(sight.answered().keySet());

@@ -32,6 +32,9 @@ final class Graves {
     private final long leaseMillis;
     private final Map<Long, Grave> graves = new HashMap<>();
 
+    /** How often the master has looked at the cluster, which it cannot once another rules. */
+    private long looks;
+
     /** Epochs of servers whose processes are known to have ended. */
     private final Set<Long> proven = new HashSet<>();
 
@@ -47,15 +50,24 @@ final class Graves {
         proven.add(epoch);
     }
 
+    /** The master, still ruling, has looked at the cluster. */
+    void looked() {
+        looks++;
+    }
+
     /**
      * True when the tablets of the server with this epoch may be loaded by others. The first question begins the wait:
      * a new master that finds a location without a server file cannot know for how long it has been so. Its log is closed
      * meanwhile: without its file the server never serves again, and what it still reads under its lease loses nothing by that.
+     * Only after another look, though: a master that stood still and rules no more may take a new server for a dead one.
      */
     boolean isClosed(long epoch) {
         Grave grave =
-                graves.computeIfAbsent(epoch, e -> new Grave(scheduler.clock().nanos()));
+                graves.computeIfAbsent(epoch, e -> new Grave(scheduler.clock().nanos(), looks));
         if (grave.burial == null) {
+            if (grave.firstLook == looks && !proven.contains(epoch)) {
+                return false;
+            }
             grave.burial = bury(epoch);
         }
         if (!grave.burial.isDone()) {
@@ -170,13 +182,15 @@ final class Graves {
 
     private static final class Grave {
         private final long sinceNanos;
+        private final long firstLook;
         private @Nullable CompletableFuture<Optional<String>> burial;
 
         /** Why its log could not be closed when that was last tried. */
         private Optional<String> problem = Optional.empty();
 
-        private Grave(long sinceNanos) {
+        private Grave(long sinceNanos, long firstLook) {
             this.sinceNanos = sinceNanos;
+            this.firstLook = firstLook;
         }
     }
 }

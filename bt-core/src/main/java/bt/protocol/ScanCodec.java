@@ -42,6 +42,9 @@ final class ScanCodec {
     private static RowWalk walk(Input in) throws BigtableException {
         boolean reversed = Fields.present(in, "direction");
         int count = Fields.count(in, "ranges", LEAST_RANGE_BYTES);
+        if (count == 0) {
+            throw in.corrupt("a scan of no rows");
+        }
         if (count > MAX_RANGES) {
             throw new RejectedException(
                     "a scan of " + count + " rows and ranges, " + MAX_RANGES + " at most: ask in several requests");

@@ -56,6 +56,9 @@ public final class ImportCommand implements Command {
         if (bad != null && chosen != CellFormat.CSV) {
             throw new UsageException("--bad " + bad + ": only lines of CSV can be set aside");
         }
+        if (bad != null && Files.exists(bad)) {
+            throw new UsageException("--bad " + bad + ": the file exists already: name one that does not");
+        }
         Table table = Connected.to(invocation).table(name);
         Progress progress = new Progress(invocation.err(), Clock.system());
         try (CellReader cells = open(chosen);

@@ -165,10 +165,16 @@ final class Compactor {
     void begin(HostedTablet hosted) throws InterruptedException {
         try {
             writeFrozen(hosted);
-        } catch (BigtableException failed) {
-            // It is served, and the logs are kept: that the files are late harms nobody.
-            log.error("{}: what was replayed is not in files: {}; tried again", hosted.id(), failed.getMessage());
-            request(hosted);
+        } catch (BigtableException | RuntimeException | Error failed) {
+            // Whatever it was, the tablet is served, and must not be taken for one that could not be loaded. The logs
+            // are kept
+            // meanwhile; as long as they are, the tablet cannot move.
+            log.error("{}: what was replayed is not in files yet", hosted.id(), failed);
+            scheduler.after(RETRY_MILLIS, () -> {
+                if (!hosted.tablet().isClosed()) {
+                    CompletableFuture<?> unused = hosted.jobs().submit(() -> begin(hosted));
+                }
+            });
         }
     }
 

@@ -126,8 +126,22 @@ class CodecTest {
         refused(new Output().u8(Filter.Kind.MATCHES.number()).u8(1).text(regex), "steps, more than 2000");
     }
 
+    /** A scan, up to its filter. */
+    private static Output wholeTable() {
+        return new Output().u8(2).varint(7).u8(0).varint(1).bytes(Bytes.EMPTY).u8(0);
+    }
+
+    @Test
+    void aScanOfNoRowsIsOfAnotherFormat() {
+        Output out = new Output().u8(2).varint(7).u8(0).varint(0).varint(1).u8(1);
+        out.varint(1).varint(1).varint(1).u8(0);
+        assertThatThrownBy(() -> decode(out))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("a scan of no rows");
+    }
+
     private static void refused(Output filter, String message) {
-        Output scan = new Output().u8(2).varint(7).bytes(Bytes.EMPTY).u8(0);
+        Output scan = wholeTable();
         scan.varint(filter.size())
                 .raw(filter.toBytes().toArray())
                 .varint(1)
@@ -141,8 +155,7 @@ class CodecTest {
 
     @Test
     void aPageOfNoRowsIsTheCallersMistake() {
-        Output out =
-                new Output().u8(2).varint(7).bytes(Bytes.EMPTY).u8(0).varint(1).u8(1);
+        Output out = wholeTable().varint(1).u8(1);
         out.varint(0).varint(1).varint(1).u8(0);
         assertThatThrownBy(() -> decode(out))
                 .isInstanceOf(RejectedException.class)

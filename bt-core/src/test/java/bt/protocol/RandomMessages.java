@@ -118,7 +118,9 @@ final class RandomMessages {
     }
 
     private RowWalk walk() {
-        return new RowWalk(new RowSet(list(this::range)), random.nextBoolean());
+        List<RowRange> ranges = new ArrayList<>(list(this::range));
+        ranges.add(RowRange.row(bytes()));
+        return new RowWalk(new RowSet(ranges), random.nextBoolean());
     }
 
     private RowRange range() {

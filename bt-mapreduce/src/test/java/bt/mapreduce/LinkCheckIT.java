@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.client.BatchWriter;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.Kept;
 import bt.main.MiniBigtable;
 import bt.mapreduce.tool.LinksCommand;
 import bt.model.ColumnKey;
@@ -64,11 +65,18 @@ class LinkCheckIT {
     }
 
     private int links(String table) throws Exception {
-        Invocation invocation = new Invocation(
-                Map.of("at", cluster.at()), false, new PrintStream(out), new PrintStream(err), Path.of("target"));
-        LinksCommand command = new LinksCommand();
-        new CommandLine(command).parseArgs(table, PREVIOUS.toString(), "--reducers", "2");
-        return command.run(invocation);
+        try (Kept kept = new Kept()) {
+            Invocation invocation = new Invocation(
+                    Map.of("at", cluster.at()),
+                    false,
+                    new PrintStream(out),
+                    new PrintStream(err),
+                    Path.of("target"),
+                    kept);
+            LinksCommand command = new LinksCommand();
+            new CommandLine(command).parseArgs(table, PREVIOUS.toString(), "--reducers", "2");
+            return command.run(invocation);
+        }
     }
 
     private static void lay(String table) throws BigtableException {

@@ -4,11 +4,12 @@ import bt.base.BigtableException;
 import bt.client.BatchWriter;
 import bt.client.Table;
 import bt.model.Cell;
+import bt.model.Change;
 import bt.model.FamilySchema;
 import bt.model.Limits;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
@@ -18,11 +19,11 @@ import java.util.stream.Collectors;
  */
 public final class Import {
     private final Table table;
-    private final Set<String> families;
+    private final Map<String, FamilySchema> families;
 
     public Import(Table table) {
         this.table = table;
-        families = table.schema().families().stream().map(FamilySchema::name).collect(Collectors.toSet());
+        families = table.schema().families().stream().collect(Collectors.toMap(FamilySchema::name, family -> family));
     }
 
     /** What becomes of a cell that cannot be written. */
@@ -70,7 +71,8 @@ public final class Import {
 
     /** What a server would refuse, while its place in the file is known. */
     private void check(Cell cell) throws MalformedCellException {
-        if (!families.contains(cell.column().family())) {
+        FamilySchema family = families.get(cell.column().family());
+        if (family == null) {
             throw new MalformedCellException("table " + table.schema().name() + " has no family "
                     + cell.column().family() + ": add it with bt alter, or name one that it has");
         }
@@ -79,6 +81,11 @@ public final class Import {
         checkBytes("value", cell.value().length(), Limits.VALUE_BYTES);
         if (cell.row().isEmpty()) {
             throw new MalformedCellException("the row key is empty");
+        }
+        Optional<String> refused =
+                family.timestamps().refuses(new Change.SetCell(cell.column(), cell.timestamp(), cell.value()));
+        if (refused.isPresent()) {
+            throw new MalformedCellException("family " + family.name() + ": " + refused.get());
         }
     }
 
