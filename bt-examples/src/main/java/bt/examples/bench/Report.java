@@ -36,9 +36,10 @@ public record Report(String bench, Machine machine, List<Result> results) {
         return fields;
     }
 
-    /** A count is a whole number, and so is what is told without decimals. */
+    /** A count is a whole number. */
     private static Number number(Figure figure, double value) {
-        return figure.decimals() == 0 ? (Number) Math.round(value) : (Number) value;
+        boolean whole = figure.decimals() == 0 && value == Math.rint(value);
+        return whole ? (Number) Math.round(value) : (Number) value;
     }
 
     /** One line for each result, one column for each figure that any of them has. */
