@@ -370,11 +370,7 @@ final class SimServers {
 
     /** Has the server of the table's last tablet begin to give it to nobody, as the master does who merges it. */
     void beginUnload(long table) throws InterruptedException {
-        long master = attempt(
-                        "status",
-                        deadline -> calls.control(MASTER, new ClusterStatusRequest(), ClusterStatus.class, deadline))
-                .getMasterEpoch();
-        UnloadTablet message = new UnloadTablet(master, table, null, true, null);
+        UnloadTablet message = new UnloadTablet(report().getMasterEpoch(), table, null, true, null);
         CompletableFuture<?> unused =
                 network.of("test").send(new Address(serverOf(table), 1), new Request.Control(message), 60_000);
     }
