@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
  *     cluster.bigtable().admin().createTable(...);
  * }
  * }</pre>
+ *
+ * <p>{@link bt.main.junit.MiniBigtableExtension} shares one among all tests of a run.
  */
 public final class MiniBigtable implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MiniBigtable.class);
@@ -46,15 +48,21 @@ public final class MiniBigtable implements AutoCloseable {
         } catch (IOException full) {
             throw new UnavailableException("no temporary directory: " + full.getMessage()).causedBy(full);
         }
+        boolean started = false;
         try {
             ServerSettings settings = ServerSettings.read(configuration);
             // A test's JVM is not ours to halt: what the server would have done after that is what the test sees.
             LocalCluster cluster =
                     LocalCluster.start(directory, settings, 0, reason -> log.error("would halt: {}", reason));
+            started = true;
             return new MiniBigtable(directory, cluster);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("interrupted while a cluster started").causedBy(stopped);
+        } finally {
+            if (!started) {
+                delete(directory);
+            }
         }
     }
 
@@ -71,6 +79,10 @@ public final class MiniBigtable implements AutoCloseable {
     @Override
     public void close() {
         cluster.close();
+        delete(directory);
+    }
+
+    private static void delete(Path directory) {
         try {
             DirectoryTree.delete(directory);
         } catch (IOException left) {

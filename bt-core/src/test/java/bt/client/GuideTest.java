@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The pages of docs/guide: every block of Java there stands here too, and is run. */
+/** The pages of docs/guide: every block of Java there stands here too, or in a test of a real cluster, and is run. */
 class GuideTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final ColumnKey BALANCE = ColumnKey.of("stats", "balance");
@@ -60,7 +60,8 @@ class GuideTest {
 
     @Test
     void everyBlockOfTheGuideStandsHere() throws IOException {
-        String here = laidOut(Files.readString(Path.of("src/test/java/bt/client/GuideTest.java")));
+        String here = laidOut(Files.readString(Path.of("src/test/java/bt/client/GuideTest.java"))
+                + Files.readString(Path.of("src/test/java/bt/main/junit/PagesIT.java")));
         int blocks = 0;
         try (Stream<Path> pages = Files.list(Path.of("../docs/guide"))) {
             for (Path page : pages.toList()) {
