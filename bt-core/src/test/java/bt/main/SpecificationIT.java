@@ -2,76 +2,71 @@ package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.base.Bytes;
-import bt.client.Admin;
-import bt.client.Table;
-import bt.command.ExitCode;
-import bt.main.CommandLines.Result;
-import bt.main.Specification.Step;
-import bt.model.RowMutation;
-import java.util.List;
+import bt.client.Bigtable;
+import bt.connect.Connect;
+import bt.coord.zookeeper.EmbeddedZooKeeper;
+import bt.testing.MiniHdfs;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of the specification hold, and go on to hold whatever becomes of memtables, files and tablets. */
+/** The pages of the specification hold on real processes as they do in the simulator. */
 class SpecificationIT {
-    private static final String TABLE = "spec";
+    private static final Pattern READY = Pattern.compile("ready after \\S+ s: (zk://\\S+),");
+
+    @TempDir
+    private Path directory;
 
     @Test
-    void answersStayWhatTheyAreThroughFlushesCompactionsAndSplits() throws Exception {
-        List<Specification> pages = Specification.all();
-        assertThat(pages).hasSizeGreaterThan(3);
-        try (MiniBigtable cluster = MiniBigtable.start()) {
-            CommandLines bt = new CommandLines(cluster.at());
-            assertThat(bt.run("create", TABLE, "all", "two:versions=2", "far:group=far", "--group", "far:codec=none")
-                            .code())
-                    .isEqualTo(ExitCode.DONE);
-            for (Specification page : pages) {
-                page.steps().forEach(step -> check(bt, page, step, "as written"));
+    void answersOfBtDevStayWhatTheyAre() throws Exception {
+        String data = directory.resolve("data").toString();
+        try (JavaProcess dev = JavaProcess.bt(directory, "dev", "--port", "0", "--data", data)) {
+            Matcher ready =
+                    READY.matcher(dev.awaitOutput("next, in another terminal: ").output());
+            if (!ready.find()) {
+                throw new AssertionError(dev.output());
             }
-
-            Admin admin = cluster.bigtable().admin();
-            admin.flush(TABLE);
-            readAgain(bt, pages, "from files");
-
-            compact(cluster);
-            readAgain(bt, pages, "after compactions");
-
-            admin.splitTablet(TABLE, Bytes.utf8("d4"));
-            admin.splitTablet(TABLE, Bytes.utf8("f.com.cnn.money"));
-            readAgain(bt, pages, "after splits");
+            run(ready.group(1));
         }
     }
 
-    /** Files enough that the server merges them, with what the pages wrote. */
-    private static void compact(MiniBigtable cluster) throws Exception {
-        Table table = cluster.bigtable().table(TABLE);
-        for (int i = 0; i < 6; i++) {
-            table.apply(RowMutation.of("~bystander").set("all", "q" + i, "v").build());
-            table.apply(RowMutation.of("~bystander").set("far", "q" + i, "v").build());
-            cluster.bigtable().admin().flush(TABLE);
+    @Test
+    void answersOfAMasterAndTwoServersOverHdfsStayWhatTheyAre() throws Exception {
+        String root = MiniHdfs.shared().freshRoot();
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0)) {
+            String at = "zk://" + zooKeeper.quorum() + "/spec";
+            try (JavaProcess master = process("master", at, root);
+                    JavaProcess one = process("tabletserver", at, root);
+                    JavaProcess other = process("tabletserver", at, root)) {
+                one.awaitOutput(" serves, epoch ");
+                other.awaitOutput(" serves, epoch ");
+                awaitServers(at);
+                run(at);
+                assertThat(master.output()).doesNotContain("halted");
+            }
         }
     }
 
-    private static void readAgain(CommandLines bt, List<Specification> pages, String when) {
-        for (Specification page : pages) {
-            page.steps().stream().filter(Step::isRead).forEach(step -> check(bt, page, step, when));
+    private static void run(String at) throws Exception {
+        long began = System.nanoTime();
+        try (Bigtable bigtable = Connect.to(at)) {
+            new SpecificationRun(bigtable).run();
+        }
+        System.out.printf("the specification at %s: %.1f s%n", at, (System.nanoTime() - began) / 1e9);
+    }
+
+    /** The master may take a moment longer to see a server than the server itself. */
+    private static void awaitServers(String at) throws Exception {
+        try (Bigtable bigtable = Connect.to(at)) {
+            Awaitility.await()
+                    .until(() -> bigtable.admin().clusterStatus().getServers().size() == 2);
         }
     }
 
-    private static void check(CommandLines bt, Specification page, Step step, String when) {
-        Result result = bt.run(step.words().toArray(String[]::new));
-        String about = page.topic() + ", " + when + ": " + String.join(" ", step.words());
-        String first = step.answer().isEmpty() ? "" : step.answer().get(0);
-        if (first.startsWith("! ")) {
-            assertThat(result.code()).as(about).isEqualTo(ExitCode.REJECTED);
-            assertThat(result.err()).as(about).contains(first.substring(2));
-        } else if (first.equals("(nothing)")) {
-            assertThat(result).as(about).isEqualTo(new Result(ExitCode.NOTHING_FOUND, "", ""));
-        } else {
-            assertThat(result.err()).as(about).isEmpty();
-            assertThat(result.out().replace("\t", " | ").lines().toList())
-                    .as(about)
-                    .isEqualTo(step.answer());
-        }
+    private JavaProcess process(String role, String at, String root) throws Exception {
+        return JavaProcess.bt(directory, role, "--at", at, "-D", "root=" + root, "-D", "lease.millis=1000");
     }
 }
