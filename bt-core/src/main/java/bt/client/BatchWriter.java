@@ -6,17 +6,21 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
  * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
- * {@value #MAX_WRITES} mutations or 16 MiB, then {@link #add} waits. Any thread; closed by one.
+ * {@value #MAX_WRITES} mutations or 16 MiB, then {@link #add} waits. A server that pushes back is sent nothing before the
+ * time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
  *
  * <p>A mutation that fails for good (retried for a minute if that could help) is thrown by the next call of any method,
  * as one exception: its message counts the failures and tells the worst, the first hundred are its suppressed ones, each
  * with row and outcome; the whole is UNKNOWN if any of them is. A mutation given to a call that throws so is not taken.
+ * Who wants to know of each mutation takes what {@link #add} returns.
  */
 public final class BatchWriter implements AutoCloseable {
     static final int MAX_WRITES = 10_000;
@@ -39,25 +43,32 @@ public final class BatchWriter implements AutoCloseable {
         room = new Room(session.scheduler(), MAX_WRITES, MAX_BYTES);
         failed = new Failed(table.name());
         for (int i = 0; i < LANES; i++) {
-            Writes writes = new Writes(session, table);
-            lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed, MAX_WRITES));
+            Writes writes = new Writes(session, table, session.pace());
+            lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed));
         }
         session.closing().add(stop);
     }
 
-    /** Takes a mutation; waits while there is no room. It is applied some time before {@link #flush} returns. */
-    public void add(RowMutation mutation) throws BigtableException {
+    /**
+     * Takes a mutation; waits while there is no room. It is applied, or has failed, some time before a {@link #flush} that
+     * begins later returns.
+     *
+     * @return what {@link Table#apply(RowMutation)} returns, or fails with what that throws; complete before the flush
+     *     returns. It may be ignored: a failure is thrown by another call too. Its dependents run on the thread that
+     *     writes, so they neither wait nor add
+     */
+    @CanIgnoreReturnValue
+    public CompletableFuture<Long> add(RowMutation mutation) throws BigtableException {
         checkState(!closed, "the batch of table %s is closed", table.name());
         failed.tell();
         PendingWrite write = new PendingWrite(mutation, session.numbers().open());
         boolean taken = false;
         try {
-            Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> {
-                room.enter(write.bytes());
-                return true;
-            });
-            lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(write);
+            Room.Place place = Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
+            BatchedWrite batched = new BatchedWrite(write, place);
+            lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(batched);
             taken = true;
+            return batched.result();
         } finally {
             if (!taken) {
                 session.numbers().close(write.id());
@@ -65,7 +76,7 @@ public final class BatchWriter implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was added is applied or has failed. */
+    /** Waits until all that was added before is applied or has failed; what others add meanwhile is not waited for. */
     public void flush() throws BigtableException {
         Session.uninterrupted(subject(), Outcome.UNKNOWN, () -> {
             room.awaitEmpty();
@@ -74,7 +85,10 @@ public final class BatchWriter implements AutoCloseable {
         failed.tell();
     }
 
-    /** Flushes: when it returns, all that was added and not thrown before is applied. */
+    /**
+     * Flushes and ends: when it returns, all that was added and not thrown before is applied. When it throws, it has ended
+     * all the same; interrupted, it gives up what is not written yet.
+     */
     @Override
     public void close() throws BigtableException {
         if (closed) {

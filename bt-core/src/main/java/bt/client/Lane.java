@@ -2,9 +2,11 @@ package bt.client;
 
 import static bt.base.Check.checkState;
 
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,72 +27,107 @@ final class Lane {
     private final Session session;
     private final Room room;
     private final Failed failed;
-    private final Mailbox<PendingWrite> mailbox;
+    private final Mailbox<BatchedWrite> mailbox;
     private final Scheduler.Worker worker;
-    private @Nullable PendingWrite held;
+    /** What was taken out and has not ended: an interruption may come between any two of them. */
+    private final List<BatchedWrite> batch = new ArrayList<>();
 
-    Lane(String name, Writes writes, Session session, Room room, Failed failed, int capacity) {
+    /** For the next batch. */
+    private @Nullable BatchedWrite held;
+
+    private volatile boolean ended;
+
+    Lane(String name, Writes writes, Session session, Room room, Failed failed) {
         this.writes = writes;
         this.session = session;
         this.room = room;
         this.failed = failed;
-        this.mailbox = session.scheduler().mailbox(capacity);
-        this.worker = session.scheduler().start(name, this::run);
+        this.mailbox = session.scheduler().mailbox(BatchWriter.MAX_WRITES);
+        this.worker = session.scheduler().start(name, this::runToTheEnd);
     }
 
-    void add(PendingWrite write) {
+    void add(BatchedWrite write) {
         checkState(mailbox.offer(write), "a lane has room for all that the writer holds");
+        if (ended) {
+            // It came just after the end, and nobody else would take it out.
+            refuseWaiting();
+        }
     }
 
-    /** Interrupts what it does. */
+    /** Interrupts what it does; what it holds fails. */
     void stop() {
         worker.interrupt();
     }
 
+    private void runToTheEnd() throws InterruptedException {
+        try {
+            run();
+        } finally {
+            ended = true;
+            end(batch);
+            if (held != null) {
+                end(List.of(held));
+            }
+            refuseWaiting();
+        }
+    }
+
     private void run() throws InterruptedException {
         while (true) {
-            PendingWrite first = held != null ? held : mailbox.poll(IDLE_MILLIS);
+            BatchedWrite first = held != null ? held : mailbox.poll(IDLE_MILLIS);
             held = null;
             if (first != null) {
-                send(gather(first));
+                gather(first);
+                send();
             }
         }
     }
 
     /** Up to the bounds of a request, or to a row that is among them already: two attempts could change their order. */
-    private List<PendingWrite> gather(PendingWrite first) throws InterruptedException {
-        List<PendingWrite> batch = new ArrayList<>();
+    private void gather(BatchedWrite first) throws InterruptedException {
         Set<Bytes> rows = new HashSet<>();
         long bytes = 0;
-        PendingWrite next = first;
+        BatchedWrite next = first;
         while (next != null) {
-            if (!rows.add(next.row()) || (!batch.isEmpty() && bytes + next.bytes() > BYTES_AT_ONCE)) {
+            if (!rows.add(next.write().row())
+                    || (!batch.isEmpty() && bytes + next.place().bytes() > BYTES_AT_ONCE)) {
                 held = next;
-                return batch;
+                return;
             }
             batch.add(next);
-            bytes += next.bytes();
+            bytes += next.place().bytes();
             next = batch.size() < WRITES_AT_ONCE ? mailbox.poll(0) : null;
         }
-        return batch;
     }
 
-    private void send(List<PendingWrite> batch) throws InterruptedException {
+    private void send() throws InterruptedException {
         try {
-            writes.finish(batch);
+            writes.finish(batch.stream().map(BatchedWrite::write).toList());
         } catch (RuntimeException bug) {
             failed.add(bug);
+            batch.forEach(each -> each.write().interrupted());
             throw bug;
-        } finally {
-            long bytes = 0;
-            for (PendingWrite write : batch) {
-                session.numbers().close(write.id());
-                if (!write.isOpen()) {
-                    write.failure().ifPresent(failure -> failed.add(write, failure));
-                }
-                bytes += write.bytes();
-            }
-            room.leave(batch.size(), bytes);
+        }
+        end(batch);
+        batch.clear();
+    }
+
+    private void refuseWaiting() {
+        List<BatchedWrite> waiting = new ArrayList<>();
+        mailbox.drainTo(waiting, Integer.MAX_VALUE);
+        end(waiting);
+    }
+
+    /** What has not been tried to its end will not be. */
+    private void end(List<BatchedWrite> untold) {
+        UnavailableException stopped =
+                new UnavailableException("the batch was stopped before the write was sent", Outcome.NOT_APPLIED);
+        for (BatchedWrite each : untold) {
+            each.write().giveUp(stopped);
+            session.numbers().close(each.write().id());
+            each.tell().ifPresent(failure -> failed.add(each.write(), failure));
+            // After it is told: who waits for the room to empty finds every result there.
+            room.leave(each.place());
         }
     }
 }

@@ -3,11 +3,13 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The writes that a batch writer holds, bounded by number and bytes; one write always fits when there is none. Any thread.
+ * The writes that a batch writer holds, bounded by number and bytes; one write always fits when there is none. Who waits
+ * until it is empty waits for those that are in it, not for those that come meanwhile. Any thread.
  */
 final class Room {
     /** Longer than all attempts at a write together: if nothing ends within it, nothing will. */
@@ -22,6 +24,12 @@ final class Room {
 
     @GuardedBy("lock") private long bytes;
 
+    /** Ends with each who begins to wait until it is empty. */
+    @GuardedBy("lock") private long era;
+
+    /** How many writes of each era are still here. */
+    @GuardedBy("lock") private final TreeMap<Long, Integer> eras = new TreeMap<>();
+
     /** Completed, and replaced, whenever something leaves. */
     @GuardedBy("lock") private CompletableFuture<Boolean> left = new CompletableFuture<>();
 
@@ -31,8 +39,11 @@ final class Room {
         this.maxBytes = maxBytes;
     }
 
+    /** What one write takes, and since when. */
+    record Place(long era, long bytes) {}
+
     /** Waits until there is room. */
-    void enter(long size) throws BigtableException, InterruptedException {
+    Place enter(long size) throws BigtableException, InterruptedException {
         while (true) {
             CompletableFuture<Boolean> change;
             lock.lock();
@@ -40,7 +51,8 @@ final class Room {
                 if (writes == 0 || (writes < maxWrites && bytes + size <= maxBytes)) {
                     writes++;
                     bytes += size;
-                    return;
+                    eras.merge(era, 1, Integer::sum);
+                    return new Place(era, size);
                 }
                 change = left;
             } finally {
@@ -50,12 +62,13 @@ final class Room {
         }
     }
 
-    void leave(int count, long size) {
+    void leave(Place place) {
         CompletableFuture<Boolean> change;
         lock.lock();
         try {
-            writes -= count;
-            bytes -= size;
+            writes--;
+            bytes -= place.bytes();
+            eras.computeIfPresent(place.era(), (same, count) -> count == 1 ? null : count - 1);
             change = left;
             left = new CompletableFuture<>();
         } finally {
@@ -66,11 +79,12 @@ final class Room {
 
     /** Waits until all that is here now has left. */
     void awaitEmpty() throws BigtableException, InterruptedException {
+        long mine = nextEra();
         while (true) {
             CompletableFuture<Boolean> change;
             lock.lock();
             try {
-                if (writes == 0) {
+                if (eras.isEmpty() || eras.firstKey() > mine) {
                     return;
                 }
                 change = left;
@@ -78,6 +92,15 @@ final class Room {
                 lock.unlock();
             }
             scheduler.await(change, NO_PROGRESS_MILLIS);
+        }
+    }
+
+    private long nextEra() {
+        lock.lock();
+        try {
+            return era++;
+        } finally {
+            lock.unlock();
         }
     }
 }

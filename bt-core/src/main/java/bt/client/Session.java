@@ -34,6 +34,7 @@ final class Session {
     private final Schemas schemas;
     private final Retry retry;
     private final WriteNumbers numbers;
+    private final Pace pace;
     private final Closing closing = new Closing();
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
@@ -44,6 +45,7 @@ final class Session {
         schemas = new Schemas(locks);
         retry = new Retry(scheduler, random, DEADLINE_MILLIS);
         numbers = new WriteNumbers(random.nextLong());
+        pace = new AdaptivePace(scheduler);
     }
 
     LockService locks() {
@@ -76,6 +78,11 @@ final class Session {
 
     WriteNumbers numbers() {
         return numbers;
+    }
+
+    /** Of all batches together. */
+    Pace pace() {
+        return pace;
     }
 
     Closing closing() {

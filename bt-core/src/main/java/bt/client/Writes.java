@@ -11,9 +11,11 @@ import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
-import bt.protocol.Write;
 import bt.protocol.WriteResult;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +29,17 @@ import java.util.concurrent.CompletableFuture;
 final class Writes {
     private final Session session;
     private final TableSchema table;
+    private final Pace pace;
 
     Writes(Session session, TableSchema table) {
+        this(session, table, Pace.FREE);
+    }
+
+    /** Sends each server no more at once than the pace allows. */
+    Writes(Session session, TableSchema table, Pace pace) {
         this.session = session;
         this.table = table;
+        this.pace = pace;
     }
 
     /** Afterwards every write was applied or has failed for good. */
@@ -51,12 +60,9 @@ final class Writes {
     /** The same of one write whose first attempt was sent already, and has been answered or has failed. */
     void finish(PendingWrite write, Begun first) throws InterruptedException {
         try {
-            Sent sent = new Sent(
-                    first.place().address(),
-                    first.request(),
-                    List.of(new Placed(write, first.place())),
-                    first.answer());
-            settle(sent, session.deadline());
+            List<Placed> alone = List.of(new Placed(write, first.place()));
+            Pace.Grant free = new Pace.Grant(first.place().address(), 1, 0);
+            settle(new Sent(free, first.request(), alone, first.answer()), session.deadline());
             if (write.isOpen()) {
                 session.scheduler().pause(pauseMillis(write.lastFailure()));
             }
@@ -73,22 +79,61 @@ final class Writes {
     record Begun(TabletPlace place, Request.Mutate request, CompletableFuture<Answer> answer) {}
 
     private void attempt(List<PendingWrite> open, Deadline deadline) throws BigtableException, InterruptedException {
-        List<Sent> sent = new ArrayList<>();
-        for (Map.Entry<Address, List<Placed>> group : group(open, deadline).entrySet()) {
-            List<Write> writes = group.getValue().stream()
-                    .map(placed -> placed.write().write())
-                    .toList();
-            Request.Mutate request = new Request.Mutate(table.id(), writes);
-            sent.add(new Sent(
-                    group.getKey(),
-                    request,
-                    group.getValue(),
-                    session.calls().send(group.getKey(), request, deadline)));
-        }
-        for (Sent each : sent) {
-            settle(each, deadline);
+        Map<Address, List<Placed>> waiting = group(open, deadline);
+        while (!waiting.isEmpty()) {
+            Deque<Sent> sent = send(waiting, deadline);
+            if (sent.isEmpty() && !awaitRoom(waiting, deadline)) {
+                break;
+            }
+            settle(sent, deadline);
         }
         throwIfOpen(open);
+    }
+
+    /** Takes out of what waits as much as may be sent now, and sends it. */
+    private Deque<Sent> send(Map<Address, List<Placed>> waiting, Deadline deadline) {
+        Deque<Sent> sent = new ArrayDeque<>();
+        waiting.forEach((to, group) -> {
+            Optional<Pace.Grant> grant = pace.take(to, group.size());
+            if (grant.isPresent()) {
+                List<Placed> part = group.subList(0, grant.get().writes());
+                sent.add(send(grant.get(), List.copyOf(part), deadline));
+                part.clear();
+            }
+        });
+        waiting.values().removeIf(List::isEmpty);
+        return sent;
+    }
+
+    private Sent send(Pace.Grant grant, List<Placed> writes, Deadline deadline) {
+        Request.Mutate request = new Request.Mutate(
+                table.id(),
+                writes.stream().map(placed -> placed.write().write()).toList());
+        return new Sent(grant, request, writes, session.calls().send(grant.to(), request, deadline));
+    }
+
+    /** Holding nothing, or two who wait for each other's servers would wait for ever. False once the time is over. */
+    private boolean awaitRoom(Map<Address, List<Placed>> waiting, Deadline deadline) throws InterruptedException {
+        try {
+            pace.await(waiting.keySet().iterator().next(), deadline);
+            return true;
+        } catch (OverloadedException crowded) {
+            waiting.values()
+                    .forEach(group -> group.forEach(placed -> placed.write().fail(crowded)));
+            return false;
+        }
+    }
+
+    private void settle(Deque<Sent> sent, Deadline deadline) throws InterruptedException {
+        try {
+            while (!sent.isEmpty()) {
+                settle(sent.element(), deadline);
+                Sent ended = sent.remove();
+                pace.end(ended.grant(), ended.taken(), ended.pushBack());
+            }
+        } finally {
+            sent.forEach(each -> pace.end(each.grant(), 0, Optional.empty()));
+        }
     }
 
     /** Writes that can be sent now, by server; the others have failed this attempt. */
@@ -135,7 +180,7 @@ final class Writes {
     private void settle(Sent sent, Deadline deadline) throws InterruptedException {
         List<WriteResult> results;
         try {
-            results = session.calls().results(sent.to(), sent.request(), sent.answer(), deadline);
+            results = session.calls().results(sent.grant().to(), sent.request(), sent.answer(), deadline);
         } catch (BigtableException failed) {
             results = sent.writes().stream()
                     .map(placed -> WriteResult.failed(failed))
@@ -175,5 +220,22 @@ final class Writes {
 
     private record Placed(PendingWrite write, TabletPlace place) {}
 
-    private record Sent(Address to, Request.Mutate request, List<Placed> writes, CompletableFuture<Answer> answer) {}
+    private record Sent(
+            Pace.Grant grant, Request.Mutate request, List<Placed> writes, CompletableFuture<Answer> answer) {
+        /** How many the server took, whatever it made of them. */
+        int taken() {
+            return (int)
+                    writes.stream().filter(placed -> !placed.write().isOpen()).count();
+        }
+
+        /** The one of them, if there are any, that asks for the longest pause. */
+        Optional<OverloadedException> pushBack() {
+            return writes.stream()
+                    .filter(placed -> placed.write().isOpen())
+                    .map(placed -> placed.write().lastFailure())
+                    .filter(OverloadedException.class::isInstance)
+                    .map(OverloadedException.class::cast)
+                    .max(Comparator.comparingLong(OverloadedException::retryAfterMillis));
+        }
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
 import bt.model.TabletId;
@@ -13,17 +14,21 @@ import bt.protocol.Request;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BatchWriterTest {
     private MemoryCluster cluster;
+    private Bigtable bigtable;
     private Table table;
 
     @BeforeEach
@@ -31,11 +36,13 @@ class BatchWriterTest {
         cluster = new MemoryCluster();
         cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("f"), Bytes.utf8("m")), 3);
         cluster.move(new TabletId(4, Optional.of(Bytes.utf8("m"))), 3, 5);
-        table = Bigtable.over(cluster, cluster.locks, cluster.scheduler).table("webtable");
+        bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        table = bigtable.table("webtable");
     }
 
     @AfterEach
     void stop() {
+        bigtable.close();
         cluster.close();
     }
 
@@ -112,5 +119,68 @@ class BatchWriterTest {
         batch.close();
         batch.close();
         assertThatThrownBy(() -> batch.add(put("a", "1"))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void everyRowsResultIsThereWhenTheFlushReturns() throws Exception {
+        try (BatchWriter batch = table.batch()) {
+            CompletableFuture<Long> first = batch.add(put("a", "1"));
+            CompletableFuture<Long> second = batch.add(put("n", "2"));
+            batch.flush();
+            assertThat(second.join()).isNotEqualTo(first.join());
+            CompletableFuture<Long> wrong =
+                    batch.add(RowMutation.of("b").set("nope", "a", "1").build());
+            assertThatThrownBy(batch::flush).isInstanceOf(RejectedException.class);
+            assertThatThrownBy(wrong::join).hasCauseInstanceOf(RejectedException.class);
+        }
+    }
+
+    @Test
+    void aBatchThatIsClosedWithAFailureHasEndedAndLeavesNoThread() throws Exception {
+        BatchWriter batch = table.batch();
+        batch.add(RowMutation.of("b").set("nope", "a", "1").build());
+        assertThatThrownBy(batch::close).isInstanceOf(RejectedException.class);
+        batch.close();
+        assertThatThrownBy(() -> batch.add(put("a", "1"))).isInstanceOf(IllegalStateException.class);
+        awaitNoThread();
+    }
+
+    @Test
+    void anInterruptedFlushGivesNothingUp() throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        try (BatchWriter batch = table.batch()) {
+            CompletableFuture<Long> result = batch.add(put("a", "1"));
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(batch::flush).isInstanceOf(UnavailableException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(result).isNotDone();
+            cluster.fates((to, request) -> Fate.DELIVERED);
+            batch.flush();
+            assertThat(result).isCompleted();
+        }
+    }
+
+    @Test
+    void whatABatchHoldsFailsWhenItsClientIsClosed() throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        BatchWriter batch = table.batch();
+        List<CompletableFuture<Long>> results = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            // One row: each waits for the one before.
+            results.add(batch.add(put("a", "v" + i)));
+        }
+        bigtable.close();
+        assertThatThrownBy(batch::flush).isInstanceOf(UnavailableException.class);
+        assertThat(results).allMatch(CompletableFuture::isCompletedExceptionally);
+        CompletableFuture<Long> late = batch.add(put("a", "late"));
+        assertThatThrownBy(late::join).hasCauseInstanceOf(UnavailableException.class);
+        assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
+        awaitNoThread();
+    }
+
+    private static void awaitNoThread() {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .noneMatch(thread -> thread.getName().startsWith("bt-batch-webtable")));
     }
 }

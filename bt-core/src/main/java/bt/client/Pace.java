@@ -1,0 +1,38 @@
+package bt.client;
+
+import bt.base.Deadline;
+import bt.base.OverloadedException;
+import bt.protocol.Address;
+import java.util.Optional;
+
+/** How many writes may be on their way to a server at once. Any thread. */
+interface Pace {
+    /** As many as there are: for who sends one and waits for it. */
+    Pace FREE = new Free();
+
+    /** So many writes to a server, in one request. */
+    record Grant(Address to, int writes, long era) {}
+
+    /** For as many of the writes as may be sent now, if any; given back by {@link #end}. */
+    Optional<Grant> take(Address to, int wanted);
+
+    /** The request has ended: the server took so many of its writes, and perhaps pushed back. */
+    void end(Grant grant, int taken, Optional<OverloadedException> pushBack);
+
+    /** Waits until {@link #take} may have something for this server; the caller holds no grant meanwhile. */
+    void await(Address to, Deadline deadline) throws OverloadedException, InterruptedException;
+
+    /** Grants everything. */
+    final class Free implements Pace {
+        @Override
+        public Optional<Grant> take(Address to, int wanted) {
+            return Optional.of(new Grant(to, wanted, 0));
+        }
+
+        @Override
+        public void end(Grant grant, int taken, Optional<OverloadedException> pushBack) {}
+
+        @Override
+        public void await(Address to, Deadline deadline) {}
+    }
+}

@@ -1,0 +1,83 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoomTest {
+    private final SimScheduler scheduler = new SimScheduler(1);
+    private final Room room = new Room(scheduler, 3, 100);
+    private final List<String> seen = new ArrayList<>();
+
+    /** Something that waits for room. */
+    @FunctionalInterface
+    private interface Visit {
+        void run() throws BigtableException, InterruptedException;
+    }
+
+    private void run(Visit visit) {
+        scheduler.run(Duration.ofMinutes(10), () -> visited(visit));
+    }
+
+    private static void visited(Visit visit) throws InterruptedException {
+        try {
+            visit.run();
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private void start(String name, Visit visit) {
+        scheduler.start(name, () -> {
+            visited(visit);
+            seen.add(name);
+        });
+    }
+
+    @Test
+    void whoWaitsForTheEmptyRoomDoesNotWaitForThoseThatCameLater() {
+        run(() -> {
+            Room.Place early = room.enter(1);
+            start("flush", room::awaitEmpty);
+            scheduler.pause(10);
+            Room.Place late = room.enter(1);
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(early);
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("flush");
+            start("next flush", room::awaitEmpty);
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("flush");
+            room.leave(late);
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("flush", "next flush");
+        });
+    }
+
+    @Test
+    void itIsFullByNumberAndByBytesAndTakesOneThatIsLargerThanItself() {
+        run(() -> {
+            Room.Place large = room.enter(1_000);
+            start("small", () -> room.enter(60));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(large);
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("small");
+            start("too many bytes", () -> room.enter(41));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("small");
+            room.enter(20);
+            room.enter(20);
+            start("too many", () -> room.enter(0));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("small");
+        });
+    }
+}
