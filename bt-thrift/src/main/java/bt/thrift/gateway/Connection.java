@@ -2,6 +2,7 @@ package bt.thrift.gateway;
 
 import bt.base.Clock;
 import bt.base.Deadline;
+import bt.base.Seldom;
 import bt.thrift.gateway.Stage.Kind;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import org.apache.thrift.TByteArrayOutputStream;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.transport.TEndpointTransport;
 import org.apache.thrift.transport.TTransportException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One caller's connection, framed: four bytes of length, big-endian, then a message. Libthrift's own framed transport takes
@@ -22,6 +25,7 @@ import org.apache.thrift.transport.TTransportException;
  * the gateway's end look at the stage and close the socket from outside, which ends what the worker waits for.
  */
 final class Connection extends TEndpointTransport {
+    private static final Logger log = LoggerFactory.getLogger(Connection.class);
     private static final int HEADER_BYTES = Integer.BYTES;
 
     private final Socket socket;
@@ -30,6 +34,7 @@ final class Connection extends TEndpointTransport {
     private final GatewayLimits limits;
     private final Clock clock;
     private final FrameRoom room;
+    private final Seldom complaints;
     private final Consumer<Connection> atClose;
     private final TByteArrayOutputStream answer = new TByteArrayOutputStream(1024);
     private volatile Stage stage;
@@ -39,7 +44,11 @@ final class Connection extends TEndpointTransport {
     private boolean closed;
 
     /** What all connections of a gateway have in common. */
-    record Shared(GatewayLimits limits, Clock clock, FrameRoom room) {}
+    record Shared(GatewayLimits limits, Clock clock, FrameRoom room, Seldom complaints) {
+        Shared(GatewayLimits limits, Clock clock) {
+            this(limits, clock, new FrameRoom(limits.frameRoomBytes()), new Seldom(clock, limits.complaintsAMinute()));
+        }
+    }
 
     Connection(Socket socket, Shared shared, Consumer<Connection> atClose) throws IOException, TTransportException {
         super(new TConfiguration(
@@ -48,6 +57,7 @@ final class Connection extends TEndpointTransport {
         this.limits = shared.limits();
         this.clock = shared.clock();
         this.room = shared.room();
+        this.complaints = shared.complaints();
         this.atClose = atClose;
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
@@ -112,6 +122,11 @@ final class Connection extends TEndpointTransport {
         if (stage.kind() == Kind.SILENT) {
             cut();
         }
+    }
+
+    /** Tells the log why it is closed, unless the log was told of many just now. Any thread. */
+    void complain(String why) {
+        complaints.remark().ifPresent(rest -> log.warn("{}: {}; connection closed{}", this, why, rest));
     }
 
     /** Closes the socket under whoever waits for it. Any thread. */

@@ -40,7 +40,7 @@ final class Connections extends TServerTransport {
         this.server = server;
         port = server.getLocalPort();
         this.scheduler = scheduler;
-        shared = new Connection.Shared(limits, scheduler.clock(), new FrameRoom(limits.frameRoomBytes()));
+        shared = new Connection.Shared(limits, scheduler.clock());
     }
 
     /** REJECTED when the address cannot be listened on. */
@@ -127,10 +127,7 @@ final class Connections extends TServerTransport {
                 Optional<Stage.Kind> still = connection.standsStill();
                 if (still.isPresent()) {
                     if (still.get() != Stage.Kind.SILENT) {
-                        log.warn(
-                                "{}: {}; connection closed",
-                                connection,
-                                still.get().whatStandsStill());
+                        connection.complain(still.get().whatStandsStill());
                     }
                     connection.cut();
                 }
@@ -142,7 +139,10 @@ final class Connections extends TServerTransport {
         if (open.size() >= shared.limits().connections()) {
             socket.close();
             if (!full) {
-                log.warn("{} connections are open; more are closed at once", open.size());
+                shared.complaints()
+                        .remark()
+                        .ifPresent(rest ->
+                                log.warn("{} connections are open; more are closed at once{}", open.size(), rest));
             }
             full = true;
             return Optional.empty();

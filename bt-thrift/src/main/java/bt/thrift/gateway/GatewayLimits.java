@@ -13,6 +13,7 @@ import static bt.base.Check.checkArgument;
  * @param firstFrameMillis how long a new connection may be silent
  * @param idleMillis how long a connection may be silent between two calls
  * @param frameMillis how long a frame may take from its first byte to its last, and an answer until it is taken
+ * @param complaintsAMinute how many lines the log is told of connections that are closed or refused: whoever opens them could fill it
  */
 public record GatewayLimits(
         int connections,
@@ -22,7 +23,8 @@ public record GatewayLimits(
         int frameRoomBytes,
         long firstFrameMillis,
         long idleMillis,
-        long frameMillis) {
+        long frameMillis,
+        int complaintsAMinute) {
     /** The frame that Thrift's own libraries accept unless told otherwise, in every language. */
     private static final int FRAME_BYTES = 16_384_000;
 
@@ -36,6 +38,6 @@ public record GatewayLimits(
 
     static GatewayLimits forHeap(long heapBytes) {
         int room = (int) Math.min(Integer.MAX_VALUE, Math.max(2 * FRAME_BYTES, heapBytes / SHARE_OF_HEAP));
-        return new GatewayLimits(1_024, 64, 10_000, FRAME_BYTES, room, 60_000, 600_000, 30_000);
+        return new GatewayLimits(1_024, 64, 10_000, FRAME_BYTES, room, 60_000, 600_000, 30_000, 60);
     }
 }

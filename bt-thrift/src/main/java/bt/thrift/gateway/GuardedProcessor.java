@@ -42,7 +42,7 @@ final class GuardedProcessor implements TProcessor {
     private static TException closed(Connection connection, Exception broken) {
         // A connection that we have cut ourselves has had its line.
         if (connection.isOpen()) {
-            log.warn("{}: {}; connection closed", connection, reason(broken));
+            connection.complain(reason(broken));
         }
         log.debug("{}", connection, broken);
         return ended();

@@ -169,7 +169,7 @@ class BadCallersTest {
     @Test
     void anAnswerThatIsNotTakenIsClosedWhenItsTimeIsOver() throws Exception {
         // Silence has a long time: the first call may come late where many tests run at a time.
-        GatewayLimits limits = new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, 60_000, 60_000, 1_000);
+        GatewayLimits limits = new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, 60_000, 60_000, 1_000, 60);
         try (MemoryGateway patient = MemoryGateway.start(Protocol.COMPACT, limits);
                 Dialled writer = Dialled.to(patient.port());
                 Socket small = new Socket()) {
@@ -205,7 +205,7 @@ class BadCallersTest {
 
     @Test
     void oneConnectionTooManyIsClosedAtOnceAndTheDoorOpensAgain() throws Exception {
-        GatewayLimits two = new GatewayLimits(2, 64, 1_000, 1_000_000, 4_000_000, 60_000, 60_000, 1_000);
+        GatewayLimits two = new GatewayLimits(2, 64, 1_000, 1_000_000, 4_000_000, 60_000, 60_000, 1_000, 60);
         try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, two)) {
             try (Dialled first = Dialled.to(small.port());
                     Dialled second = Dialled.to(small.port());
@@ -220,6 +220,22 @@ class BadCallersTest {
             try (Dialled later = Dialled.to(small.port())) {
                 assertThat(later.calls().listTables()).isNotEmpty();
             }
+        }
+    }
+
+    @Test
+    void whoComesWithBadConnectionsAgainAndAgainDoesNotFillTheLog() throws Exception {
+        GatewayLimits quiet = new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, 60_000, 60_000, 1_000, 3);
+        try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, quiet)) {
+            for (int i = 0; i < 20; i++) {
+                try (Socket bad = dial(small.port())) {
+                    bad.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+                    assertThat(isClosed(bad)).isTrue();
+                }
+            }
+            await().untilAsserted(
+                            () -> assertThat(small.gateway().connections()).isZero());
+            assertThat(log.lines()).hasSize(3);
         }
     }
 

@@ -173,7 +173,7 @@ class CallsTest {
 
     @Test
     void callsBeyondTheLimitAreOverloaded() throws Exception {
-        GatewayLimits one = new GatewayLimits(10, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000);
+        GatewayLimits one = new GatewayLimits(10, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000, 60);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, one);

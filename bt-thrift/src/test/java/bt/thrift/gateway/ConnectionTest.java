@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionTest {
     private static final long FIRST_FRAME_MILLIS = 2_000;
     private static final GatewayLimits LIMITS =
-            new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, FIRST_FRAME_MILLIS, 60_000, 1_000);
+            new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, FIRST_FRAME_MILLIS, 60_000, 1_000, 60);
 
     private final ManualClock clock = new ManualClock(0);
 
@@ -25,7 +25,7 @@ class ConnectionTest {
                 Socket accepted = door.accept()) {
             Connection connection = new Connection(
                     accepted,
-                    new Connection.Shared(LIMITS, clock, new FrameRoom(LIMITS.frameRoomBytes())),
+                    new Connection.Shared(LIMITS, clock),
                     ended -> {});
             assertThat(connection.standsStill()).isEmpty();
             clock.set(clock.micros() + (FIRST_FRAME_MILLIS + 1) * 1_000);

@@ -13,7 +13,7 @@ record MemoryGateway(MemoryCluster cluster, Bigtable bigtable, ThriftGateway gat
 
     /** Patience of a test: what takes minutes in production is over in a second. */
     static final GatewayLimits IMPATIENT =
-            new GatewayLimits(1_500, 64, 10_000, 1_000_000, 4_000_000, 2_000, 60_000, 1_000);
+            new GatewayLimits(1_500, 64, 10_000, 1_000_000, 4_000_000, 2_000, 60_000, 1_000, 10_000);
 
     static MemoryGateway start(Protocol protocol, GatewayLimits limits) throws Exception {
         MemoryCluster cluster = new MemoryCluster();
