@@ -23,10 +23,7 @@ class ConnectionTest {
         try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket caller = new Socket(door.getInetAddress(), door.getLocalPort());
                 Socket accepted = door.accept()) {
-            Connection connection = new Connection(
-                    accepted,
-                    new Connection.Shared(LIMITS, clock),
-                    ended -> {});
+            Connection connection = new Connection(accepted, new Connection.Shared(LIMITS, clock), ended -> {});
             assertThat(connection.standsStill()).isEmpty();
             clock.set(clock.micros() + (FIRST_FRAME_MILLIS + 1) * 1_000);
             assertThat(connection.standsStill()).contains(Stage.Kind.SILENT);
