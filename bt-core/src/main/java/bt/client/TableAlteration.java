@@ -82,7 +82,8 @@ final class TableAlteration {
                 sent.durability(),
                 sent.families(),
                 sent.groups(),
-                sent.quotas());
+                sent.quotas(),
+                sent.access());
         return now.equals(next);
     }
 }

@@ -35,6 +35,9 @@ public final class Paths {
     /** One file per table with quotas, named by its id: what it takes, and which user what of it. */
     public static final String USAGE = "usage";
 
+    /** Who may create tables and administer the cluster; no file: everybody. */
+    public static final String ACCESS = "access";
+
     private Paths() {}
 
     public static String server(String id) {

@@ -19,6 +19,7 @@ import bt.record.TableRecord;
 import bt.record.TimestampKind;
 import bt.record.UserBytes;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -45,6 +46,7 @@ final class SchemaCodec {
                 .setGroups(schema.groups().stream().map(SchemaCodec::group).toList())
                 .setDroppedMicros(0)
                 .setQuotas(quotas(schema.quotas()))
+                .setAccess(schema.access().map(AccessCodec::encode).orElse(null))
                 .build();
     }
 
@@ -57,7 +59,8 @@ final class SchemaCodec {
                 table.getSync() ? Durability.SYNC : Durability.FLUSH,
                 table.getFamilies().stream().map(SchemaCodec::family).toList(),
                 table.getGroups().stream().map(SchemaCodec::group).toList(),
-                quotas(table.getQuotas()));
+                quotas(table.getQuotas()),
+                Optional.ofNullable(table.getAccess()).map(AccessCodec::decode));
     }
 
     private static QuotaRecord quotas(Quotas quotas) {

@@ -4,7 +4,9 @@ import static bt.base.Check.checkArgument;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,6 +20,7 @@ public final class SchemaChange {
     private int nextFamilyId;
     private TableSchema.Durability durability;
     private Quotas quotas;
+    private Optional<TableAccess> access;
 
     SchemaChange(TableSchema from) {
         this.from = from;
@@ -26,6 +29,7 @@ public final class SchemaChange {
         this.nextFamilyId = from.nextFamilyId();
         this.durability = from.durability();
         this.quotas = from.quotas();
+        this.access = from.access();
     }
 
     /** A new family in the default locality group. */
@@ -41,7 +45,8 @@ public final class SchemaChange {
 
     /** Its cells are no longer shown, and leave the files with their compactions. For good: there is no way back. */
     public SchemaChange dropFamily(String family) {
-        families.remove(at(family));
+        int id = families.remove(at(family)).id();
+        access = access.map(lists -> lists.without(id));
         return this;
     }
 
@@ -103,9 +108,25 @@ public final class SchemaChange {
         return this;
     }
 
+    /** Gives a user rights for the table, or, where one is named, for a family; from then on the table is for those in its lists. */
+    public SchemaChange grant(String user, Set<Right> rights, Optional<String> family) {
+        return access(family, list -> list.grant(user, rights));
+    }
+
+    /** Takes rights from a user; what another list gives stays. A table whose last right is taken is for administrators alone. */
+    public SchemaChange revoke(String user, Set<Right> rights, Optional<String> family) {
+        return access.isEmpty() ? this : access(family, list -> list.revoke(user, rights));
+    }
+
+    private SchemaChange access(Optional<String> family, UnaryOperator<AccessList> change) {
+        Optional<Integer> id = family.map(name -> families.get(at(name)).id());
+        access = Optional.of(access.orElse(TableAccess.NOBODY).change(id, change));
+        return this;
+    }
+
     public TableSchema build() {
         return new TableSchema(
-                from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups, quotas);
+                from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups, quotas, access);
     }
 
     private SchemaChange replace(String family, UnaryOperator<FamilySchema> change) {

@@ -21,7 +21,8 @@ public record TableSchema(
         Durability durability,
         List<FamilySchema> families,
         List<LocalityGroup> groups,
-        Quotas quotas) {
+        Quotas quotas,
+        Optional<TableAccess> access) {
     /** Table 0 is METADATA itself. */
     public static final long METADATA_ID = 0;
 
@@ -47,9 +48,13 @@ public record TableSchema(
                     family.name(),
                     family.localityGroup());
         }
+        access.ifPresent(lists -> lists.families()
+                .keySet()
+                .forEach(family -> checkArgument(
+                        seen.contains(family), "%s: rights for the family id %d, which is not there", name, family)));
     }
 
-    /** A table without quotas. */
+    /** A table without quotas, open to everybody. */
     public TableSchema(
             long id,
             String name,
@@ -58,7 +63,7 @@ public record TableSchema(
             Durability durability,
             List<FamilySchema> families,
             List<LocalityGroup> groups) {
-        this(id, name, version, nextFamilyId, durability, families, groups, Quotas.NONE);
+        this(id, name, version, nextFamilyId, durability, families, groups, Quotas.NONE, Optional.empty());
     }
 
     /** Begins the description of a new table. */
@@ -98,6 +103,39 @@ public record TableSchema(
             }
         }
         throw new NoSuchElementException(name + " has no locality group " + groupName);
+    }
+
+    /** What the user may do with it, but for what administrators of the cluster may. */
+    public TableRights rightsOf(String user) {
+        // Every request asks this, and most tables are open.
+        return access.isEmpty() ? TableRights.ALL : access.get().of(user);
+    }
+
+    /** The same table with these lists, or open to everybody. */
+    public TableSchema with(Optional<TableAccess> lists) {
+        return new TableSchema(id, name, version, nextFamilyId, durability, families, groups, quotas, lists);
+    }
+
+    /** What is left of it without these families and all that is said of them. */
+    public TableSchema beside(Set<Integer> familyIds) {
+        Set<Integer> others = new HashSet<>();
+        families.stream()
+                .map(FamilySchema::id)
+                .filter(id -> !familyIds.contains(id))
+                .forEach(others::add);
+        Optional<TableAccess> lists = access;
+        for (int id : familyIds) {
+            lists = lists.map(present -> present.without(id));
+        }
+        return showing(others).with(lists);
+    }
+
+    /** The table as it is to somebody to whom only these families are shown, and who gives no rights. */
+    public TableSchema showing(Set<Integer> familyIds) {
+        List<FamilySchema> shown = families.stream()
+                .filter(family -> familyIds.contains(family.id()))
+                .toList();
+        return new TableSchema(id, name, version, nextFamilyId, durability, shown, groups, quotas, Optional.empty());
     }
 
     /** What an acknowledged write has survived. */
@@ -159,7 +197,8 @@ public record TableSchema(
         }
 
         public TableSchema build() {
-            return new TableSchema(DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas);
+            return new TableSchema(
+                    DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, Optional.empty());
         }
     }
 }

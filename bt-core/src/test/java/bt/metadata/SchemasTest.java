@@ -8,10 +8,13 @@ import bt.model.Bloom;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.Right;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
 import bt.record.TableRecord;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SchemasTest {
@@ -27,6 +30,10 @@ class SchemasTest {
             .purge("language", FamilySchema.MIN_PURGE_MICROS)
             .timestamps("anchor", Timestamps.CLIENT)
             .durability(TableSchema.Durability.FLUSH)
+            .build()
+            .change()
+            .grant("alice", Set.of(Right.READ, Right.ADMIN), Optional.empty())
+            .grant("*", Set.of(Right.SCRIPT), Optional.of("anchor"))
             .build();
 
     @Test

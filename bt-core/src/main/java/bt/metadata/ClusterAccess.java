@@ -1,0 +1,90 @@
+package bt.metadata;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.model.AccessList;
+import bt.model.Right;
+import bt.record.ClusterAccessRecord;
+import bt.record.UserRights;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may create tables and administer the cluster, as the lock service's file {@code access} says at a version of it. With
+ * no such file everybody may do everything, and no table has a list. One that is there always names an administrator.
+ */
+public record ClusterAccess(Optional<AccessList> list, long version) {
+    /** The version where there is no file. */
+    public static final long NO_FILE = -1;
+
+    /** Nobody has looked yet: nobody may do anything. */
+    public static final ClusterAccess UNKNOWN = new ClusterAccess(Optional.of(AccessList.NOBODY), -2);
+
+    /** As it is now. */
+    public static ClusterAccess read(LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.ACCESS);
+        if (file.isEmpty()) {
+            return new ClusterAccess(Optional.empty(), NO_FILE);
+        }
+        ClusterAccessRecord record =
+                AvroBytes.decode("file " + Paths.ACCESS, file.get().content(), ClusterAccessRecord.class);
+        try {
+            return new ClusterAccess(
+                    Optional.of(AccessCodec.decode(record.getUsers())),
+                    file.get().version());
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException("file " + Paths.ACCESS + ": " + malformed.getMessage());
+        }
+    }
+
+    /** Whether the user has the right, by name, as one of everybody, or because there is no list. */
+    public boolean allows(String user, Right right) {
+        return list.isEmpty() || list.get().allows(user, right);
+    }
+
+    /** Replaces it. REJECTED where it has changed since this was read, or the list names no administrator. */
+    public void replace(AccessList wanted, LockService locks) throws BigtableException {
+        try {
+            check(wanted);
+        } catch (IllegalArgumentException refused) {
+            throw new RejectedException("the cluster's rights: " + refused.getMessage());
+        }
+        ClusterAccessRecord record = new ClusterAccessRecord(encode(wanted));
+        if (version == NO_FILE) {
+            locks.create(Paths.ACCESS, AvroBytes.encode(record));
+        } else {
+            locks.write(Paths.ACCESS, AvroBytes.encode(record), version);
+        }
+    }
+
+    private static void check(AccessList wanted) {
+        checkArgument(
+                wanted.users().values().stream().allMatch(Right.OF_CLUSTERS::containsAll),
+                "there are %s; read, write and script are rights of a table",
+                Right.text(Right.OF_CLUSTERS));
+        checkArgument(
+                wanted.gives(Right.ADMIN),
+                "nobody would be left who may change them: first bt grant USER admin to another administrator");
+    }
+
+    /** For messages. */
+    public static List<UserRights> encode(AccessList list) {
+        return AccessCodec.encode(list);
+    }
+
+    /** The other way round; REJECTED for what is no list. */
+    public static AccessList decode(List<UserRights> users) throws RejectedException {
+        try {
+            return AccessCodec.decode(users);
+        } catch (IllegalArgumentException malformed) {
+            throw new RejectedException("the cluster's rights: " + malformed.getMessage());
+        }
+    }
+}
