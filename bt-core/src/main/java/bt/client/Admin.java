@@ -5,8 +5,10 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataSchema;
 import bt.metadata.Schemas;
+import bt.model.AccessList;
 import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
@@ -101,6 +103,23 @@ public final class Admin {
      */
     public Optional<TableUse> use(String name) throws BigtableException {
         return TableUse.read(schema(name).id(), session.locks());
+    }
+
+    /** Who may create tables and administer the cluster; empty: everybody may do everything. */
+    public Optional<AccessList> access() throws BigtableException {
+        return ClusterAccess.read(session.locks()).list();
+    }
+
+    /**
+     * Changes who may create tables and administer the cluster; rights for tables are part of their schema ({@link
+     * bt.model.SchemaChange#grant}). Servers follow within moments. REJECTED where no administrator would be left.
+     *
+     * @param change from the present list, {@link AccessList#NOBODY} where there is none, to the one wanted; called again
+     *     when somebody else has changed it in between, so it depends on its argument alone
+     */
+    public AccessList alterAccess(UnaryOperator<AccessList> change) throws BigtableException {
+        return Session.uninterrupted(
+                "the cluster's rights", Outcome.UNKNOWN, () -> new AccessAlteration(session, master, change).run());
     }
 
     /** The dropped tables that can come back, by id. */

@@ -8,7 +8,9 @@ import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.record.TablePhase;
 import bt.record.TableRecord;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -32,6 +34,19 @@ final class Catalogue {
             }
         }
         return tables;
+    }
+
+    Optional<TableRecord> table(long tableId) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.table(tableId));
+        return file.isEmpty() ? Optional.empty() : Optional.of(decode(Long.toString(tableId), file.get()));
+    }
+
+    /** The table that was dropped last under this name, and may come back. */
+    Optional<TableRecord> lastDropped(String name) throws BigtableException {
+        return tables().values().stream()
+                .filter(table -> table.getPhase() == TablePhase.DROPPED
+                        && table.getName().equals(name))
+                .max(Comparator.comparingLong(TableRecord::getDroppedMicros));
     }
 
     /** An id that no table has had or will have; one is lost when the creation fails, which does no harm. */

@@ -5,6 +5,7 @@ import bt.base.Scheduler;
 import bt.protocol.Answer;
 import bt.record.ClusterStatusRequest;
 import bt.record.DrainServer;
+import bt.record.GarbageRequest;
 import bt.record.RecoveryRequest;
 import bt.record.StopProcess;
 import java.util.ArrayList;
@@ -26,8 +27,8 @@ final class Commands {
         this.waiting = scheduler.mailbox(BOUND);
     }
 
-    /** One message, and where its answer goes. */
-    record Command(SpecificRecord message, CompletableFuture<Answer> answer) {
+    /** One message, whose it is, and where its answer goes. */
+    record Command(String user, SpecificRecord message, CompletableFuture<Answer> answer) {
         boolean isStop() {
             return message instanceof StopProcess;
         }
@@ -39,6 +40,7 @@ final class Commands {
         boolean isQuestion() {
             return message instanceof ClusterStatusRequest
                     || message instanceof RecoveryRequest
+                    || message instanceof GarbageRequest
                     || message instanceof DrainServer;
         }
     }

@@ -21,6 +21,7 @@ import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.record.AlterTable;
+import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
@@ -60,6 +61,7 @@ public final class Master implements Service {
     private final RandomGenerator random;
     private final Halt halt;
     private final Commands commands;
+    private final Permits permits;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
@@ -79,6 +81,7 @@ public final class Master implements Service {
         this.random = ports.random();
         this.halt = halt;
         this.commands = new Commands(scheduler);
+        this.permits = new Permits(locks, new Catalogue(locks), network.user());
     }
 
     /** What a master works through. The random generator spreads retries and names writes. */
@@ -123,10 +126,10 @@ public final class Master implements Service {
                     "this master stands by: ask the active one", BigtableException.Outcome.NOT_APPLIED));
         }
         Collector running = collector;
-        if (running != null && control.message() instanceof GarbageRequest garbage) {
+        if (running != null && control.message() instanceof GarbageRequest garbage && !garbage.getNow()) {
             return running.ask(garbage).thenApply(Answer.Control::new);
         }
-        Command command = new Command(control.message(), new CompletableFuture<>());
+        Command command = new Command(caller.user(), control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
             return CompletableFuture.failedFuture(
                     new OverloadedException("master: " + Commands.BOUND + " operations wait", config.loopMillis()));
@@ -244,7 +247,7 @@ public final class Master implements Service {
             while (true) {
                 List<Command> asked = commands.take(
                         reign.isMoving() ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
-                if (asked.stream().anyMatch(Command::isStop)) {
+                if (asked.stream().anyMatch(Command::isStop) && isPermitted(asked.get(0))) {
                     Command stop = asked.get(0);
                     active = false;
                     stopping = Optional.of(stop);
@@ -280,13 +283,30 @@ public final class Master implements Service {
         }
     }
 
+    /** Where it is not, {@link #carryOut} says so. */
+    private boolean isPermitted(Command command) {
+        try {
+            permits.check(command.user(), command.message());
+            return true;
+        } catch (BigtableException refused) {
+            log.warn("refused: {}", refused.getMessage());
+            return false;
+        }
+    }
+
     private void carryOut(Command command, Reign reign) throws InterruptedException {
         try {
+            permits.check(command.user(), command.message());
+            Collector running = collector;
+            if (running != null && command.message() instanceof GarbageRequest garbage) {
+                answerLater(command, running.ask(garbage));
+                return;
+            }
             Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(command.message());
             if (begun.isPresent()) {
                 answerLater(command, begun.get());
             } else {
-                command.answer().complete(new Answer.Control(answer(command.message(), reign)));
+                command.answer().complete(new Answer.Control(answer(command, reign)));
             }
         } catch (BigtableException failed) {
             command.answer().completeExceptionally(failed);
@@ -303,15 +323,16 @@ public final class Master implements Service {
         });
     }
 
-    private static SpecificRecord answer(SpecificRecord message, Reign reign)
-            throws BigtableException, InterruptedException {
+    private SpecificRecord answer(Command command, Reign reign) throws BigtableException, InterruptedException {
+        SpecificRecord message = command.message();
         if (message instanceof CreateTable create) {
             if (!reign.metadataIsServed()) {
                 throw new UnavailableException(
                         "table " + create.getTable().getName() + ": METADATA is not served yet",
                         BigtableException.Outcome.NOT_APPLIED);
             }
-            return new TableCreated(reign.operations().create(create, reign.sight()));
+            return new TableCreated(
+                    reign.operations().create(permits.withCreator(create, command.user()), reign.sight()));
         }
         if (message instanceof AlterTable alter) {
             reign.operations().alter(alter.getTable(), reign.sight());
@@ -331,6 +352,10 @@ public final class Master implements Service {
                             RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())));
             return new Done();
         }
+        if (message instanceof ChangeAccess change) {
+            permits.change(change, command.user());
+            return new Done();
+        }
         if (message instanceof ClusterStatusRequest) {
             return reign.report();
         }
@@ -348,7 +373,7 @@ public final class Master implements Service {
 
     /** Any thread. It is a command that asks for nothing; if the queue is full, the loop is awake anyway. */
     private void wake() {
-        boolean queued = commands.offer(new Command(new Done(), new CompletableFuture<>()));
+        boolean queued = commands.offer(new Command("", new Done(), new CompletableFuture<>()));
         log.debug("woken, {}", queued ? "looking" : "looking already");
     }
 }

@@ -19,7 +19,6 @@ import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletState;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -133,10 +132,8 @@ final class TableOperations {
             throw new RejectedException(
                     "another table bears the name " + name + " now: drop that one, then the dropped one can come back");
         }
-        TableRecord last = catalogue.tables().values().stream()
-                .filter(table -> table.getPhase() == TablePhase.DROPPED
-                        && table.getName().equals(name))
-                .max(Comparator.comparingLong(TableRecord::getDroppedMicros))
+        TableRecord last = catalogue
+                .lastDropped(name)
                 .orElseThrow(() -> new RejectedException(
                         "no dropped table " + name + " can come back: list those that can with bt tables --dropped"));
         catalogue.change(last.getId(), now -> {

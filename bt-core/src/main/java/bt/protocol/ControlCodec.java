@@ -7,6 +7,7 @@ import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
 import bt.record.AlterTable;
+import bt.record.ChangeAccess;
 import bt.record.CheckTable;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
@@ -60,6 +61,7 @@ final class ControlCodec {
 
     private static final List<Class<? extends SpecificRecord>> MESSAGES = List.of(
             AlterTable.class,
+            ChangeAccess.class,
             CheckTable.class,
             ClusterStatus.class,
             ClusterStatusRequest.class,

@@ -9,4 +9,9 @@ public interface Network {
      * UNAVAILABLE when there was no connection (NOT_APPLIED) or no answer in time (UNKNOWN).
      */
     CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis);
+
+    /** The user that the other side takes us for; empty where it takes us for none. */
+    default String user() {
+        return "";
+    }
 }

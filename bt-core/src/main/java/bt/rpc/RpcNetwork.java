@@ -57,6 +57,11 @@ public final class RpcNetwork implements Network, AutoCloseable {
     }
 
     @Override
+    public String user() {
+        return user;
+    }
+
+    @Override
     public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
         long id = ids.incrementAndGet();
         Output frame =

@@ -35,8 +35,11 @@ final class PageFilter {
     }
 
     /** For a page of the tablet. REJECTED when a script does not compile. */
-    static PageFilter of(Filter filter, Tablet tablet, TabletContext context) throws RejectedException {
-        return filter.kind() == Filter.Kind.ALL ? ALL : of(filter, context, new RowProbe(tablet, context));
+    static PageFilter of(ReadSpec spec, Tablet tablet, TabletContext context) throws RejectedException {
+        Filter filter = spec.filter();
+        return filter.kind() == Filter.Kind.ALL
+                ? ALL
+                : of(filter, context, new RowProbe(tablet, context, spec.shown()));
     }
 
     /** Rows that conditions ask about are read through {@code probe}. */

@@ -38,6 +38,12 @@ final class Projection {
         this.every = every;
     }
 
+    /** The same where not all families are shown, and the schema has the others not. */
+    static Projection of(Filter filter, TableSchema schema, Shown shown) throws RejectedException {
+        Projection wanted = of(filter, schema);
+        return shown.families().isEmpty() ? wanted : wanted.intersect(all(schema));
+    }
+
     /** What the filter must be shown. REJECTED when it names a family that the table does not have. */
     static Projection of(Filter filter, TableSchema schema) throws RejectedException {
         return switch (filter.kind()) {

@@ -23,13 +23,16 @@ final class RowProbe {
 
     private final Tablet tablet;
     private final TabletContext context;
+    private final Shown shown;
     private long sequence;
     private long nowMicros;
     private long workBytes;
 
-    RowProbe(Tablet tablet, TabletContext context) {
+    /** Conditions ask about what the page is shown, and nothing else. */
+    RowProbe(Tablet tablet, TabletContext context, Shown shown) {
         this.tablet = tablet;
         this.context = context;
+        this.shown = shown;
     }
 
     /** Before the first question. */
@@ -51,7 +54,7 @@ final class RowProbe {
     }
 
     private boolean holds(Filter predicate, PageFilter filter, Bytes row) throws BigtableException {
-        try (Reading reading = tablet.begin(predicate)) {
+        try (Reading reading = tablet.begin(predicate, shown)) {
             if (sequence < reading.oldestReadable()) {
                 throw new UnavailableException(
                         "tablet " + tablet.id() + " row " + row + " was compacted while it was read: read it again",

@@ -259,12 +259,17 @@ public final class Tablet implements AutoCloseable {
 
     /** What is published now, for as long as the caller reads. UNAVAILABLE when the tablet is closed. */
     Reading begin(Filter filter) throws BigtableException {
+        return begin(filter, Shown.ALL);
+    }
+
+    /** The same of some families. */
+    Reading begin(Filter filter, Shown shown) throws BigtableException {
         while (true) {
-            TabletView now = view;
+            TabletView now = shown.of(view);
             if (closed) {
                 throw new UnavailableException("tablet " + id + " is closed here: locate it again", NOT_APPLIED);
             }
-            Optional<Reading> reading = Reading.begin(now, Projection.of(filter, now.schema()));
+            Optional<Reading> reading = Reading.begin(now, Projection.of(filter, now.schema(), shown));
             if (reading.isPresent()) {
                 return reading.get();
             }

@@ -34,7 +34,7 @@ final class TabletReads {
             // The read point before the view: what it covers is in every later view, while a view taken first could
             // miss what was written to the next memtable.
             long visible = tablet.readPoint();
-            try (Reading reading = tablet.begin(spec.filter())) {
+            try (Reading reading = tablet.begin(spec.filter(), spec.shown())) {
                 if (visible >= reading.oldestReadable()) {
                     return spec.resume().isPresent()
                             ? resumeRow(reading, spec, visible)
@@ -47,7 +47,7 @@ final class TabletReads {
 
     private Page readRows(Reading reading, ReadSpec spec, long visible) throws BigtableException {
         reading.upTo(visible).at(context.clock().micros());
-        PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
+        PageFilter filter = PageFilter.of(spec, tablet, context);
         PageReader page = page(reading, spec);
         ByteRanges shape = FilterShape.rows(spec.filter());
         RowWalk wanted = spec.walk().within(shape);
@@ -76,7 +76,7 @@ final class TabletReads {
             throw new RejectedException("tablet " + tablet.id() + " row " + row + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
-        PageFilter filter = PageFilter.of(spec.filter(), tablet, context);
+        PageFilter filter = PageFilter.of(spec, tablet, context);
         filter.resume(row, resume.counted());
         VersionFilter versions =
                 reading.upTo(Math.min(visible, resume.sequence())).at(nowMicros).versionsFrom(after);

@@ -26,6 +26,9 @@ interface CommitHooks {
         return true;
     }
 
-    /** Counts what a write is going to add to its table; REJECTED when table or user has no room for it. */
+    /**
+     * Counts what a write is going to add to its table; REJECTED when its user has not the right to it, or table or user has
+     * no room for it.
+     */
     default void charge(WriteEntry entry, TableSchema schema) throws RejectedException {}
 }

@@ -5,6 +5,9 @@ import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.sstable.ReadWork;
+import bt.tablet.Shown;
+import bt.tablet.Tablet;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -13,10 +16,12 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class Conditions {
     private final Pools pools;
+    private final AccessGate access;
     private final Clock clock;
 
-    Conditions(Pools pools, Clock clock) {
+    Conditions(Pools pools, AccessGate access, Clock clock) {
         this.pools = pools;
+        this.access = access;
         this.clock = clock;
     }
 
@@ -35,7 +40,7 @@ final class Conditions {
         try {
             entry.caller().checkWaits(clock.nanos());
             work.begin(new AwaitedRead(entry.caller(), clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
-            Evaluation evaluation = Evaluator.evaluate(hosted.tablet(), entry.write(), clock.micros());
+            Evaluation evaluation = evaluate(entry, hosted.tablet());
             entry.trace().read(work);
             hosted.queue().write(entry.evaluated(evaluation));
         } catch (BigtableException failed) {
@@ -47,5 +52,20 @@ final class Conditions {
         } finally {
             work.end();
         }
+    }
+
+    private Evaluation evaluate(WriteEntry entry, Tablet tablet) throws BigtableException {
+        Optional<TableUser> user = access.of(entry.user(), tablet.schema());
+        Shown shown = Shown.ALL;
+        if (user.isPresent()) {
+            try {
+                new WriteRights(user.get()).check(entry.write());
+                shown = user.get().shown(entry.write());
+            } catch (RejectedException refused) {
+                // A decision like others: it may be a retry of what was done when there was the right.
+                return new Evaluation(new Evaluation.Refuse(refused), tablet.readPoint());
+            }
+        }
+        return Evaluator.evaluate(tablet, entry.write(), shown, clock.micros());
     }
 }

@@ -11,6 +11,7 @@ import bt.protocol.Condition.Passes;
 import bt.protocol.Condition.Seen;
 import bt.protocol.Condition.Shows;
 import bt.protocol.Write;
+import bt.tablet.Shown;
 import bt.tablet.Tablet;
 import bt.tabletserver.Evaluation.Apply;
 import bt.tabletserver.Evaluation.Decision;
@@ -33,17 +34,18 @@ final class Evaluator {
     private final RowSight row;
     private final long nowMicros;
 
-    private Evaluator(Tablet tablet, Write write, long nowMicros) {
+    private Evaluator(Tablet tablet, Write write, Shown shown, long nowMicros) {
         this.tablet = tablet;
         this.write = write;
-        this.row = new RowSight(tablet, write.mutation().row());
+        this.row = new RowSight(tablet, write.mutation().row(), shown);
         this.nowMicros = nowMicros;
     }
 
-    static Evaluation evaluate(Tablet tablet, Write write, long nowMicros) throws BigtableException {
+    /** The condition sees the families that are shown; what the changes go on from was looked at before. */
+    static Evaluation evaluate(Tablet tablet, Write write, Shown shown, long nowMicros) throws BigtableException {
         // Before the read: what the read sees beyond this point then counts as a change, and is looked at again.
         long readPoint = tablet.readPoint();
-        return new Evaluation(new Evaluator(tablet, write, nowMicros).decide(), readPoint);
+        return new Evaluation(new Evaluator(tablet, write, shown, nowMicros).decide(), readPoint);
     }
 
     private Decision decide() throws BigtableException {
@@ -89,7 +91,7 @@ final class Evaluator {
             return new Apply(mutation, mutation, answer);
         }
         try {
-            Dependent dependent = Dependent.of(mutation, row, nowMicros);
+            Dependent dependent = Dependent.of(mutation, new RowSight(tablet, mutation.row(), Shown.ALL), nowMicros);
             return new Apply(mutation, dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
         } catch (IllegalArgumentException refused) {
             return refuse(String.valueOf(refused.getMessage()));

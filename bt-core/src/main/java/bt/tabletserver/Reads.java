@@ -5,6 +5,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.Filter;
@@ -19,6 +20,7 @@ import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
 import bt.tablet.Resume;
+import bt.tablet.Shown;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,13 +42,15 @@ final class Reads {
     private final TabletSet tablets;
     private final Pools pools;
     private final Lease lease;
+    private final AccessGate access;
     private final Clock clock;
     private final Traces traces;
 
-    Reads(TabletSet tablets, Pools pools, Lease lease, Clock clock, Traces traces) {
+    Reads(TabletSet tablets, Pools pools, Lease lease, AccessGate access, Clock clock, Traces traces) {
         this.tablets = tablets;
         this.pools = pools;
         this.lease = lease;
+        this.access = access;
         this.clock = clock;
         this.traces = traces;
     }
@@ -149,7 +153,7 @@ final class Reads {
                 park(asked);
                 return;
             }
-            Page page = asked.hosted.tablet().read(spec(asked.scan));
+            Page page = asked.hosted.tablet().read(spec(asked.scan, shown(asked)));
             work.complete();
             asked.trace.read(work);
             answer(asked, page);
@@ -207,7 +211,14 @@ final class Reads {
     private record Asked(
             HostedTablet hosted, Caller caller, Scan scan, Trace trace, CompletableFuture<Answer> answer) {}
 
-    private static ReadSpec spec(Scan scan) {
+    /** What its user may see, by the lists that the table has when the page is read. */
+    private Shown shown(Asked asked) throws RejectedException {
+        Optional<TableUser> user =
+                access.of(asked.caller.user(), asked.hosted.tablet().schema());
+        return user.isEmpty() ? Shown.ALL : user.get().shown(List.of(asked.scan.filter()));
+    }
+
+    private static ReadSpec spec(Scan scan, Shown shown) {
         PageBounds bounds = scan.bounds();
         PageLimits limits = new PageLimits(
                 bounds.rows(), Math.min(bounds.cells(), MAX_PAGE_CELLS), Math.min(bounds.bytes(), MAX_PAGE_BYTES));
@@ -215,7 +226,8 @@ final class Reads {
                 scan.walk(),
                 scan.filter(),
                 limits,
-                scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())));
+                scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())),
+                shown);
     }
 
     private static Answer.Page page(Page page) {

@@ -9,11 +9,13 @@ import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.protocol.RowDigest;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
 import bt.tablet.Resume;
+import bt.tablet.Shown;
 import bt.tablet.Tablet;
 import java.util.HashMap;
 import java.util.List;
@@ -26,10 +28,13 @@ final class RowSight {
 
     private final Tablet tablet;
     private final Bytes row;
+    private final Shown shown;
 
-    RowSight(Tablet tablet, Bytes row) {
+    /** Of some families. */
+    RowSight(Tablet tablet, Bytes row, Shown shown) {
         this.tablet = tablet;
         this.row = row;
+        this.shown = shown;
     }
 
     /** Of each of the columns that has one, the newest version. */
@@ -80,6 +85,6 @@ final class RowSight {
     }
 
     private Page read(Filter filter, PageLimits limits, Optional<Resume> resume) throws BigtableException {
-        return tablet.read(new ReadSpec(RowRange.row(row), filter, limits, resume));
+        return tablet.read(new ReadSpec(RowWalk.over(RowRange.row(row)), filter, limits, resume, shown));
     }
 }

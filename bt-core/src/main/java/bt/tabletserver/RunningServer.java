@@ -32,6 +32,7 @@ final class RunningServer {
     private final Worker controlWorker;
     private final Worker purgeWorker;
     private final Worker schemaWorker;
+    private final Worker accessWorker;
 
     /** {@code ended} completes when a planned stop is over. */
     static RunningServer start(
@@ -52,7 +53,9 @@ final class RunningServer {
                 new FileNames(self.epoch()),
                 config.tablet(),
                 new Scripts(ports.engines(), config.tablet().compiledScripts()));
-        Conditions conditions = new Conditions(pools, scheduler.clock());
+        AccessWatch access = new AccessWatch(scheduler, ports.locks());
+        AccessGate gate = new AccessGate(ports.network().user(), access::seen);
+        Conditions conditions = new Conditions(pools, gate, scheduler.clock());
         Compactor compactor = new Compactor(
                 scheduler,
                 context,
@@ -62,7 +65,11 @@ final class RunningServer {
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         QuotaGate quotas = new QuotaGate(scheduler.clock());
         this.queues = CommitQueues.start(
-                registered, config, scheduler, hooks(conditions, compactor, lease, quotas), ports.halt());
+                registered,
+                config,
+                scheduler,
+                hooks(conditions, compactor, lease, new Admission(gate, quotas)),
+                ports.halt());
         TabletSet tablets = new TabletSet();
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         SegmentSorts sorts = new SegmentSorts(
@@ -75,9 +82,10 @@ final class RunningServer {
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
         this.plannedStop = new PlannedStop(scheduler, control, queues, farewell);
         Traces traces = new Traces(scheduler.clock(), config.traceOneOf());
-        Reads reads = new Reads(tablets, pools, lease, scheduler.clock(), traces);
+        Reads reads = new Reads(tablets, pools, lease, gate, scheduler.clock(), traces);
         this.handler = new TabletHandler(
                 self,
+                gate,
                 tablets,
                 schemas,
                 reads,
@@ -98,10 +106,14 @@ final class RunningServer {
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
+        this.accessWorker = scheduler.start("access", access::run);
         splits.start();
     }
 
-    private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease, QuotaGate quotas) {
+    /** Who lets writes in. */
+    private record Admission(AccessGate gate, QuotaGate quotas) {}
+
+    private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease, Admission admission) {
         return new CommitHooks() {
             @Override
             public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
@@ -130,7 +142,8 @@ final class RunningServer {
 
             @Override
             public void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
-                quotas.charge(entry, schema);
+                admission.gate.check(entry, schema);
+                admission.quotas.charge(entry, schema);
             }
         };
     }
@@ -160,6 +173,7 @@ final class RunningServer {
         controlWorker.interrupt();
         purgeWorker.interrupt();
         schemaWorker.interrupt();
+        accessWorker.interrupt();
         queues.abandon();
         pools.close();
     }

@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Clock;
@@ -8,6 +9,7 @@ import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.Schemas;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -50,6 +52,7 @@ import org.apache.avro.specific.SpecificRecord;
  */
 final class TabletHandler implements Service {
     private final Identity self;
+    private final AccessGate access;
     private final TabletSet tablets;
     private final SchemaWatch schemas;
     private final Reads reads;
@@ -68,6 +71,7 @@ final class TabletHandler implements Service {
 
     TabletHandler(
             Identity self,
+            AccessGate access,
             TabletSet tablets,
             SchemaWatch schemas,
             Reads reads,
@@ -83,6 +87,7 @@ final class TabletHandler implements Service {
             Traces traces,
             Runnable stop) {
         this.self = self;
+        this.access = access;
         this.tablets = tablets;
         this.schemas = schemas;
         this.reads = reads;
@@ -108,6 +113,10 @@ final class TabletHandler implements Service {
                 case MUTATE -> {
                     Request.Mutate mutate = (Request.Mutate) request;
                     schemas.checkNotDropped(mutate.tableId());
+                    if (mutate.tableId() == TableSchema.METADATA_ID) {
+                        // Everybody may look up where rows are.
+                        access.checkAdministrator(caller.user());
+                    }
                     yield meters.write(mutate, begun, mutate(caller, mutate));
                 }
                 case SCAN -> {
@@ -115,9 +124,13 @@ final class TabletHandler implements Service {
                     schemas.checkNotDropped(scan.tableId());
                     yield meters.read(scan, begun, reads.page(caller, scan));
                 }
-                case CONTROL -> control(((Request.Control) request).message());
+                case CONTROL -> {
+                    SpecificRecord message = ((Request.Control) request).message();
+                    access.checkControl(caller.user(), message, () -> schemaHere(message));
+                    yield control(message);
+                }
             };
-        } catch (RejectedException refused) {
+        } catch (BigtableException refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }
@@ -213,6 +226,18 @@ final class TabletHandler implements Service {
         }
         throw new RejectedException(
                 "a tablet server knows no " + message.getSchema().getName());
+    }
+
+    /** Of the table of which something is asked; empty where no tablet of it is here. */
+    private Optional<TableSchema> schemaHere(SpecificRecord message) {
+        long tableId = message instanceof SplitTablet split
+                ? split.getTableId()
+                : message instanceof FlushTable flush ? flush.getTableId() : TableSchema.DRAFT_ID;
+        return tablets.all().stream()
+                .filter(holding -> holding.id().tableId() == tableId)
+                .flatMap(holding -> holding.tablet().stream())
+                .map(hosted -> hosted.tablet().schema())
+                .findFirst();
     }
 
     private CompletableFuture<Answer> split(SplitTablet split) {

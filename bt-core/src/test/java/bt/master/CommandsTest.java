@@ -23,7 +23,7 @@ class CommandsTest {
     }
 
     private boolean offer(SpecificRecord message) {
-        return commands.offer(new Command(message, new CompletableFuture<>()));
+        return commands.offer(new Command("test", message, new CompletableFuture<>()));
     }
 
     @Test

@@ -69,7 +69,7 @@ final class CommitFixture implements CommitHooks {
         files.makeDirectory(stream.directory());
         CommitLog log = CommitLog.open(files, stream, options, scheduler);
         Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
-        conditions = new Conditions(pools, scheduler.clock());
+        conditions = new Conditions(pools, TabletHost.OPEN, scheduler.clock());
         CommitQueue queue = CommitQueue.start("commit", scheduler, log, memtableShareBytes, this, halts::add);
         host = new TabletHost(scheduler, files, simulation);
         hosted = host.host(TABLE, durability, queue);

@@ -107,7 +107,8 @@ final class ServedTablet {
         tablets.put(TabletSet.Holding.serving(hosted));
         pools = new Pools(scheduler, config());
         lease = lease(leaseMillis);
-        Reads reads = new Reads(tablets, pools, lease, scheduler.clock(), new Traces(scheduler.clock(), 0));
+        Reads reads =
+                new Reads(tablets, pools, lease, TabletHost.OPEN, scheduler.clock(), new Traces(scheduler.clock(), 0));
         server = RpcServer.start(
                 "127.0.0.1",
                 0,

@@ -76,6 +76,7 @@ import bt.testing.SimFaults;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
+import bt.testing.WatchedNetwork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,11 +216,7 @@ final class SimServers {
     }
 
     private Network stepping(String server) {
-        Network plain = network.of(server);
-        return (to, request, timeoutMillis) -> {
-            steps.accept(server);
-            return plain.send(to, request, timeoutMillis);
-        };
+        return new WatchedNetwork(network.of(server), (to, request) -> steps.accept(server));
     }
 
     /** Kills a server, or the master, with the so-manieth step from now of those whose name begins so. */

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.fs.FileStore;
+import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
@@ -36,6 +37,11 @@ final class TabletHost {
     private static final String SERVER = "server";
     private static final long EPOCH = 7;
     private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
+
+    /** Lets everybody do everything. */
+    static final AccessGate OPEN =
+            new AccessGate("bt", () -> new ClusterAccess(Optional.empty(), ClusterAccess.NO_FILE));
+
     private final Scheduler scheduler;
     private final FileStore files;
     private final SimScheduler simulation;

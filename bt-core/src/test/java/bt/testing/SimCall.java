@@ -71,7 +71,7 @@ final class SimCall {
         long deadline = asked.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         try {
             Request request = Codec.decodeRequest(Input.of("request", bytes));
-            Caller caller = new Caller(sender.name(), sender.name(), deadline);
+            Caller caller = new Caller(SimNetwork.userOf(sender.name()), sender.name(), deadline);
             CompletableFuture<?> unused = endpoint.service()
                     .handle(caller, request)
                     .whenComplete((value, failure) -> reply(endpoint, value, failure));

@@ -282,14 +282,12 @@ public final class SimCluster {
     }
 
     private Network stepping(String name) {
-        Network plain = network.of(name);
-        return (to, request, timeoutMillis) -> {
+        return new WatchedNetwork(network.of(name), (to, request) -> {
             step(name, deaths);
             if (request instanceof Request.Mutate && !to.host().equals(name)) {
                 step(name, stops);
             }
-            return plain.send(to, request, timeoutMillis);
-        };
+        });
     }
 
     private static void step(String name, Map<String, Fate> fates) {

@@ -3,12 +3,15 @@ package bt.testing;
 import static bt.base.Check.checkState;
 
 import bt.protocol.Address;
+import bt.protocol.Answer;
 import bt.protocol.Network;
+import bt.protocol.Request;
 import bt.protocol.Service;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimNetwork {
     /** From one process to another. */
     private record Way(String from, String to) {}
+
+    /** The user of masters and tablet servers. */
+    public static final String OWNER = "bt";
 
     private final SimScheduler scheduler;
     private final RandomGenerator random;
@@ -36,7 +42,22 @@ public final class SimNetwork {
     /** What a process sends with, until it crashes. */
     public Network of(String process) {
         SimProcess sender = scheduler.living(process);
-        return (to, request, timeoutMillis) -> new SimCall(this, sender, to, timeoutMillis).send(request);
+        return new Network() {
+            @Override
+            public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
+                return new SimCall(SimNetwork.this, sender, to, timeoutMillis).send(request);
+            }
+
+            @Override
+            public String user() {
+                return userOf(process);
+            }
+        };
+    }
+
+    /** The cluster's own processes run as one user; everybody else is a user of the process's name. */
+    static String userOf(String process) {
+        return process.startsWith("server-") || process.startsWith("master") ? OWNER : process;
     }
 
     /** A process listens, until it crashes or closes what it gets. */

@@ -1,0 +1,52 @@
+package bt.client;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.metadata.ClusterAccess;
+import bt.model.AccessList;
+import bt.record.ChangeAccess;
+import bt.record.Done;
+import java.util.function.UnaryOperator;
+
+/**
+ * One change of the cluster's rights on its way to the master, who makes it on the version that it was decided on alone.
+ * When another was faster it is decided again; so it is after an unknown outcome, and then it may be done already. One thread.
+ */
+final class AccessAlteration {
+    private final Session session;
+    private final MasterCalls master;
+    private final UnaryOperator<AccessList> change;
+
+    AccessAlteration(Session session, MasterCalls master, UnaryOperator<AccessList> change) {
+        this.session = session;
+        this.master = master;
+        this.change = change;
+    }
+
+    AccessList run() throws BigtableException, InterruptedException {
+        return session.retry().run("the cluster's rights", this::attempt);
+    }
+
+    private AccessList attempt(Deadline deadline) throws BigtableException, InterruptedException {
+        while (!deadline.isOver()) {
+            ClusterAccess now = ClusterAccess.read(session.locks());
+            AccessList before = now.list().orElse(AccessList.NOBODY);
+            AccessList wanted = change.apply(before);
+            if (wanted.equals(before)) {
+                return before;
+            }
+            try {
+                master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
+                return wanted;
+            } catch (RejectedException refused) {
+                if (ClusterAccess.read(session.locks()).version() == now.version()) {
+                    throw refused;
+                }
+            }
+        }
+        throw new UnavailableException("the cluster's rights are changed by others all the time", Outcome.NOT_APPLIED);
+    }
+}

@@ -1,0 +1,173 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.metadata.ClusterAccess;
+import bt.metadata.Schemas;
+import bt.model.AccessList;
+import bt.model.FamilySchema;
+import bt.model.Right;
+import bt.model.TableAccess;
+import bt.model.TableSchema;
+import bt.record.AlterTable;
+import bt.record.ChangeAccess;
+import bt.record.ClusterStatusRequest;
+import bt.record.CreateTable;
+import bt.record.Done;
+import bt.record.DropTable;
+import bt.record.GarbageRequest;
+import bt.record.MergeTablets;
+import bt.record.MoveTablet;
+import bt.record.RecoveryRequest;
+import bt.record.TableRecord;
+import bt.record.UndeleteTable;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who may have the master do what (section 4 of the paper: lists of rights lie in the lock service). It reads them anew for
+ * every command that changes something, of which there are few. Whoever is of this process's user may do everything. The
+ * master's thread.
+ */
+final class Permits {
+    private static final Logger log = LoggerFactory.getLogger(Permits.class);
+
+    private final LockService locks;
+    private final Catalogue catalogue;
+    private final String owner;
+
+    Permits(LockService locks, Catalogue catalogue, String owner) {
+        this.locks = locks;
+        this.catalogue = catalogue;
+        this.owner = owner;
+    }
+
+    /** REJECTED where the user may not have this done. */
+    void check(String user, SpecificRecord message) throws BigtableException {
+        if (isQuestion(message)) {
+            return;
+        }
+        ClusterAccess cluster = ClusterAccess.read(locks);
+        if (cluster.list().isEmpty()) {
+            checkOpen(user, message);
+        } else if (!user.equals(owner) && !cluster.allows(user, Right.ADMIN)) {
+            checkUser(user, message, cluster.list().get());
+        }
+    }
+
+    /** Makes the cluster's list what the message says. REJECTED where it was made from another than there is. */
+    void change(ChangeAccess change, String user) throws BigtableException {
+        ClusterAccess now = ClusterAccess.read(locks);
+        if (now.version() != change.getVersion()) {
+            throw new RejectedException("the cluster's rights are at version " + now.version()
+                    + ", the change was made from version " + change.getVersion() + ": look at them again");
+        }
+        now.replace(ClusterAccess.decode(change.getUsers()), locks);
+        log.info("{} has changed the cluster's rights", user);
+    }
+
+    /** A cluster that has a list has tables with lists: the first entry of a new one is its creator. */
+    CreateTable withCreator(CreateTable create, String user) throws BigtableException {
+        if (ClusterAccess.read(locks).list().isEmpty()) {
+            return create;
+        }
+        TableSchema draft = Schemas.decode(create.getTable());
+        AccessList list = draft.access().orElse(TableAccess.NOBODY).table().grant(user, Right.OF_TABLES);
+        TableAccess access =
+                new TableAccess(list, draft.access().map(TableAccess::families).orElseGet(TreeMap::new));
+        return new CreateTable(Schemas.encode(draft.with(Optional.of(access))), create.getSplitRows());
+    }
+
+    /** What changes nothing. */
+    private static boolean isQuestion(SpecificRecord message) {
+        return message instanceof Done
+                || message instanceof ClusterStatusRequest
+                || message instanceof RecoveryRequest
+                || (message instanceof GarbageRequest garbage && !garbage.getNow());
+    }
+
+    /** Where everybody administers the cluster, a table's list would keep nobody out. */
+    private void checkOpen(String user, SpecificRecord message) throws RejectedException {
+        Optional<TableRecord> table = message instanceof CreateTable create
+                ? Optional.of(create.getTable())
+                : message instanceof AlterTable alter ? Optional.of(alter.getTable()) : Optional.empty();
+        if (table.isPresent() && table.get().getAccess() != null) {
+            throw new RejectedException("table " + table.get().getName()
+                    + ": everybody administers the cluster, so rights for a table would bind nobody: begin with bt grant "
+                    + user + " admin");
+        }
+    }
+
+    private void checkUser(String user, SpecificRecord message, AccessList cluster) throws BigtableException {
+        if (message instanceof CreateTable) {
+            if (!cluster.allows(user, Right.CREATE)) {
+                throw lacks(user, Right.CREATE, "");
+            }
+        } else if (message instanceof AlterTable alter) {
+            checkAlter(user, alter.getTable());
+        } else if (message instanceof DropTable drop) {
+            checkTable(user, drop.getTableId());
+        } else if (message instanceof MergeTablets merge) {
+            checkTable(user, merge.getTableId());
+        } else if (message instanceof MoveTablet move) {
+            checkTable(user, move.getTableId());
+        } else if (message instanceof UndeleteTable undelete) {
+            Optional<TableRecord> dropped = catalogue.lastDropped(undelete.getName());
+            if (dropped.isPresent()) {
+                checkTable(user, dropped.get().getId());
+            }
+        } else {
+            throw lacks(user, Right.ADMIN, "");
+        }
+    }
+
+    private void checkTable(String user, long tableId) throws BigtableException {
+        Optional<TableRecord> record = catalogue.table(tableId);
+        if (record.isEmpty()) {
+            // METADATA, or a table that is gone.
+            throw lacks(user, Right.ADMIN, "");
+        }
+        TableSchema table = Schemas.decode(record.get());
+        if (!administers(user, table)) {
+            throw lacks(user, Right.ADMIN, " " + table.name());
+        }
+    }
+
+    /** Who administers families alone changes these alone. */
+    private void checkAlter(String user, TableRecord wanted) throws BigtableException {
+        TableSchema now = Schemas.decode(catalogue
+                .table(wanted.getId())
+                .orElseThrow(() -> new RejectedException("table " + wanted.getName() + " does not exist")));
+        if (administers(user, now)) {
+            return;
+        }
+        Set<Integer> families = now.families().stream()
+                .filter(family -> now.access().isPresent() && now.rightsOf(user).allow(Right.ADMIN, family))
+                .map(FamilySchema::id)
+                .collect(Collectors.toSet());
+        if (families.isEmpty() || !isSameBeside(families, now, Schemas.decode(wanted))) {
+            throw lacks(user, Right.ADMIN, " " + now.name());
+        }
+    }
+
+    /** Whether two schemas differ in nothing but these families, their rights and what else is said of them. */
+    private static boolean isSameBeside(Set<Integer> families, TableSchema now, TableSchema wanted) {
+        return now.beside(families).equals(wanted.beside(families));
+    }
+
+    private static boolean administers(String user, TableSchema table) {
+        return table.access().isPresent() && table.rightsOf(user).allow(Right.ADMIN);
+    }
+
+    private static RejectedException lacks(String user, Right right, String table) {
+        return new RejectedException((table.isEmpty() ? "the cluster" : "table" + table) + ": user " + user
+                + " has not the right " + right.text() + ": an administrator gives it with bt grant " + user + " "
+                + right.text() + table);
+    }
+}

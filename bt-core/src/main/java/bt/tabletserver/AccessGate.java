@@ -1,0 +1,101 @@
+package bt.tabletserver;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.metadata.ClusterAccess;
+import bt.metadata.MetadataSchema;
+import bt.model.Right;
+import bt.model.TableRights;
+import bt.model.TableSchema;
+import bt.record.CheckTable;
+import bt.record.FlushTable;
+import bt.record.LearnTable;
+import bt.record.ServerStatusRequest;
+import bt.record.SizesRequest;
+import bt.record.SplitTablet;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Who may do what at this server (section 2 of the paper): by the lists in a table's schema, which is at hand wherever rows
+ * are read or written, and by the cluster's own list. Whoever is of this process's user is one of the cluster's servers, or
+ * its owner, and may do everything. A table without lists costs one comparison. Any thread.
+ */
+final class AccessGate {
+    private final String owner;
+    private final Supplier<ClusterAccess> cluster;
+
+    /** Most requests are of the user of the last one. */
+    private volatile TableUser last;
+
+    AccessGate(String owner, Supplier<ClusterAccess> cluster) {
+        this.owner = owner;
+        this.cluster = cluster;
+        this.last = new TableUser(owner, MetadataSchema.SCHEMA, TableRights.ALL);
+    }
+
+    /** The user, with the rights that the table's lists give; empty for whom there is nothing to look at. */
+    Optional<TableUser> of(String user, TableSchema schema) {
+        if (schema.access().isEmpty() || user.equals(owner)) {
+            return Optional.empty();
+        }
+        TableUser known = last;
+        if (!isOf(known, user, schema)) {
+            known = new TableUser(user, schema, schema.rightsOf(user));
+            last = known;
+        }
+        return Optional.of(known);
+    }
+
+    /** Of this very schema: an equal one would do, and costs a look at all families to tell. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isOf(TableUser known, String user, TableSchema schema) {
+        return known.schema() == schema && known.user().equals(user);
+    }
+
+    /** REJECTED unless the write may be done. For who carries it out: a retry of what was done already is not asked again. */
+    void check(WriteEntry entry, TableSchema schema) throws RejectedException {
+        Optional<TableUser> user = of(entry.user(), schema);
+        if (user.isPresent()) {
+            new WriteRights(user.get()).check(entry.write());
+        }
+    }
+
+    /** REJECTED unless the user is an administrator of the cluster; UNAVAILABLE before anybody knows. */
+    void checkAdministrator(String user) throws BigtableException {
+        if (user.equals(owner)) {
+            return;
+        }
+        ClusterAccess known = cluster.get();
+        if (known.equals(ClusterAccess.UNKNOWN)) {
+            throw new UnavailableException("this server does not know the cluster's rights yet", Outcome.NOT_APPLIED);
+        }
+        if (!known.allows(user, Right.ADMIN)) {
+            throw new RejectedException("the cluster: user " + user
+                    + " has not the right admin: an administrator gives it with bt grant " + user + " admin");
+        }
+    }
+
+    /** REJECTED unless the user may send this. The schema is that of the table that the message names, where it is here. */
+    void checkControl(String user, SpecificRecord message, Supplier<Optional<TableSchema>> schema)
+            throws BigtableException {
+        if (message instanceof SizesRequest
+                || message instanceof LearnTable
+                || message instanceof CheckTable
+                || (message instanceof ServerStatusRequest asked && asked.getMasterEpoch() == 0)) {
+            return;
+        }
+        if (message instanceof FlushTable || message instanceof SplitTablet) {
+            Optional<TableSchema> table = schema.get();
+            if (table.isPresent()
+                    && table.get().rightsOf(user).allow(Right.ADMIN)
+                    && table.get().access().isPresent()) {
+                return;
+            }
+        }
+        checkAdministrator(user);
+    }
+}

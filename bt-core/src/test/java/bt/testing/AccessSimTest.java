@@ -1,0 +1,334 @@
+package bt.testing;
+
+import static bt.model.Right.ADMIN;
+import static bt.model.Right.CREATE;
+import static bt.model.Right.READ;
+import static bt.model.Right.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.Deadline;
+import bt.base.RejectedException;
+import bt.client.Bigtable;
+import bt.client.Scan;
+import bt.client.Scanner;
+import bt.client.Table;
+import bt.coord.Paths;
+import bt.master.MasterConfig;
+import bt.metadata.Locator;
+import bt.metadata.MetadataKeys;
+import bt.model.AccessList;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.Regex;
+import bt.model.Right;
+import bt.model.Row;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Calls;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/**
+ * Who may do what, asked by users of a cluster of simulated processes. The user "test" makes the cluster's list and the
+ * table; "alice" and "bob" are others, masters and servers run as another.
+ */
+class AccessSimTest {
+    private static final TableSchema DRAFT = TableSchema.draft("web")
+            .family("contents", GcRule.KEEP_ALL)
+            .family("anchor", GcRule.KEEP_ALL)
+            .build();
+    private static final Bytes ROW = Bytes.utf8("r");
+    private static final ColumnKey PAGE = ColumnKey.of("contents", "q");
+    private static final ColumnKey LINK = ColumnKey.of("anchor", "q");
+    private static final Bytes VALUE = Bytes.utf8("v");
+    private static final Set<Right> ALL = Right.OF_TABLES;
+
+    /** What a test does once "test" administers the cluster and the table has a row with both families. */
+    @FunctionalInterface
+    private interface Story {
+        void run(SimCluster cluster, Bigtable test, Bigtable alice) throws BigtableException, InterruptedException;
+    }
+
+    private static void tell(RandomGenerator random, Story story) {
+        ClusterStory.tell(random, MasterConfig.DEFAULT, DRAFT, List.of(Bytes.utf8("m")), (cluster, test) -> {
+            test.table("web")
+                    .apply(RowMutation.of(ROW).set(PAGE, VALUE).set(LINK, VALUE).build());
+            test.admin().alterAccess(list -> list.grant("test", Right.OF_CLUSTERS));
+            try (Bigtable alice = cluster.client("alice")) {
+                story.run(cluster, test, alice);
+            }
+            Checkup.of(cluster.ports());
+        });
+    }
+
+    private static void grant(Bigtable by, String user, Set<Right> rights, String... family) throws BigtableException {
+        by.admin().alterTable("web", now -> now.change()
+                .grant(user, rights, List.of(family).stream().findFirst())
+                .build());
+    }
+
+    private static void revoke(Bigtable by, String user, Set<Right> rights) throws BigtableException {
+        by.admin().alterTable("web", now -> now.change()
+                .revoke(user, rights, Optional.empty())
+                .build());
+    }
+
+    @SeededTest(runs = 5)
+    void aTableWithoutListsIsForEverybodyAndFollowsItsListsAtOnce(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            Table table = alice.table("web");
+            table.apply(RowMutation.of("a").set(PAGE, VALUE).build());
+            grant(test, "test", ALL);
+            // No server needs a moment more to know the list.
+            refused("alice", READ, () -> table.read(ROW));
+            refused(
+                    "alice",
+                    WRITE,
+                    () -> apply(table, RowMutation.of(ROW).set(PAGE, VALUE).build()));
+            grant(test, "alice", Set.of(READ));
+            assertThat(table.read(ROW)).isPresent();
+            refused(
+                    "alice",
+                    WRITE,
+                    () -> apply(table, RowMutation.of(ROW).deleteRow().build()));
+            grant(test, AccessList.EVERYBODY, Set.of(WRITE));
+            table.apply(RowMutation.of("z").set(PAGE, VALUE).build());
+            cluster.crashOneServer();
+            String unused = cluster.startServer();
+            assertThat(table.read(ROW)).isPresent();
+            revoke(test, "alice", Set.of(READ));
+            refused("alice", READ, () -> table.read(ROW));
+            assertThat(test.table("web").read(Bytes.utf8("z"))).isPresent();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void whoMayReadAFamilySeesThatAloneWhicheverWayItLooks(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            test.table("web").apply(RowMutation.of("hidden").set(PAGE, VALUE).build());
+            grant(test, "test", ALL);
+            grant(test, "alice", Set.of(READ, WRITE), "anchor");
+            Table table = alice.table("web");
+            assertThat(families(table.read(ROW))).containsExactly("anchor");
+            assertThat(table.read(Bytes.utf8("hidden"))).isEmpty();
+            assertThat(families(table.read(ROW, new Filter.First(5)))).containsExactly("anchor");
+            try (Scanner rows = table.scan(Scan.all())) {
+                assertThat(rows.next().map(Row::key)).contains(ROW);
+                assertThat(rows.next()).isEmpty();
+            }
+            refused("alice", READ, () -> table.read(ROW, new Filter.Families(List.of("anchor", "contents"))));
+            Filter peep = new Filter.Condition(new Filter.Columns(List.of(PAGE)), Filter.ALL, Filter.NONE);
+            refused("alice", READ, () -> table.read(ROW, peep));
+            // A condition that names nothing sees no more than a read.
+            Filter quietly = new Filter.Condition(
+                    new Filter.Matches(Filter.Part.FAMILY, Regex.of("contents")), Filter.ALL, Filter.NONE);
+            assertThat(table.read(ROW, quietly)).isEmpty();
+            assertThat(test.table("web").read(ROW, quietly)).isPresent();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aWriteNeedsTheRightToAllThatItDependsOnAndMayDo(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            grant(test, "test", ALL);
+            grant(test, "alice", Set.of(WRITE), "contents");
+            grant(test, "test", ALL);
+            grant(test, "alice", Set.of(READ, WRITE), "anchor");
+            Table table = alice.table("web");
+            table.apply(RowMutation.of(ROW).set(PAGE, VALUE).set(LINK, VALUE).build());
+            table.apply(RowMutation.of("gone").deleteRow().build());
+            assertThat(table.append(ROW, LINK, VALUE)).isEqualTo(2);
+            refused("alice", READ, () -> table.append(ROW, PAGE, VALUE));
+            RowMutation harmless = RowMutation.of(ROW).set(LINK, VALUE).build();
+            refused("alice", READ, () -> table.apply(ConditionalMutation.when(columns(PAGE), harmless)));
+            assertThat(table.apply(ConditionalMutation.when(columns(LINK), harmless)))
+                    .isTrue();
+            // What it may not see is not there: for the predicate, and for what a transaction has seen.
+            Filter inContents = new Filter.Matches(Filter.Part.FAMILY, Regex.of("contents"));
+            assertThat(table.apply(ConditionalMutation.when(inContents, harmless)))
+                    .isFalse();
+            boolean found = table.transact(ROW, tx -> {
+                boolean seen = tx.read().isPresent();
+                tx.set(LINK, Bytes.utf8("new"));
+                return seen;
+            });
+            assertThat(found).isTrue();
+            test.admin().alterTable("web", now -> now.change()
+                    .revoke("alice", Set.of(WRITE), Optional.of("contents"))
+                    .build());
+            RowMutation both = RowMutation.of(ROW).set(PAGE, VALUE).build();
+            refused(
+                    "alice",
+                    WRITE,
+                    () -> table.apply(
+                            ConditionalMutation.when(columns(LINK), harmless).otherwise(both)));
+            refused(
+                    "alice",
+                    WRITE,
+                    () -> apply(table, RowMutation.of(ROW).deleteRow().build()));
+            table.apply(RowMutation.of(ROW).deleteFamily("anchor").build());
+            assertThat(families(test.table("web").read(ROW))).containsExactly("contents");
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void theMasterAndTheServersAskWhoOrders(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            String lacks = "user alice has not the right admin";
+            String creates = "the cluster: user alice has not the right create";
+            TableSchema draft =
+                    TableSchema.draft("hers").family("f", GcRule.KEEP_ALL).build();
+            rejected(creates, () -> alice.admin().createTable(draft, List.of()));
+            rejected(lacks, () -> alice.admin().dropTable("web"));
+            rejected(lacks, () -> alice.admin().flush("web"));
+            rejected(lacks, () -> alice.admin().splitTablet("web", Bytes.utf8("q")));
+            rejected(lacks, () -> alice.admin().splitTablet("METADATA", Bytes.utf8("q")));
+            rejected(lacks, () -> alice.admin().mergeTablets("web", Bytes.utf8("a"), Bytes.utf8("z")));
+            rejected(lacks, () -> alice.admin()
+                    .moveTablet("web", ROW, cluster.servers().get(0)));
+            rejected(lacks, () -> alice.admin().drainServer(cluster.servers().get(0)));
+            rejected(lacks, () -> alice.admin().sweepGarbage(true));
+            rejected(lacks, () -> alice.admin().slowRequests(Optional.empty(), Optional.empty(), 1));
+            rejected(lacks, () -> alice.admin().processExited("p"));
+            rejected(lacks, () -> alice.admin().stopCluster());
+            rejected(lacks, () -> alice.admin().alterAccess(list -> list.grant("alice", Set.of(ADMIN))));
+            rejected(lacks, () -> grant(alice, "alice", ALL));
+            rejected(lacks, () -> deleteFromMetadata(cluster, "alice"));
+            assertThat(alice.admin().clusterStatus().getServers()).isNotEmpty();
+            assertThat(alice.admin().garbage()).isNotNull();
+
+            test.admin().alterAccess(list -> list.grant("alice", Set.of(CREATE)));
+            alice.admin().createTable(draft, List.of());
+            // It is hers alone from the first moment on, but for those who administer the cluster.
+            refused("bob", READ, () -> read(cluster, "bob", "hers"));
+            alice.admin().splitTablet("hers", Bytes.utf8("q"));
+            alice.admin().flush("hers");
+            alice.admin().dropTable("hers");
+            alice.admin().undeleteTable("hers");
+            test.admin().dropTable("hers");
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void whoAdministersAFamilyChangesThatAlone(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            grant(test, "alice", Set.of(ADMIN), "anchor");
+            alice.admin().alterTable("web", now -> now.change()
+                    .garbage("anchor", new GcRule.MaxVersions(2))
+                    .grant("bob", Set.of(READ), Optional.of("anchor"))
+                    .build());
+            rejected("table web: user alice has not the right admin", () -> alice.admin()
+                    .alterTable("web", now -> now.change()
+                            .garbage("contents", new GcRule.MaxVersions(2))
+                            .build()));
+            rejected("table web: user alice has not the right admin", () -> grant(alice, "alice", Set.of(READ)));
+            rejected("table web: user alice has not the right admin", () -> alice.admin()
+                    .alterTable("web", now -> now.change()
+                            .addFamily("more", GcRule.KEEP_ALL)
+                            .build()));
+            alice.admin()
+                    .alterTable("web", now -> now.change().dropFamily("anchor").build());
+            assertThat(test.table("web").schema().families()).hasSize(1);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aClusterHasAnAdministratorAlwaysAndItsOwnProcessesAreNotLockedOut(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            rejected(
+                    "nobody would be left", () -> test.admin().alterAccess(list -> list.revoke("test", Set.of(ADMIN))));
+            test.admin().alterAccess(list -> list.grant("alice", Set.of(ADMIN)));
+            alice.admin().alterAccess(list -> list.revoke("test", Right.OF_CLUSTERS));
+            rejected("user test has not the right admin", () -> grant(test, "test", ALL));
+            grant(alice, "alice", ALL);
+            // Neither the master nor a server is in any list.
+            cluster.crashActiveMaster();
+            cluster.crashOneServer();
+            String unused = cluster.startServer();
+            assertThat(alice.table("web").read(ROW)).isPresent();
+            alice.admin().splitTablet("web", Bytes.utf8("b"));
+            assertThat(alice.admin().access().orElseThrow().users()).containsOnlyKeys("alice");
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void inAClusterWithoutAListATableHasNone(RandomGenerator random) {
+        ClusterStory.tell(random, MasterConfig.DEFAULT, DRAFT, List.of(), (cluster, test) -> {
+            rejected("begin with bt grant test admin", () -> grant(test, "alice", Set.of(READ)));
+            rejected(
+                    "nobody would be left", () -> test.admin().alterAccess(list -> list.grant("test", Set.of(CREATE))));
+            rejected("read, write and script are rights of a table", () -> test.admin()
+                    .alterAccess(list -> list.grant("test", Set.of(ADMIN, READ))));
+            assertThat(cluster.lockServiceHas(Paths.ACCESS)).isFalse();
+            test.admin().alterAccess(list -> list.grant("test", Set.of(ADMIN)));
+            grant(test, "alice", Set.of(READ));
+        });
+    }
+
+    private static Filter columns(ColumnKey column) {
+        return new Filter.Columns(List.of(column));
+    }
+
+    private static void apply(Table table, RowMutation mutation) throws BigtableException {
+        long unused = table.apply(mutation);
+    }
+
+    /** As no client of ours would: past the library, which refuses by itself. */
+    private static void deleteFromMetadata(SimCluster cluster, String user)
+            throws BigtableException, InterruptedException {
+        Network network = cluster.network().of(user);
+        Bytes row = MetadataKeys.of(new TabletId(1, Optional.empty()));
+        Calls calls = new Calls(network, cluster.scheduler(), 10_000);
+        Deadline deadline = Deadline.after(cluster.scheduler().clock(), 10_000);
+        Address server = new Locator(calls, cluster.locks().session(user, 6_000))
+                .locate(TableSchema.METADATA_ID, row, deadline)
+                .address();
+        Write write = new Write(RowMutation.of(row).deleteRow().build(), new WriteId(5, 1, 1), Optional.empty());
+        List<WriteResult> unused =
+                calls.mutate(server, new Request.Mutate(TableSchema.METADATA_ID, List.of(write)), deadline);
+    }
+
+    private static void read(SimCluster cluster, String user, String table) throws BigtableException {
+        try (Bigtable bigtable = cluster.client(user)) {
+            Optional<Row> unused = bigtable.table(table).read(ROW);
+        }
+    }
+
+    private static List<String> families(Optional<Row> row) {
+        return row.orElseThrow().cells().stream()
+                .map(Cell::column)
+                .map(ColumnKey::family)
+                .distinct()
+                .toList();
+    }
+
+    private static void refused(String user, Right right, ThrowingCallable call) {
+        rejected("user " + user + " has not the right " + right.text() + ": an administrator", call);
+    }
+
+    private static void rejected(String fact, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining(fact)
+                .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"))
+                .extracting(failure -> ((BigtableException) failure).outcome())
+                .isEqualTo(Outcome.NOT_APPLIED);
+    }
+}
