@@ -13,12 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The calls of an application that does not wait for them: a bounded number under way, and a few threads for what has to
+ * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes, and a few threads for what has to
  * wait all the same, a look-up, a pause before another attempt, and for what the application does with an answer. Any
  * thread.
  */
 final class AsyncCalls {
     static final int CALLS_AT_ONCE = 1_000;
+
+    /** Of requests that are not answered and answers that no worker has taken; a call of any size goes when it is alone. */
+    static final long BYTES_AT_ONCE = 64 << 20;
 
     private static final int WORKERS = 8;
 
@@ -27,6 +30,7 @@ final class AsyncCalls {
 
     private final WorkerPool workers;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -43,27 +47,41 @@ final class AsyncCalls {
         T run() throws BigtableException;
     }
 
-    /** A call on its way; counted until its future is complete. */
-    <T> CompletableFuture<T> begin() {
-        CompletableFuture<T> call = new CompletableFuture<>();
-        if (underWay.incrementAndGet() > CALLS_AT_ONCE) {
+    /** A call on its way, with a request of so many bytes; both are counted until it is complete. */
+    <T> AsyncCall<T> begin(long requestBytes) {
+        AsyncCall<T> call = new AsyncCall<>(requestBytes);
+        long before = bytes.getAndAdd(requestBytes);
+        int calls = underWay.incrementAndGet();
+        if (calls > CALLS_AT_ONCE || (calls > 1 && before + requestBytes > BYTES_AT_ONCE)) {
             underWay.decrementAndGet();
+            bytes.addAndGet(-requestBytes);
             call.completeExceptionally(new OverloadedException(
-                    CALLS_AT_ONCE + " calls are under way: wait until some have ended", RETRY_AFTER_MILLIS));
+                    (calls - 1) + " calls with " + before + " bytes are under way, of " + CALLS_AT_ONCE + " and "
+                            + BYTES_AT_ONCE + ": wait until some have ended",
+                    RETRY_AFTER_MILLIS));
             return call;
         }
         long number = numbers.incrementAndGet();
         open.put(number, call);
         CompletableFuture<T> unused = call.whenComplete((value, failure) -> {
             open.remove(number);
+            bytes.addAndGet(-call.end());
             underWay.decrementAndGet();
         });
         return call;
     }
 
+    /** An answer of so many bytes waits for a worker: while it does, others may not be asked for. */
+    void hold(AsyncCall<?> call, long answerBytes) {
+        bytes.addAndGet(answerBytes);
+        if (!call.hold(answerBytes)) {
+            bytes.addAndGet(-answerBytes);
+        }
+    }
+
     /** A call that a worker makes from its beginning to its end. */
     <T> CompletableFuture<T> run(Work<T> work) {
-        CompletableFuture<T> call = begin();
+        CompletableFuture<T> call = begin(0);
         if (!call.isDone()) {
             finish(call, work);
         }

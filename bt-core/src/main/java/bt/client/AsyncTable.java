@@ -22,12 +22,14 @@ import bt.protocol.RowAssembler;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link Table} does, without waiting: every method returns at once, and its future has the value that the same
  * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread.
  *
- * <p>At most a thousand calls are under way in a client; one more fails at once, OVERLOADED. Two calls that are under way
+ * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers; one more fails at once,
+ * OVERLOADED. Two calls that are under way
  * at the same time are in no order, not of one row either. Futures are completed by a few threads of the client, so what
  * hangs on them should not wait; when the client is closed, those that are not complete fail, UNAVAILABLE.
  */
@@ -80,7 +82,7 @@ public final class AsyncTable {
 
     /** {@link Table#read(Bytes, Filter)}. */
     public CompletableFuture<Optional<Row>> read(Bytes row, Filter filter) {
-        CompletableFuture<Optional<Row>> call = calls.begin();
+        AsyncCall<Optional<Row>> call = calls.begin(row.length());
         if (call.isDone()) {
             return call;
         }
@@ -92,9 +94,18 @@ public final class AsyncTable {
         Request.Scan request =
                 new Request.Scan(schema().id(), RowRange.row(row), filter, PageBounds.DEFAULT, Optional.empty());
         CompletableFuture<Answer> sent = send(place.get(), request);
-        CompletableFuture<?> unused =
-                sent.whenComplete((answer, failure) -> calls.finish(call, () -> row(row, filter, place.get(), sent)));
+        CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
+            calls.hold(call, bytes(answer));
+            calls.finish(call, () -> row(row, filter, place.get(), sent));
+        });
         return call;
+    }
+
+    /** Of its cells; none of a failure. */
+    private static long bytes(@Nullable Answer answer) {
+        return answer instanceof Answer.Page page
+                ? page.cells().stream().mapToLong(Cell::bytes).sum()
+                : 0;
     }
 
     /** The row, if the first answer has it whole, else from the beginning. */
@@ -138,7 +149,7 @@ public final class AsyncTable {
     }
 
     private CompletableFuture<Long> write(RowMutation mutation, Optional<Condition> condition) {
-        CompletableFuture<Long> call = calls.begin();
+        CompletableFuture<Long> call = calls.begin(PendingWrite.bytes(mutation));
         if (call.isDone()) {
             return call;
         }

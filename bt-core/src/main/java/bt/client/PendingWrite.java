@@ -112,7 +112,11 @@ final class PendingWrite {
     }
 
     long bytes() {
-        RowMutation mutation = write.mutation();
+        return bytes(write.mutation());
+    }
+
+    /** What one of this mutation takes in memory, roughly. */
+    static long bytes(RowMutation mutation) {
         return mutation.bytes() + OVERHEAD_BYTES * (1 + mutation.changes().size());
     }
 }

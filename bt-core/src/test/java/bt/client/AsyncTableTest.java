@@ -146,6 +146,27 @@ class AsyncTableTest {
     }
 
     @Test
+    void callsOfMoreBytesThanTheBoundAreOverloadedUntilOthersHaveEnded() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        Held held = new Held(cluster.server(3));
+        cluster.listen(MemoryCluster.address(3), held);
+        String large = "v".repeat((int) AsyncCalls.BYTES_AT_ONCE / 4);
+        List<CompletableFuture<Long>> calls = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            calls.add(table.apply(put("r" + i, large)));
+        }
+        CompletableFuture<Long> beyond = table.apply(put("r", large));
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        assertThat(table.read(ROW)).as("a small one").isNotDone();
+        assertThat(calls).noneMatch(CompletableFuture::isDone);
+        held.release();
+        for (CompletableFuture<Long> call : calls) {
+            long unused = get(call);
+        }
+        assertThat(get(table.apply(put("r", large)))).isPositive();
+    }
+
+    @Test
     void closeLeavesNoThread() throws Exception {
         BatchWriter left = bigtable.table("t").batch();
         left.add(put("r", "one"));
@@ -180,6 +201,25 @@ class AsyncTableTest {
         @Override
         public CompletableFuture<Answer> handle(Caller caller, Request request) {
             return new CompletableFuture<>();
+        }
+    }
+
+    /** A server that answers nobody before it is told to. */
+    private static final class Held implements Service {
+        private final Service server;
+        private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+        Held(Service server) {
+            this.server = server;
+        }
+
+        void release() {
+            released.complete(null);
+        }
+
+        @Override
+        public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+            return released.thenCompose(nothing -> server.handle(caller, request));
         }
     }
 }
