@@ -12,7 +12,11 @@ final class Ages {
 
     private Ages() {}
 
+    /** What {@link #format} makes is read back. */
     static long parseMicros(String text) throws UsageException {
+        if (text.matches("[1-9][0-9]{0,17}us")) {
+            return Long.parseLong(text.substring(0, text.length() - 2));
+        }
         Long unit = text.isEmpty() ? null : UNITS.get(text.charAt(text.length() - 1));
         if (unit == null || !text.matches("[0-9]{1,6}.") || text.matches("0+.")) {
             throw new UsageException("\"" + text + "\" is no age: write a number and s, m, h or d, as in 7d");

@@ -51,7 +51,8 @@ final class GroupText {
         throw wrong(text);
     }
 
-    private static Bloom bloom(String value, String text) throws UsageException {
+    /** Of {@code text}, which a complaint is about. */
+    static Bloom bloom(String value, String text) throws UsageException {
         if (value.equals("none")) {
             return Bloom.NONE;
         }

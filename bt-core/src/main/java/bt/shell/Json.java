@@ -1,8 +1,13 @@
 package bt.shell;
 
 import bt.base.Bytes;
+import bt.command.UsageException;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,9 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 
-/** One JSON document a line: what {@code --json} prints. */
+/** JSON documents: one a line, as {@code --json} prints them, and those that people write. */
 public final class Json {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private Json() {}
 
@@ -21,6 +29,25 @@ public final class Json {
             out.println(MAPPER.writeValueAsString(document));
         } catch (JsonProcessingException impossible) {
             throw new AssertionError("maps of strings and numbers are JSON", impossible);
+        }
+    }
+
+    /** Over several lines, for people. */
+    static void printLaidOut(PrintStream out, Map<String, ?> document) {
+        try {
+            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));
+        } catch (JsonProcessingException impossible) {
+            throw new AssertionError("maps of strings and numbers are JSON", impossible);
+        }
+    }
+
+    /** One document and nothing behind it, no field of it twice. */
+    static JsonNode parse(String text) throws UsageException {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException wrong) {
+            throw new UsageException("line " + wrong.getLocation().getLineNr() + ", column "
+                    + wrong.getLocation().getColumnNr() + ": " + wrong.getOriginalMessage());
         }
     }
 

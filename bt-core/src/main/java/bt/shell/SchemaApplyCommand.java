@@ -1,0 +1,115 @@
+package bt.shell;
+
+import bt.base.BigtableException;
+import bt.client.Admin;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import bt.command.UsageException;
+import bt.model.TableSchema;
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt schema apply}. */
+@picocli.CommandLine.Command(
+        name = "apply",
+        description =
+                "Makes a table what a file says, or creates it: shows what is to be done, asks, and does it. Nothing is"
+                        + " done where the table is so already.",
+        footerHeading = Command.EXAMPLES,
+        footer = {
+            "  bt schema apply webtable.json",
+            "  bt schema apply webtable.json --yes",
+            "  bt schema apply webtable.json --allow-drops"
+        })
+public final class SchemaApplyCommand implements Command {
+    private static final long MAX_FILE_BYTES = 1 << 20;
+
+    @Parameters(paramLabel = "FILE", description = "JSON, as bt schema show prints it.")
+    private Path file = Path.of("");
+
+    @Option(names = "--yes", description = "Does not ask. Without it, and without a terminal, nothing is done.")
+    private boolean yes;
+
+    @Option(
+            names = "--allow-drops",
+            description = "Without it no family is dropped: its cells would be gone, and bt undelete brings back none.")
+    private boolean allowDrops;
+
+    @Override
+    public Group group() {
+        return Group.TABLES;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        TableSchema wanted = read();
+        Admin admin = Connected.to(invocation).admin();
+        Optional<TableSchema> present = admin.tables().stream()
+                .filter(table -> table.name().equals(wanted.name()))
+                .findFirst();
+        SchemaPlan plan = SchemaPlan.of(present, wanted);
+        show(invocation, wanted.name(), plan);
+        if (plan.isEmpty()) {
+            invocation.err().println("table " + wanted.name() + " is as " + file + " says");
+            return ExitCode.DONE;
+        }
+        if (plan.drops() && !allowDrops) {
+            throw new UsageException("table " + wanted.name() + ": the plan drops families with all their cells, and bt"
+                    + " undelete brings back none: say so with --allow-drops; nothing was done");
+        }
+        if (!yes && !isConfirmed()) {
+            invocation.err().println("nothing was done; --yes does it");
+            return ExitCode.DONE;
+        }
+        TableSchema now = apply(admin, present, wanted, plan);
+        invocation.err().println("table " + wanted.name() + " has version " + now.version() + " of its schema");
+        return ExitCode.DONE;
+    }
+
+    private static TableSchema apply(Admin admin, Optional<TableSchema> present, TableSchema wanted, SchemaPlan plan)
+            throws BigtableException {
+        return present.isEmpty()
+                ? admin.createTable(wanted, List.of())
+                : admin.alterTable(wanted.name(), now -> plan.apply(now, wanted));
+    }
+
+    private TableSchema read() throws UsageException {
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw new UsageException(
+                        file + " has " + Files.size(file) + " bytes, a schema has " + MAX_FILE_BYTES + " at most");
+            }
+            return SchemaFile.parse(Files.readString(file));
+        } catch (IOException unreadable) {
+            throw new UsageException(file + ": cannot be read as text: " + unreadable);
+        } catch (UsageException | IllegalArgumentException wrong) {
+            throw new UsageException(file + ": " + wrong.getMessage());
+        }
+    }
+
+    private static void show(Invocation invocation, String table, SchemaPlan plan) {
+        for (SchemaPlan.Step step : plan.steps()) {
+            if (invocation.json()) {
+                Json.print(invocation.out(), Map.of("table", table, "step", step.text(), "drops", step.drops()));
+            } else {
+                invocation.out().println(step.text());
+            }
+        }
+        invocation.out().flush();
+    }
+
+    /** By somebody at a terminal. From JDK 22 on there is a console without one too: then by what is piped in. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isConfirmed() {
+        Console console = System.console();
+        return console != null && "yes".equals(console.readLine("do it? (yes/no) "));
+    }
+}

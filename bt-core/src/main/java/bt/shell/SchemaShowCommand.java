@@ -1,0 +1,31 @@
+package bt.shell;
+
+import bt.client.Bigtable;
+import bt.command.Command;
+import bt.command.ExitCode;
+import bt.command.Invocation;
+import picocli.CommandLine.Parameters;
+
+/** {@code bt schema show}. */
+@picocli.CommandLine.Command(
+        name = "show",
+        description = "Prints a table's schema as the JSON that bt schema apply reads.",
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt schema show webtable", "  bt schema show --at zk://zookeeper:2181/web webtable"})
+public final class SchemaShowCommand implements Command {
+    @Parameters(paramLabel = "TABLE")
+    private String table = "";
+
+    @Override
+    public Group group() {
+        return Group.TABLES;
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        Bigtable bigtable = Connected.to(invocation);
+        Json.printLaidOut(
+                invocation.out(), SchemaFile.document(bigtable.table(table).schema()));
+        return ExitCode.DONE;
+    }
+}
