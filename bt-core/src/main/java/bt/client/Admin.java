@@ -23,6 +23,7 @@ import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -214,6 +215,32 @@ public final class Admin {
      */
     public int drainServer(String server) throws BigtableException {
         return Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> master.drain(server));
+    }
+
+    /**
+     * Begins what {@link #drainServer} does, and does not wait for it. To begin it twice is to begin it once.
+     *
+     * @param server a living server's id, or its address as host:port
+     */
+    public Operation startDrain(String server) throws BigtableException {
+        return Session.uninterrupted(
+                "server " + server, Outcome.UNKNOWN, () -> new Operations(session, master).drain(server));
+    }
+
+    /** What takes long and is under way: drains and recoveries. */
+    public List<Operation> operations() throws BigtableException {
+        return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> new Operations(session, master).all());
+    }
+
+    /**
+     * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long.
+     * Whoever waits and stops waiting changes nothing of it.
+     *
+     * @param progress is told how far it is, some times a second, on the caller's thread
+     */
+    public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
+        Session.uninterrupted(
+                id, Outcome.NOT_APPLIED, () -> new Operations(session, master).await(id, timeoutMillis, progress));
     }
 
     /** The server may be given tablets again; those that have moved stay where they are. */

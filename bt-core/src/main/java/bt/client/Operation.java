@@ -1,0 +1,49 @@
+package bt.client;
+
+import bt.record.RecoveryLine;
+import bt.record.ServerLine;
+import java.util.OptionalLong;
+
+/**
+ * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
+ * on: it is the same whoever asks, and to begin what is under way already begins nothing.
+ *
+ * @param id {@code drain/SERVER} or {@code recovery/SERVER/EPOCH}
+ * @param server the id of the server that is drained or recovered; {@code unknown} where only the dead one's log is known
+ * @param tabletsLeft those that the server still has, or that wait for another
+ * @param millisLeft an estimate; empty while there is nothing to estimate from
+ * @param isDone a drain stays listed for as long as the server is given no tablets; a recovery is listed until it is done
+ */
+public record Operation(
+        String id, Kind kind, String server, long tabletsLeft, OptionalLong millisLeft, boolean isDone) {
+    /** What is done. */
+    public enum Kind {
+        /** All tablets of a server move to others ({@link Admin#startDrain}). */
+        DRAIN,
+        /** The tablets of a dead server are loaded by others, and what its log holds is written to files. */
+        RECOVERY
+    }
+
+    static Operation of(ServerLine draining) {
+        String server = draining.getServer();
+        return new Operation(
+                "drain/" + server,
+                Kind.DRAIN,
+                server,
+                draining.getTablets(),
+                OptionalLong.empty(),
+                draining.getAlive() && draining.getTablets() == 0);
+    }
+
+    static Operation of(RecoveryLine recovery) {
+        String server = recovery.getServer().isEmpty() ? "unknown" : recovery.getServer();
+        long millis = recovery.getLeftMillis();
+        return new Operation(
+                "recovery/" + server + "/" + recovery.getEpoch(),
+                Kind.RECOVERY,
+                server,
+                recovery.getTabletsWaiting(),
+                millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
+                false);
+    }
+}

@@ -1,0 +1,100 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.UnavailableException;
+import bt.client.Operation.Kind;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.record.ServerLine;
+import bt.testing.SeededTest;
+import bt.testing.SimCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** What takes long in a cluster, and who asks how far it is. */
+class OperationsSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final List<Bytes> SPLITS = List.of(Bytes.utf8("d"), Bytes.utf8("k"), Bytes.utf8("p"));
+
+    /** Something that is done with a cluster. */
+    @FunctionalInterface
+    private interface Story {
+        void run(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    private static void tell(RandomGenerator random, Story story) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 15);
+        cluster.startMaster();
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(20), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                for (String row : List.of("a", "e", "l", "q")) {
+                    client.table("t")
+                            .apply(RowMutation.of(row).set("f", "q", "v").build());
+                }
+                story.run(cluster, client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static ServerLine busiest(Admin admin) throws BigtableException {
+        ServerLine busiest = admin.clusterStatus().getServers().get(0);
+        for (ServerLine server : admin.clusterStatus().getServers()) {
+            busiest = server.getTablets() > busiest.getTablets() ? server : busiest;
+        }
+        return busiest;
+    }
+
+    @SeededTest(runs = 5)
+    void aDrainGoesOnWithoutWhoBeganItAndIsFoundByItsIdAtTheNextMasterToo(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            assertThat(admin.operations()).isEmpty();
+            String server = busiest(admin).getAddress();
+            Operation begun = admin.startDrain(server);
+            assertThat(begun.kind()).isEqualTo(Kind.DRAIN);
+            assertThat(begun.tabletsLeft()).isPositive();
+            assertThat(admin.startDrain(server).id()).isEqualTo(begun.id());
+            assertThatThrownBy(() -> admin.awaitOperation(begun.id(), 0, progress -> {}))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("it goes on");
+            cluster.crashActiveMaster();
+
+            List<Long> left = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(left).last().isEqualTo(0L);
+            assertThat(admin.operations()).extracting(Operation::isDone).containsExactly(true);
+            admin.undrainServer(server);
+            assertThat(admin.operations()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aDeadServerIsListedUntilItsTabletsAreServedAndItsLogIsInFiles(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            cluster.crash(busiest(admin).getAddress());
+            while (admin.operations().isEmpty()) {
+                cluster.scheduler().pause(100);
+            }
+            Operation recovery = admin.operations().get(0);
+            assertThat(recovery.kind()).isEqualTo(Kind.RECOVERY);
+            admin.awaitOperation(recovery.id(), 600_000, progress -> {});
+            assertThat(admin.operations()).isEmpty();
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+        });
+    }
+}

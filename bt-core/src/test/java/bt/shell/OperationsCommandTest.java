@@ -1,0 +1,32 @@
+package bt.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.client.Operation;
+import bt.client.Operation.Kind;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class OperationsCommandTest {
+    private static final Operation DRAIN = new Operation("drain/w1", Kind.DRAIN, "w1", 3, OptionalLong.empty(), false);
+
+    @Test
+    void aLineSaysHowFarItIs() {
+        assertThat(OperationsCommand.text(DRAIN)).isEqualTo("drain/w1\t3 tablets left");
+        assertThat(OperationsCommand.text(new Operation("drain/w1", Kind.DRAIN, "w1", 0, OptionalLong.empty(), true)))
+                .isEqualTo("drain/w1\tdone");
+        assertThat(OperationsCommand.text(
+                        new Operation("recovery/w1/7", Kind.RECOVERY, "w1", 2, OptionalLong.of(2_100), false)))
+                .isEqualTo("recovery/w1/7\t2 tablets left\tabout 3 s left");
+    }
+
+    @Test
+    void aDocumentLeavesOutWhatIsNotKnown() {
+        assertThat(OperationsCommand.document(DRAIN))
+                .containsEntry("id", "drain/w1")
+                .containsEntry("kind", "drain")
+                .containsEntry("tabletsLeft", 3L)
+                .containsEntry("done", false)
+                .doesNotContainKey("millisLeft");
+    }
+}
