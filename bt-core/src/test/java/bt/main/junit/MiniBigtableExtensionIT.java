@@ -7,13 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user of the artifact has: a JVM whose class path has bt-core, what that brings along, and JUnit. */
+/** What a user of the artifact has: a JVM whose class path has what docs/guide/testing.md says, and no Hadoop. */
 class MiniBigtableExtensionIT {
+    /** What bt-core brings along, what the guide names beside it, JUnit, and what the tests assert with. */
+    private static final Pattern JARS = Pattern.compile(
+            "(slf4j-api|picocli|jline|avro|commons-(codec|compress|io|lang3)"
+                    + "|jackson-(annotations|core|databind)|netty-.*|zookeeper|zookeeper-jute|audience-annotations|re2j|caffeine"
+                    + "|lz4-java|zstd-jni|metrics-core|snappy-java"
+                    + "|junit-(jupiter|platform).*|opentest4j|assertj-core|awaitility|hamcrest|byte-buddy)-[0-9].*[.]jar");
+
     @TempDir
     private Path directory;
 
@@ -26,7 +34,7 @@ class MiniBigtableExtensionIT {
                         "-Xmx256m",
                         "-Djava.io.tmpdir=" + temporary,
                         "-cp",
-                        classPathWithoutHadoop(),
+                        classPath(),
                         ApplicationRun.class.getName()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
@@ -46,9 +54,10 @@ class MiniBigtableExtensionIT {
         }
     }
 
-    private static String classPathWithoutHadoop() {
+    private static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("hadoop-"))
+                .filter(entry -> Files.isDirectory(Path.of(entry))
+                        || JARS.matcher(Path.of(entry).getFileName().toString()).matches())
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }
