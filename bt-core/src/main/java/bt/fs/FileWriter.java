@@ -4,6 +4,13 @@ import bt.base.BigtableException;
 
 /** The only writer of a file. One thread at a time. After a failure only {@link #close} may follow. */
 public interface FileWriter extends AutoCloseable {
+    /**
+     * What is kept and checked as one. Where an append is torn, by a power cut or a full disk, the chunk that it began in
+     * may be lost with it, and with the chunk what had been flushed or synced in it before: who promises something of a file
+     * that goes on fills the chunk first.
+     */
+    int CHUNK_BYTES = 512;
+
     String path();
 
     /** Bytes appended so far. */
@@ -18,7 +25,7 @@ public interface FileWriter extends AutoCloseable {
     /** Every replica has it on disk. */
     void sync() throws BigtableException;
 
-    /** Completes the file; for {@link FileStore.Placement#DATA} everything is on disk then. */
+    /** Completes the file; what holds then {@link FileStore.Placement} says. */
     @Override
     void close() throws BigtableException;
 

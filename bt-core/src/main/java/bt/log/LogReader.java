@@ -87,7 +87,7 @@ public final class LogReader {
     private void readBeginning(long segment) throws BigtableException {
         byte[] bytes;
         try (FileReader file = files.open(stream.path(segment))) {
-            int wanted = SegmentHeader.bytes(stream) + Piece.HEADER_BYTES + SegmentBegin.MAX_BYTES;
+            long wanted = Piece.nextChunk(SegmentHeader.bytes(stream)) + Piece.HEADER_BYTES + SegmentBegin.MAX_BYTES;
             bytes = new byte[(int) Math.min(wanted, file.length())];
             file.readFully(0, bytes, 0, bytes.length);
         }
@@ -99,7 +99,7 @@ public final class LogReader {
             takeClaim(new Claim(segment - 1, header.get().previousLength(), true));
             return;
         }
-        int at = SegmentHeader.bytes(stream);
+        int at = (int) header.get().nextBatch(SegmentHeader.bytes(stream));
         Optional<Piece> piece = Piece.decode(stream.salt(segment), at, bytes, at, bytes.length);
         if (piece.isPresent() && piece.get().isBegin()) {
             int payload = at + Piece.HEADER_BYTES;

@@ -4,6 +4,7 @@ import bt.base.CorruptionException;
 import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.Output;
+import bt.fs.FileWriter;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -12,7 +13,8 @@ import java.util.zip.CRC32C;
  * bytes of payload, u8 flags, u8 zero; u64 offset of this piece in the segment; u64 offset of the batch's first piece;
  * u64 length of the segment that was known to be synced when the batch was written; payload. Pieces follow each other
  * closely, except that the end of a block that has no room for a header and a byte is zero. So every block begins with a
- * piece, and a piece found where it says it lies is proof that all before it was written.
+ * piece, and a piece found where it says it lies is proof that all before it was written. From version 3 of the segment on
+ * every batch begins at a multiple of {@link FileWriter#CHUNK_BYTES}, with zeros before it.
  */
 record Piece(int flags, long offset, long batch, long synced, int payloadBytes) {
     static final int BLOCK_BYTES = 64 << 10;
@@ -46,6 +48,11 @@ record Piece(int flags, long offset, long batch, long synced, int payloadBytes) 
 
     long end() {
         return offset + HEADER_BYTES + payloadBytes;
+    }
+
+    /** Where the next batch begins behind a batch, or a header, that ends here. */
+    static long nextChunk(long end) {
+        return (end + FileWriter.CHUNK_BYTES - 1) / FileWriter.CHUNK_BYTES * FileWriter.CHUNK_BYTES;
     }
 
     /** What is left of the block that {@code offset} lies in. */

@@ -11,18 +11,25 @@ import java.util.Optional;
  * What a segment begins with: magic (8), u32 version, u64 epoch, u64 number of the segment, u64 length of the segment
  * before, u8 length and ASCII of the stream's name, u32 CRC32C of all this. In version 1 the length of the segment before,
  * its footer included, lets a reader see that the end of that one is gone, and 0 says that there is none before. From
- * version 2 on it is all ones: the segment was made ahead, and its first batch says what there was before.
+ * version 2 on it is all ones: the segment was made ahead, and its first batch says what there was before. From version 3
+ * on the header and every batch fill their last chunk with zeros.
  */
 record SegmentHeader(int version, long previousLength) {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final long AHEAD = -1;
     static final Bytes MAGIC = Bytes.hex("62742e6c6f670d0a");
     private static final int OLDEST_VERSION = 1;
+    private static final int OLDEST_ALIGNED_VERSION = 3;
     private static final int FIXED_BYTES = MAGIC.length() + Integer.BYTES + 3 * Long.BYTES + 1 + Integer.BYTES;
 
     /** Headers of streams with longer names are longer, but all segments of one stream have the same. */
     static int bytes(LogStream stream) {
         return FIXED_BYTES + stream.name().length();
+    }
+
+    /** Where a batch begins that follows what ends here. */
+    long nextBatch(long end) {
+        return version >= OLDEST_ALIGNED_VERSION ? Piece.nextChunk(end) : end;
     }
 
     /** Whether the first batch says how the segment began. */

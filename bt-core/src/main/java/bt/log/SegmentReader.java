@@ -45,24 +45,25 @@ final class SegmentReader {
             return unfinished(0);
         }
         mayBegin = header.get().hasBegin();
-        long offset = SegmentHeader.bytes(stream);
-        while (offset < file.length() && !closed) {
-            load(offset);
-            if (Piece.room(offset) <= Piece.HEADER_BYTES) {
-                if (!isPadding(offset)) {
-                    return unfinished(offset);
-                }
-                offset += Piece.room(offset);
-                continue;
+        long end = SegmentHeader.bytes(stream);
+        while (true) {
+            long offset = batch == null ? header.get().nextBatch(end) : end;
+            // Of versions before 3, where a batch may begin in the middle of a chunk.
+            offset += Piece.room(offset) <= Piece.HEADER_BYTES ? Piece.room(offset) : 0;
+            if (!isPadding(end, Math.min(offset, file.length()))) {
+                return unfinished(end);
             }
+            if (closed || offset >= file.length()) {
+                return closed ? finished(offset) : unfinished(Math.min(offset, file.length()));
+            }
+            load(offset);
             Optional<Piece> piece = pieceAt(offset);
             if (piece.isEmpty()) {
                 return unfinished(offset);
             }
             take(piece.get(), consumer);
-            offset = piece.get().end();
+            end = piece.get().end();
         }
-        return closed ? finished(offset) : unfinished(Math.min(offset, file.length()));
     }
 
     private void take(Piece piece, LogConsumer consumer) throws BigtableException {
@@ -121,16 +122,18 @@ final class SegmentReader {
         closed = true;
     }
 
+    /** The segment should end here; zeros that its last chunk is filled with may be missing where nobody claims them. */
     private SegmentSummary finished(long end) throws CorruptionException {
-        if (end != file.length()) {
-            throw corrupt(end, file.length() - end + " bytes after the footer");
+        long length = file.length();
+        if (length > end) {
+            throw corrupt(end, length - end + " bytes after the footer");
         }
         if (claim.isPresent()
                 && (claim.get().closed()
-                        ? claim.get().length() != end
-                        : claim.get().length() > end)) {
+                        ? claim.get().length() != length
+                        : claim.get().length() > length)) {
             throw corrupt(
-                    end, "ends here, but by a later segment " + claim.get().fact());
+                    length, "ends here, but by a later segment " + claim.get().fact());
         }
         return new SegmentSummary(segment, seen.records(), true, OptionalLong.empty());
     }
@@ -169,8 +172,9 @@ final class SegmentReader {
         return Piece.decode(salt, offset, block, (int) (offset - blockStart), blockBytes);
     }
 
-    private boolean isPadding(long offset) {
-        for (int at = (int) (offset - blockStart); at < blockBytes; at++) {
+    /** Of the block that is loaded. */
+    private boolean isPadding(long from, long to) {
+        for (int at = (int) (from - blockStart); at < to - blockStart; at++) {
             if (block[at] != 0) {
                 return false;
             }

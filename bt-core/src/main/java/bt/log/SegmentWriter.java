@@ -11,6 +11,8 @@ import bt.fs.FileWriter;
  * batch is in it, so only {@link #abandon} may follow.
  */
 final class SegmentWriter implements AutoCloseable {
+    private static final byte[] ZEROS = new byte[FileWriter.CHUNK_BYTES];
+
     private final long number;
     private final FileWriter file;
     private final int salt;
@@ -34,6 +36,7 @@ final class SegmentWriter implements AutoCloseable {
         try {
             new SegmentHeader(SegmentHeader.VERSION, SegmentHeader.AHEAD).encode(stream, number, segment.head);
             segment.appendHead();
+            segment.fillChunk();
             file.flush();
             return segment;
         } catch (BigtableException | RuntimeException failed) {
@@ -112,22 +115,30 @@ final class SegmentWriter implements AutoCloseable {
         long first = -1;
         int from = 0;
         do {
-            head.clear();
-            int room = Piece.room(file.position());
-            if (room <= Piece.HEADER_BYTES) {
-                head.raw(new byte[room]);
-                room = Piece.BLOCK_BYTES;
-            }
-            long offset = file.position() + head.size();
-            int length = Math.min(room - Piece.HEADER_BYTES, batch.size() - from);
+            long offset = file.position();
+            int length = Math.min(Piece.room(offset) - Piece.HEADER_BYTES, batch.size() - from);
             boolean last = from + length == batch.size();
             int place = (first < 0 ? Piece.FIRST : 0) | (last ? Piece.LAST : 0);
             first = first < 0 ? offset : first;
+            head.clear();
             new Piece(flags | place, offset, first, known, length).encodeHeader(salt, batch.array(), from, head);
             appendHead();
             file.append(batch.array(), from, length);
             from += length;
         } while (from < batch.size());
+        fillChunk();
+    }
+
+    /**
+     * What comes next shares no chunk with what is promised by then. A chunk has one checksum, which is written anew with
+     * every append to it: torn by a power cut or a full disk, the chunk is lost on every datanode, and what had long been
+     * synced in it as well.
+     */
+    private void fillChunk() throws BigtableException {
+        int missing = (int) (Piece.nextChunk(file.position()) - file.position());
+        if (missing > 0) {
+            file.append(ZEROS, 0, missing);
+        }
     }
 
     private void appendHead() throws BigtableException {

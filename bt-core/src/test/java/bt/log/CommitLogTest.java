@@ -103,7 +103,7 @@ class CommitLogTest {
     void aFullSegmentIsClosedAndTheNextIsThereAlready() throws Exception {
         LogSimulation sim = new LogSimulation(1);
         sim.run(() -> {
-            CommitLog log = sim.open(new LogOptions(1000));
+            CommitLog log = sim.open(new LogOptions(2_100));
             for (int i = 0; i < 5; i++) {
                 sim.scheduler.pause(PAUSE_MILLIS);
                 assertThat(segments(sim)).hasSize((int) log.segment() + 1);

@@ -10,6 +10,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.fs.FileStore;
+import bt.fs.FileWriter;
 import bt.log.LogRecord.Author;
 import bt.log.LogRecord.Kind;
 import bt.log.LogRecord.Origin;
@@ -25,10 +26,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is on disk stays what it is. */
 class LogFormatTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/bt/log/v2-user-0000000001");
+    private static final Path GOLDEN = Path.of("src/test/resources/bt/log/v3-user-0000000001");
 
-    /** Nothing writes it any more. */
+    /** Nothing writes these any more. */
     private static final Path GOLDEN_1 = Path.of("src/test/resources/bt/log/v1-user-0000000001");
+
+    private static final Path GOLDEN_2 = Path.of("src/test/resources/bt/log/v2-user-0000000001");
 
     private static final Path PAGE = Path.of("../docs/formats/commit-log.md");
 
@@ -89,10 +92,28 @@ class LogFormatTest {
     }
 
     @Test
-    void theGoldenFileOfVersion1IsStillReadSo() throws Exception {
-        replace(files, STREAM.path(1), Files.readAllBytes(GOLDEN_1));
-        assertThat(readAll(files))
-                .isEqualTo(golden().stream().flatMap(List::stream).toList());
+    void theGoldenFilesOfEarlierVersionsAreStillReadSo() throws Exception {
+        for (Path earlier : List.of(GOLDEN_1, GOLDEN_2)) {
+            replace(files, STREAM.path(1), Files.readAllBytes(earlier));
+            assertThat(readAll(files))
+                    .as("%s", earlier)
+                    .isEqualTo(golden().stream().flatMap(List::stream).toList());
+        }
+    }
+
+    @Test
+    void whatIsPromisedSharesNoChunkWithWhatFollows() throws Exception {
+        files.makeDirectory(STREAM.directory());
+        SegmentWriter log = SegmentWriter.create(files, STREAM, 1);
+        assertThat(log.position() % FileWriter.CHUNK_BYTES).isZero();
+        log.begin(new SegmentBegin(1, List.of()));
+        for (List<LogRecord> batch : golden()) {
+            log.append(LogBatch.of(batch));
+            log.sync();
+            assertThat(log.synced()).isEqualTo(log.position());
+            assertThat(log.synced() % FileWriter.CHUNK_BYTES).isZero();
+        }
+        log.abandon();
     }
 
     @Test
@@ -102,7 +123,7 @@ class LogFormatTest {
         assertThat(Bytes.wrap(write(List.of(List.of(EXAMPLE))))).isEqualTo(example());
     }
 
-    /** Lines of {@code <hex bytes> ; <meaning>} between the fences of the page's one hex example. */
+    /** Lines of {@code <hex bytes> ; <meaning>}, or {@code 00 * <count>}, between the fences of the page's one hex example. */
     private static Bytes example() throws IOException {
         StringBuilder digits = new StringBuilder();
         boolean inside = false;
@@ -110,7 +131,9 @@ class LogFormatTest {
             if (line.startsWith("```")) {
                 inside = line.equals("```hex");
             } else if (inside) {
-                digits.append(line.replaceFirst(";.*", "").replaceAll("\\s", ""));
+                String[] bytes = line.replaceFirst(";.*", "").split("\\*", 2);
+                int times = bytes.length == 1 ? 1 : Integer.parseInt(bytes[1].strip());
+                digits.append(bytes[0].replaceAll("\\s", "").repeat(times));
             }
         }
         return Bytes.hex(digits.toString());

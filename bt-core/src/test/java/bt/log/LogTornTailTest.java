@@ -14,6 +14,7 @@ import bt.base.Clock;
 import bt.base.CorruptionException;
 import bt.base.Output;
 import bt.fs.FileStore;
+import bt.fs.FileWriter;
 import bt.testing.MemoryFileStore;
 import bt.testing.SeededTest;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ class LogTornTailTest {
     private final FileStore files = new MemoryFileStore(Clock.system()).process("server");
     private final List<LogRecord> written = new ArrayList<>();
 
-    /** Length of the segment after each batch. */
+    /** Where each batch ended, before the zeros that fill its chunk. */
     private final List<Integer> ends = new ArrayList<>();
 
     private byte[] whole = new byte[0];
@@ -44,6 +45,7 @@ class LogTornTailTest {
 
     /** One segment, each batch synced, left open. */
     private void write(int... bodyBytes) throws Exception {
+        List<Integer> lengths = new ArrayList<>();
         SegmentWriter log = SegmentWriter.create(files, STREAM, 1);
         log.begin(new SegmentBegin(1, List.of()));
         for (int bytes : bodyBytes) {
@@ -52,11 +54,21 @@ class LogTornTailTest {
             log.append(LogBatch.of(List.of(first, second)));
             log.sync();
             written.addAll(List.of(first, second));
-            ends.add((int) files.list(STREAM.directory()).get(0).bytes());
+            lengths.add((int) log.synced());
         }
         log.abandon();
         files.fence(STREAM.path(1), 1000);
         whole = bytes(files, 1);
+        lengths.forEach(length -> ends.add(withoutZeros(length)));
+    }
+
+    /** No record here ends with a zero. */
+    private int withoutZeros(int length) {
+        int end = length;
+        while (whole[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     private List<LogRecord> batchesBefore(int length) {
@@ -75,10 +87,9 @@ class LogTornTailTest {
 
     @Test
     void everyPrefixRoundABlockBorderGivesExactlyItsWholeBatches() throws Exception {
-        // The second batch ends within a header of the first border, so that the border is padded; the third crosses
-        // two.
-        write(10, 65_129, 150_000, 10);
-        assertThat(ends.get(1)).isBetween(Piece.BLOCK_BYTES - Piece.HEADER_BYTES, Piece.BLOCK_BYTES - 1);
+        // The second batch ends within a chunk of the first border, so that the next begins there; that crosses two.
+        write(10, 63_700, 150_000, 10);
+        assertThat(ends.get(1)).isBetween(Piece.BLOCK_BYTES - FileWriter.CHUNK_BYTES + 1, Piece.BLOCK_BYTES);
         for (int border = Piece.BLOCK_BYTES; border < whole.length; border += Piece.BLOCK_BYTES) {
             for (int length = border - 60; length <= border + 60; length++) {
                 replace(files, STREAM.path(1), Arrays.copyOf(whole, length));
@@ -115,7 +126,7 @@ class LogTornTailTest {
 
     @Test
     void flippedBitsOfLargeBatchesAreDamage() throws Exception {
-        write(10, 65_129, 150_000, 10);
+        write(10, 63_700, 150_000, 10);
         Random random = new Random(1);
         int synced = ends.get(ends.size() - 2);
         for (int i = 0; i < 2_000; i++) {
@@ -168,8 +179,7 @@ class LogTornTailTest {
         writeClosed(files, put(0, "a", 10), put(1, "b", 10));
         for (long segment = 1; segment <= 2; segment++) {
             byte[] closed = bytes(files, segment);
-            int footer = Piece.HEADER_BYTES + 3 * Long.BYTES;
-            replace(files, STREAM.path(segment), Arrays.copyOf(closed, closed.length - footer));
+            replace(files, STREAM.path(segment), Arrays.copyOf(closed, closed.length - FileWriter.CHUNK_BYTES));
         }
         LogReader reader = LogReader.open(files, STREAM);
         assertThatThrownBy(() -> reader.read(1, entry -> {})).isInstanceOf(CorruptionException.class);
@@ -186,7 +196,7 @@ class LogTornTailTest {
         }
         assertThatThrownBy(() -> readAll(files))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageStartingWith(STREAM.path(1) + " at 86: the beginning of the segment");
+                .hasMessageStartingWith(STREAM.path(1) + " at 1024: the beginning of the segment");
         files.delete(STREAM.path(1));
         try (SegmentWriter never = SegmentWriter.create(files, STREAM, 1)) {
             never.append(LogBatch.of(List.of(put(0, "a", 10))));
@@ -194,7 +204,7 @@ class LogTornTailTest {
         }
         assertThatThrownBy(() -> readAll(files))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageStartingWith(STREAM.path(1) + " at 45: the beginning of the segment");
+                .hasMessageStartingWith(STREAM.path(1) + " at 512: the beginning of the segment");
     }
 
     @Test
@@ -205,7 +215,7 @@ class LogTornTailTest {
         replace(files, STREAM.path(1), later);
         assertThatThrownBy(() -> readAll(files))
                 .isInstanceOf(CorruptionException.class)
-                .hasMessageContaining("commit log version 3, this bt reads versions 1 to 2");
+                .hasMessageContaining("commit log version 4, this bt reads versions 1 to 3");
     }
 
     @Test
@@ -242,7 +252,7 @@ class LogTornTailTest {
         SegmentSummary found = LogReader.open(files, other).read(1, entry -> {
             throw new AssertionError(entry);
         });
-        assertThat(found).isEqualTo(new SegmentSummary(1, 0, false, OptionalLong.of(header)));
+        assertThat(found).isEqualTo(new SegmentSummary(1, 0, false, OptionalLong.of(Piece.nextChunk(header))));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package bt.testing;
 
+import bt.fs.FileWriter;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * touches it holds its store's lock.
  */
 final class MemoryFile {
+    private static final int TORN_CHUNK_ONE_IN = 4;
+
     private byte[] bytes = new byte[64];
     private int appended;
     private int flushed;
@@ -51,10 +54,14 @@ final class MemoryFile {
         appended = flushed;
     }
 
-    /** Some of what was not yet safe is there all the same. */
+    /**
+     * Some of what was not yet safe is there all the same. With the power an append may be torn, and then the chunk that it
+     * began in goes as a whole.
+     */
     void tear(boolean powerLost, RandomGenerator random) {
         int safe = powerLost ? synced : flushed;
-        appended = safe + random.nextInt(appended - safe + 1);
+        boolean chunkIsTorn = powerLost && appended > safe && random.nextInt(TORN_CHUNK_ONE_IN) == 0;
+        appended = chunkIsTorn ? safe - safe % FileWriter.CHUNK_BYTES : safe + random.nextInt(appended - safe + 1);
         flushed = appended;
         synced = Math.min(synced, flushed);
     }

@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -47,6 +52,27 @@ public final class MiniHdfs {
     /** For tests that stop datanodes: they start them again. */
     public MiniDFSCluster cluster() {
         return cluster;
+    }
+
+    /** The power fails while every datanode appends to every block that is being written; then it is back. */
+    public void tearOpenBlocks() throws IOException {
+        List<DataNodeProperties> stopped = new ArrayList<>();
+        while (!cluster.getDataNodes().isEmpty()) {
+            stopped.add(cluster.stopDataNode(0));
+        }
+        try (Stream<Path> files = Files.walk(Path.of(cluster.getDataDirectory()))) {
+            for (Path block : (Iterable<Path>) files.filter(MiniHdfs::isOpenBlock)::iterator) {
+                Files.write(block, new byte[100], StandardOpenOption.APPEND);
+            }
+        }
+        for (DataNodeProperties datanode : stopped) {
+            cluster.restartDataNode(datanode);
+        }
+        cluster.waitActive();
+    }
+
+    private static boolean isOpenBlock(Path file) {
+        return file.toString().matches(".*/rbw/blk_\\d+");
     }
 
     /** How often the datanodes have brought a file to disk, by their own count. */
