@@ -44,7 +44,10 @@ public interface FileStore {
     enum Placement {
         /** A commit log: synced as it is written, never erasure-coded. */
         LOG,
-        /** A whole file that counts once it is closed: on disk, every block, when {@link FileWriter#close} returns. */
+        /**
+         * A whole file that counts once it is closed: on disk, every block, when {@link FileWriter#close} returns, and with
+         * two hosts at least where the file system keeps as many.
+         */
         DATA
     }
 }

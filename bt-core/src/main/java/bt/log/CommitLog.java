@@ -20,17 +20,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The commit log of one stream: two writers on two files (section 6 of the paper), of which one is active and the other
  * waits with its segment made ahead. The log goes over to the other when the segment is full, and when the active one is
- * late or has failed: then the same batch goes there, behind what the slow segment got and did not sync, and the slow
- * segment is fenced and left. At most one batch is on its way, and nothing else is logged before it is certain where it
- * is. One owner thread.
+ * late, has failed, or is left with one datanode: then the same batch goes there, behind what the segment got and did not
+ * sync, and the segment is fenced and left. At most one batch is on its way, and nothing else is logged before it is
+ * certain where it is. One owner thread.
  */
 public final class CommitLog {
     private static final Logger logger = LoggerFactory.getLogger(CommitLog.class);
 
     private static final int MAX_UNSYNCED_CLAIMS = 100;
 
-    /** Between two segments that are left because too few have them. */
-    private static final long THIN_MILLIS = 60_000;
+    /** Between two looks, while a batch waits for a segment, at what the file system says. */
+    private static final long LOOK_MILLIS = 1_000;
 
     /** A batch that so many writers have failed at or were late for is not the fault of a datanode. */
     private static final int MAX_SEGMENTS_OF_A_BATCH = 4;
@@ -54,12 +54,12 @@ public final class CommitLog {
 
     private long oldestNeeded = 1;
 
-    /** When a segment was last left for having too few replicas. */
-    private long thinMillis;
-
     private final Unsynced unsynced = new Unsynced();
     private @Nullable Flight flight;
     private boolean dirty;
+
+    /** When a batch last waited because the file system took none, from anybody. */
+    private volatile long refusedNanos;
 
     private CommitLog(
             SegmentMaker maker, LogStream stream, LogOptions options, Scheduler scheduler, SegmentWriter first) {
@@ -68,10 +68,10 @@ public final class CommitLog {
         this.scheduler = scheduler;
         this.name = "log-" + stream.name();
         this.written = Written.header(first.position());
-        this.active = LogWriter.start(scheduler, name, first.number(), () -> first);
+        this.active = LogWriter.start(scheduler, name, first.number(), refusals -> first);
         this.spare = makeAhead(first.number() + 1, Optional.empty());
         this.begin = new SegmentBegin(oldestNeeded, List.of());
-        this.thinMillis = nowMillis() - THIN_MILLIS;
+        this.refusedNanos = scheduler.clock().nanos();
     }
 
     /** Begins a stream in a directory that exists and has none of this name. */
@@ -97,14 +97,29 @@ public final class CommitLog {
     }
 
     /**
+     * When, by the clock, a batch last waited for a file system that took none from anybody, or the log began: whoever
+     * waits for that does not hang. Any thread.
+     */
+    public long refusedNanos() {
+        return refusedNanos;
+    }
+
+    /** Whether one datanode alone has what is written now, and the next segment is there: any batch makes the log go over. */
+    public boolean mustRoll() {
+        return active.isThin() && canRoll();
+    }
+
+    /**
      * Gives a batch to the active writer; an empty one syncs what is there. It stays untouched until {@link #settle} has
-     * returned. Waits only when the segment is full, for its footer.
+     * returned. Waits only when the segment is left for the next, for its footer.
      */
     public void write(LogBatch batch, boolean sync) throws BigtableException, InterruptedException {
         checkState(flight == null, "a batch is on its way already");
         boolean full = written.length() + batch.bytes() > options.segmentBytes();
-        boolean canRoll = !batch.isEmpty() && begin == null && spare.ready().isDone();
-        if (canRoll && (full || isLeftForThinness())) {
+        if (mustRoll()) {
+            logger.warn("{}: one datanode alone has segment {}: the log goes over to another", name, active.number());
+            roll();
+        } else if (full && !batch.isEmpty() && canRoll()) {
             roll();
         }
         flight = send(batch, sync);
@@ -118,16 +133,17 @@ public final class CommitLog {
     public boolean settle() throws BigtableException, InterruptedException {
         Flight mine = requireNonNull(flight, "no batch is on its way");
         long first = active.number();
-        long deadline = nowMillis() + options.settleMillis();
-        int segments = 1;
+        Doubt doubt = new Doubt(options, scheduler.clock());
+        int failures = 0;
         while (!isIn(mine, options.syncMillis())) {
-            awaitOther(mine, segments < MAX_SEGMENTS_OF_A_BATCH, deadline);
+            // A segment with one datanode has nothing against the batch.
+            failures += mine.isThin() ? 0 : 1;
+            awaitOther(mine, failures < MAX_SEGMENTS_OF_A_BATCH, doubt);
             if (!mine.isIn()) {
                 logger.warn("{}: {}: the log goes over to segment {}", name, trouble(mine), spare.number());
                 leave(false);
                 mine = send(mine.batch(), mine.sync());
                 flight = mine;
-                segments++;
             }
         }
         if (mine.sync() && begin != null) {
@@ -192,29 +208,52 @@ public final class CommitLog {
         return mine.isIn();
     }
 
-    /** Until the other segment is there, or the batch is in the active one after all. */
-    private void awaitOther(Flight mine, boolean mayGoOver, long deadlineMillis)
+    /** Until the other segment is there, or the batch is in the active one after all. Fails when there is no hope of either. */
+    private void awaitOther(Flight mine, boolean mayGoOver, Doubt doubt)
             throws BigtableException, InterruptedException {
-        boolean failed = mine.failure().isPresent();
-        if (mayGoOver || !failed) {
-            List<CompletableFuture<?>> changes = new ArrayList<>();
-            if (mayGoOver) {
-                changes.add(spare.ready());
+        while (!mine.isIn() && !(mayGoOver ? spare.ready().isDone() : mine.isLost())) {
+            boolean nobodyCouldWrite = mine.isThin() || refusal().isPresent();
+            long left = doubt.leftMillis(nobodyCouldWrite);
+            if (left <= 0) {
+                throw inDoubt(mine);
             }
-            if (!failed) {
-                changes.add(mine.written());
+            await(change(mine, mayGoOver), Math.min(left, LOOK_MILLIS));
+            if (nobodyCouldWrite) {
+                doubt.passed();
+                refusedNanos = scheduler.clock().nanos();
             }
-            await(
-                    CompletableFuture.anyOf(changes.toArray(new CompletableFuture<?>[0])),
-                    Math.max(0, deadlineMillis - nowMillis()));
         }
-        boolean canGoOver = mayGoOver && spare.ready().isDone() && nowMillis() < deadlineMillis;
-        if (!mine.isIn() && !canGoOver) {
-            throw mine.failure().orElseGet(() -> new UnavailableException(name + ": " + trouble(mine)));
+        if (!mine.isIn() && !mayGoOver) {
+            throw inDoubt(mine);
         }
     }
 
+    private BigtableException inDoubt(Flight mine) {
+        return mine.failure()
+                .orElseGet(() -> new UnavailableException(name + ": " + trouble(mine)
+                        + refusal().map(why -> "; " + why.getMessage()).orElse("")));
+    }
+
+    /** Whether the file system has lately answered that there can be no next segment now. */
+    private Optional<BigtableException> refusal() {
+        return spare.refusedWithin(options.settleMillis());
+    }
+
+    private CompletableFuture<Object> change(Flight mine, boolean mayGoOver) {
+        List<CompletableFuture<?>> changes = new ArrayList<>();
+        if (mayGoOver) {
+            changes.add(spare.ready());
+        }
+        if (!mine.isLost()) {
+            changes.add(mine.written());
+        }
+        return CompletableFuture.anyOf(changes.toArray(new CompletableFuture<?>[0]));
+    }
+
     private String trouble(Flight mine) {
+        if (mine.isThin()) {
+            return "one datanode alone has segment " + active.number();
+        }
         return mine.failure()
                 .map(Throwable::getMessage)
                 .orElseGet(() -> "a batch is on its way to segment " + active.number() + " for too long");
@@ -232,18 +271,12 @@ public final class CommitLog {
         }
     }
 
-    /** Where datanodes are few, the next segment is no better: it is left to itself for a while. */
-    private boolean isLeftForThinness() {
-        boolean left = written.thin() && nowMillis() - thinMillis >= THIN_MILLIS;
-        if (left) {
-            thinMillis = nowMillis();
-            logger.warn(
-                    "{}: segment {} has less than two replicas: the log goes over to another", name, active.number());
-        }
-        return left;
+    /** The active segment has begun, and the next one is there. */
+    private boolean canRoll() {
+        return begin == null && spare.ready().isDone();
     }
 
-    /** The active segment is full, or too few have it: it ends with a footer, and the other becomes the active one. */
+    /** The active segment is full, or one datanode alone has it: it ends with a footer, and the other becomes the active one. */
     private void roll() throws InterruptedException {
         CompletableFuture<Written> footer = active.finish();
         await(footer, options.syncMillis());
@@ -268,10 +301,6 @@ public final class CommitLog {
     }
 
     private LogWriter makeAhead(long number, Optional<LogWriter> slow) {
-        return LogWriter.start(scheduler, name, number, () -> maker.make(number, slow));
-    }
-
-    private long nowMillis() {
-        return scheduler.clock().nanos() / 1_000_000;
+        return LogWriter.start(scheduler, name, number, refusals -> maker.make(number, slow, refusals));
     }
 }

@@ -24,9 +24,19 @@ record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) 
         return written.isDone() ? written.join().failure() : Optional.empty();
     }
 
-    /** Whether it is there for certain. */
+    /** Whether one datanode alone has it: that is not enough to be acknowledged. */
+    boolean isThin() {
+        return written.isDone() && failure().isEmpty() && written.join().thin();
+    }
+
+    /** Whether it is there for certain, as safe as was asked. */
     boolean isIn() {
-        return written.isDone() && failure().isEmpty();
+        return written.isDone() && failure().isEmpty() && !isThin();
+    }
+
+    /** Whether it never will be. */
+    boolean isLost() {
+        return written.isDone() && !isIn();
     }
 
     private record Append(@Nullable SegmentBegin begin, List<LogBatch> batches, boolean sync) implements Step {

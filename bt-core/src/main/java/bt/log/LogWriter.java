@@ -1,11 +1,14 @@
 package bt.log;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.base.Scheduler.Worker;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,16 +19,24 @@ import org.slf4j.LoggerFactory;
  */
 final class LogWriter {
     private static final Logger logger = LoggerFactory.getLogger(LogWriter.class);
-    private static final long IDLE_MILLIS = 60_000;
+
+    /** Between two looks at a segment that nobody writes to: it may lose its datanodes all the same. */
+    private static final long IDLE_MILLIS = 5_000;
+
     private static final int MAX_STEPS = 4;
 
     private final long number;
     private final Mailbox<Pending> steps;
     private final CompletableFuture<LogWriter> ready = new CompletableFuture<>();
     private final Worker thread;
+    private final Clock clock;
+
+    private volatile boolean thin;
+    private volatile @Nullable Refusal refusal;
 
     private LogWriter(Scheduler scheduler, String name, long number, Maker maker) {
         this.number = number;
+        this.clock = scheduler.clock();
         this.steps = scheduler.mailbox(MAX_STEPS);
         this.thread = scheduler.start(name + "-" + number, () -> run(maker));
     }
@@ -42,6 +53,19 @@ final class LogWriter {
     /** Completes with this when the segment is there. */
     CompletableFuture<LogWriter> ready() {
         return ready;
+    }
+
+    /** Whether one datanode alone keeps what is written, as of some seconds ago. Any thread. */
+    boolean isThin() {
+        return thin;
+    }
+
+    /** Why the segment was not made when that was last tried, if this is no longer ago than that. Any thread. */
+    Optional<BigtableException> refusedWithin(long millis) {
+        Refusal last = refusal;
+        return last != null && !ready.isDone() && clock.nanos() - last.nanos <= millis * 1_000_000
+                ? Optional.of(last.why)
+                : Optional.empty();
     }
 
     /** Completes when the step is done, or has failed; after that only {@link #abandon} may follow. */
@@ -72,7 +96,7 @@ final class LogWriter {
     }
 
     private void run(Maker maker) throws InterruptedException {
-        SegmentWriter segment = maker.make();
+        SegmentWriter segment = maker.make(why -> refusal = new Refusal(why, clock.nanos()));
         boolean ended = false;
         try {
             ready.complete(this);
@@ -81,6 +105,7 @@ final class LogWriter {
                 if (next != null) {
                     ended = !next.carryOut(segment) || next.last;
                 }
+                thin = segment.isThin();
             }
         } finally {
             // Or giving the file up, which may need the network, would be interrupted as well.
@@ -89,10 +114,10 @@ final class LogWriter {
         }
     }
 
-    /** Makes the segment. */
+    /** Makes the segment, however often that has to be tried, and tells why it could not be made yet. */
     @FunctionalInterface
     interface Maker {
-        SegmentWriter make() throws InterruptedException;
+        SegmentWriter make(Consumer<BigtableException> refused) throws InterruptedException;
     }
 
     /** What is done with the segment. */
@@ -115,6 +140,8 @@ final class LogWriter {
             return new Written(segment.position(), segment.synced(), segment.isThin(), failure);
         }
     }
+
+    private record Refusal(BigtableException why, long nanos) {}
 
     private record Pending(Step step, boolean last, CompletableFuture<Written> written) {
         /** Whether it went well. */

@@ -1,22 +1,24 @@
 package bt.log;
 
 import bt.base.BigtableException;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the segments of a stream ahead, and before that recovers the one that its writer was too slow for: so there are
- * never more than two open segments. Tries until it succeeds or is interrupted. Deletes segments too. Any thread.
+ * never more than two open segments. One that a single datanode alone would have is none. Tries until it succeeds or is interrupted. Deletes segments too. Any thread.
  */
 final class SegmentMaker {
     private static final Logger logger = LoggerFactory.getLogger(SegmentMaker.class);
-    private static final long FENCE_MILLIS = 60_000;
-    private static final long RETRY_MILLIS = 200;
+    private static final long FENCE_MILLIS = 20_000;
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final FileStore files;
     private final LogStream stream;
@@ -32,18 +34,12 @@ final class SegmentMaker {
         this.scheduler = scheduler;
     }
 
-    SegmentWriter make(long number, Optional<LogWriter> slow) throws InterruptedException {
+    SegmentWriter make(long number, Optional<LogWriter> slow, Consumer<BigtableException> refusals)
+            throws InterruptedException {
         if (slow.isPresent()) {
-            recover(slow.get());
+            retry(() -> recover(slow.get()), "not closed", refusals);
         }
-        while (true) {
-            try {
-                return create(number);
-            } catch (BigtableException notNow) {
-                logger.warn("{}: not made: {}; tried again", stream.path(number), notNow.getMessage());
-                scheduler.pause(RETRY_MILLIS);
-            }
-        }
+        return retry(() -> create(number), "not made", refusals);
     }
 
     /** The oldest first: where segments are missing, they are missing from the beginning. What fails is tried next time. */
@@ -65,28 +61,50 @@ final class SegmentMaker {
     }
 
     private SegmentWriter create(long number) throws BigtableException {
+        String path = stream.path(number);
         try {
-            return SegmentWriter.create(files, stream, number);
-        } catch (RejectedException exists) {
-            // Of an attempt before, whose answer was lost: nobody else writes here, and nothing was logged in it.
-            files.delete(stream.path(number));
-            throw exists;
+            SegmentWriter segment = SegmentWriter.create(files, stream, number);
+            if (segment.isThin()) {
+                segment.abandon();
+                throw new UnavailableException(path
+                        + ": one datanode alone would have it; more must live and have room, or dfs.replication be 1");
+            }
+            return segment;
+        } catch (BigtableException failed) {
+            // Or the next attempt would find it. Nobody else writes here, and nothing was logged in it.
+            files.delete(path);
+            throw failed;
         }
     }
 
     /** Closes the segment to its writer, whose thread may wait for a file system that will never answer. */
-    private void recover(LogWriter slow) throws InterruptedException {
+    private Long recover(LogWriter slow) throws BigtableException, InterruptedException {
         String path = stream.path(slow.number());
-        while (true) {
+        long length = files.fence(path, FENCE_MILLIS);
+        logger.info("{}: its writer was left, closed with {} bytes", path, length);
+        slow.abandon();
+        return length;
+    }
+
+    /** Until it succeeds; each time a little later, and each failure is said once. */
+    private <T> T retry(Attempt<T> attempt, String what, Consumer<BigtableException> refusals)
+            throws InterruptedException {
+        String said = "";
+        for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, MAX_PAUSE_MILLIS)) {
             try {
-                long length = files.fence(path, FENCE_MILLIS);
-                logger.info("{}: its writer was slow, closed with {} bytes", path, length);
-                slow.abandon();
-                return;
+                return attempt.run();
             } catch (BigtableException notNow) {
-                logger.warn("{}: not closed: {}; tried again", path, notNow.getMessage());
-                scheduler.pause(RETRY_MILLIS);
+                refusals.accept(notNow);
+                if (!notNow.getMessage().equals(said)) {
+                    said = notNow.getMessage();
+                    logger.warn("{}: {}; tried again", what, said);
+                }
+                scheduler.pause(pause);
             }
         }
+    }
+
+    private interface Attempt<T> {
+        T run() throws BigtableException, InterruptedException;
     }
 }

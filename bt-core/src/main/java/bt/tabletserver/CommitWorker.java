@@ -79,9 +79,11 @@ final class CommitWorker {
         return memtableBytes > memtableShareBytes;
     }
 
-    /** Any thread. */
+    /** Who waits until the file system takes writes again gets on. Any thread. */
     long progressNanos() {
-        return progressNanos;
+        long worked = progressNanos;
+        long refused = log.refusedNanos();
+        return refused - worked > 0 ? refused : worked;
     }
 
     /** Any thread. */
@@ -275,6 +277,10 @@ final class CommitWorker {
         long now = scheduler.clock().nanos();
         if (!log.isDirty()) {
             syncedNanos = now;
+            if (!pipeline.isFlying() && log.mustRoll()) {
+                // Nobody may write for days.
+                pipeline.sync();
+            }
         } else if (now - syncedNanos > MAX_UNSYNCED_NANOS) {
             pipeline.sync();
             syncedNanos = now;

@@ -282,32 +282,88 @@ class CommitLogSwitchTest {
         });
     }
 
-    /** The file system replaces nothing in a file that is open. */
+    /** The file system replaces nothing in a file that is open, so one datanode would be all that has it. */
     @Test
-    void aSegmentThatOneDatanodeAloneHasIsLeftForAnother() throws Exception {
+    void aBatchThatOneDatanodeAloneHasGoesToTheOtherWriter() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            log(log, true, put(0, "a", 10));
+            log(log, false, put(1, "b", 10));
+            sim.scheduler.pause(1_000);
+            sim.store.thin(STREAM.path(1));
+            assertThat(log(log, true, put(2, "c", 10))).isFalse();
+            assertThat(log.segment()).isEqualTo(2);
+            sim.scheduler.pause(1_000);
+            // What the first has beyond what two datanodes had is promised by nobody.
+            byte[] first = bytes(sim.after, 1);
+            int batch = (int) Piece.nextChunk(1);
+            replace(sim.after, STREAM.path(1), Arrays.copyOf(first, first.length - batch));
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
+        });
+    }
+
+    @Test
+    void nothingIsAcknowledgedUntilTwoDatanodesHaveIt() throws Exception {
         LogSimulation sim = new LogSimulation(1);
         sim.run(() -> {
             CommitLog log = sim.open(OPTIONS);
             log(log, true, put(0, "a", 10));
             sim.scheduler.pause(1_000);
-            sim.store.thin(STREAM.path(1));
-            sim.store.thin(STREAM.path(2));
-            log(log, true, put(1, "b", 10));
-            assertThat(log.segment()).isEqualTo(1);
-            log(log, true, put(2, "c", 10));
-            assertThat(log.segment()).isEqualTo(2);
-            sim.scheduler.pause(1_000);
-            // Where there are no more datanodes no segment is better: it is not left at once.
-            log(log, true, put(3, "d", 10));
-            assertThat(log.segment()).isEqualTo(2);
-            sim.scheduler.pause(60_000);
-            log(log, true, put(4, "e", 10));
+            for (int segment = 1; segment <= 3; segment++) {
+                sim.store.thin(STREAM.path(segment));
+            }
+            sim.scheduler.start("datanodes come back", () -> {
+                sim.scheduler.pause(300_000);
+                sim.store.mend(STREAM.path(3));
+            });
+            Duration before = sim.scheduler.elapsed();
+            assertThat(log(log, true, put(1, "b", 10))).isFalse();
+            assertThat(sim.scheduler.elapsed().minus(before))
+                    .isBetween(Duration.ofSeconds(300), Duration.ofSeconds(303));
             assertThat(log.segment()).isEqualTo(3);
-            sim.scheduler.pause(60_000);
-            log(log, true, put(5, "f", 10));
-            assertThat(log.segment()).isEqualTo(3);
+            assertThat(sim.scheduler.clock().nanos() - log.refusedNanos()).isLessThan(10_000_000_000L);
+            assertThat(log(log, true, put(2, "c", 10))).isTrue();
             log.abandon();
-            assertThat(sim.recover()).hasSize(6);
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
+        });
+    }
+
+    @Test
+    void aFileSystemThatTakesNothingForTooLongEndsTheLog() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            sim.scheduler.pause(1_000);
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE || operation == FileOperation.SYNC
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE;
+            Duration before = sim.scheduler.elapsed();
+            assertThatThrownBy(() -> log(log, true, put(0, "a", 10))).isInstanceOf(UnavailableException.class);
+            assertThat(sim.scheduler.elapsed().minus(before)).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+            log.abandon();
+        });
+    }
+
+    /** METADATA's log may be written to once in a week. */
+    @Test
+    void aSegmentThatNobodyWritesToIsLeftAsWell() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            log(log, true, put(0, "a", 10));
+            sim.scheduler.pause(1_000);
+            assertThat(log.mustRoll()).isFalse();
+            sim.store.thin(STREAM.path(1));
+            sim.scheduler.pause(10_000);
+            assertThat(log.mustRoll()).isTrue();
+            log.write(new LogBatch(), true);
+            assertThat(log.settle()).isTrue();
+            assertThat(log.segment()).isEqualTo(2);
+            assertThat(log.mustRoll()).isFalse();
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10));
         });
     }
 }

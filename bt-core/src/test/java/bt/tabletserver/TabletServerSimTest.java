@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /** Tablet servers with a master, on one scheduler: what was acknowledged is read, whoever dies. */
@@ -87,6 +88,44 @@ class TabletServerSimTest {
             for (Map.Entry<Bytes, Deque<Bytes>> entry : written.entrySet()) {
                 assertThat(sim.read(table, entry.getKey())).containsExactlyElementsOf(entry.getValue());
             }
+        });
+    }
+
+    /** Disks that are full, or a NameNode in safe mode: no other server could write either. */
+    @SeededTest(runs = 5)
+    void aServerOutlivesAFileSystemThatTakesNothingAndReadsGoOn(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 13);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            Bytes before = Bytes.utf8("before");
+            Bytes during = Bytes.utf8("during");
+            sim.put(table, before, before);
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE
+                            || operation == FileOperation.FLUSH
+                            || operation == FileOperation.SYNC
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE;
+            CompletableFuture<Duration> written = new CompletableFuture<>();
+            sim.scheduler.start("writer", () -> {
+                sim.put(table, during, during);
+                written.complete(sim.scheduler.elapsed());
+            });
+            for (int minute = 0; minute < 4; minute++) {
+                sim.scheduler.pause(60_000);
+                Duration asked = sim.scheduler.elapsed();
+                assertThat(sim.read(table, before)).containsExactly(before);
+                assertThat(sim.scheduler.elapsed().minus(asked)).isLessThan(Duration.ofSeconds(1));
+            }
+            assertThat(written).isNotDone();
+            sim.faults = (operation, path) -> Faults.NONE;
+            Duration mended = sim.scheduler.elapsed();
+            sim.scheduler.pause(30_000);
+            assertThat(written).isCompleted();
+            assertThat(written.join().minus(mended)).isLessThan(Duration.ofSeconds(15));
+            assertThat(sim.scheduler.isRunning("server-1")).isTrue();
+            sim.crashOneServer();
+            sim.startServer("server-2");
+            assertThat(sim.read(table, during)).containsExactly(during);
         });
     }
 

@@ -57,6 +57,11 @@ public final class MemoryFileStore {
         thin.add(path);
     }
 
+    /** They are back, or another file takes its place. Any thread. */
+    public void mend(String path) {
+        thin.remove(path);
+    }
+
     boolean isThin(String path) {
         return thin.contains(path);
     }

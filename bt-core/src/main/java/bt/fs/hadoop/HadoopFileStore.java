@@ -9,6 +9,7 @@ import bt.fs.FilePaths;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
+import bt.fs.hadoop.HadoopFileWriter.Target;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -22,6 +23,7 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +39,24 @@ import org.jspecify.annotations.Nullable;
  * number of threads.
  */
 public final class HadoopFileStore implements FileStore, AutoCloseable {
+    /** Whatever the operator chose for other files: a log fills its chunks, and must know how large they are. */
+    private static final ChecksumOpt LOG_CHECKSUMS = new ChecksumOpt(DataChecksum.Type.CRC32C, FileWriter.CHUNK_BYTES);
+
+    /** The NameNode looks every few seconds for files that lack replicas; what it does not find a place for is written anew. */
+    private static final long REPLICAS_MILLIS = 15_000;
+
     private final Path root;
     private final Configuration settings;
     private final DistributedFileSystem files;
     private final LeaseRecovery leases;
+    private final Replicas replicas;
 
     private HadoopFileStore(Path root, Configuration settings, DistributedFileSystem files, Scheduler scheduler) {
         this.root = files.makeQualified(root);
         this.settings = settings;
         this.files = files;
         this.leases = new LeaseRecovery(files, scheduler);
+        this.replicas = new Replicas(files, scheduler, REPLICAS_MILLIS);
     }
 
     /**
@@ -82,8 +93,10 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
             if (placement == Placement.LOG) {
                 // Erasure-coded files can be neither flushed nor synced.
                 builder.replicate();
+                builder.checksumOpt(LOG_CHECKSUMS);
             }
-            return new HadoopFileWriter(path, file, own, (HdfsDataOutputStream) builder.build());
+            HdfsDataOutputStream out = (HdfsDataOutputStream) builder.build();
+            return new HadoopFileWriter(new Target(path, file, placement), own, out, replicas);
         } catch (IOException e) {
             closeQuietly(own);
             throw HadoopErrors.of(path, e);

@@ -5,6 +5,7 @@ import static org.apache.hadoop.hdfs.protocol.HdfsConstants.GRANDFATHER_INODE_ID
 
 import bt.base.BigtableException;
 import bt.base.FencedException;
+import bt.fs.FileStore.Placement;
 import bt.fs.FileWriter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -22,28 +23,28 @@ final class HadoopFileWriter implements FileWriter {
     /** A class of the NameNode, not of its client. */
     private static final String LEASE_EXPIRED = "org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException";
 
-    /** One alone may be lost with its disk. */
-    private static final int SAFE_REPLICAS = 2;
-
-    private final String path;
-    private final Path file;
+    private final Target target;
     private final DistributedFileSystem client;
     private final HdfsDataOutputStream out;
-    private final short replication;
+    private final Replicas replicas;
+    private final int wantedReplicas;
     private long position;
     private boolean done;
 
-    HadoopFileWriter(String path, Path file, DistributedFileSystem client, HdfsDataOutputStream out) {
-        this.path = path;
-        this.file = file;
+    HadoopFileWriter(Target target, DistributedFileSystem client, HdfsDataOutputStream out, Replicas replicas) {
+        this.target = target;
         this.client = client;
         this.out = out;
-        this.replication = client.getDefaultReplication(file);
+        this.replicas = replicas;
+        this.wantedReplicas = replicas.wanted(target.file);
     }
+
+    /** What is written, by our name and by HDFS's, and how it is kept. */
+    record Target(String path, Path file, Placement placement) {}
 
     @Override
     public String path() {
-        return path;
+        return target.path;
     }
 
     @Override
@@ -75,6 +76,9 @@ final class HadoopFileWriter implements FileWriter {
         }
         try {
             run("close of", out::close);
+            if (target.placement == Placement.DATA) {
+                replicas.await(target.path, target.file, position);
+            }
         } finally {
             abandon();
         }
@@ -84,7 +88,7 @@ final class HadoopFileWriter implements FileWriter {
     @Override
     public boolean isThin() {
         try {
-            return !done && out.getCurrentBlockReplication() < Math.min(SAFE_REPLICAS, replication);
+            return !done && out.getCurrentBlockReplication() < wantedReplicas;
         } catch (IOException closed) {
             return false;
         }
@@ -102,15 +106,15 @@ final class HadoopFileWriter implements FileWriter {
     }
 
     private void run(String what, Step step) throws BigtableException {
-        checkState(!done, "%s %s, which was closed", what, path);
+        checkState(!done, "%s %s, which was closed", what, target.path);
         try {
             step.run();
         } catch (IOException e) {
             throw isTaken(e)
-                    ? new FencedException(path + ": the file was taken from its writer within " + position
+                    ? new FencedException(target.path + ": the file was taken from its writer within " + position
                                     + " bytes; write no more")
                             .causedBy(e)
-                    : HadoopErrors.of(path, e);
+                    : HadoopErrors.of(target.path, e);
         }
     }
 
@@ -124,7 +128,7 @@ final class HadoopFileWriter implements FileWriter {
         }
         try {
             DFSClient dfs = client.getClient();
-            dfs.getNamenode().fsync(file.toUri().getPath(), GRANDFATHER_INODE_ID, dfs.getClientName(), -1);
+            dfs.getNamenode().fsync(target.file.toUri().getPath(), GRANDFATHER_INODE_ID, dfs.getClientName(), -1);
             return false;
         } catch (IOException refused) {
             return saysTaken(refused);

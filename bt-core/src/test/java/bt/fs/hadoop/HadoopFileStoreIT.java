@@ -13,6 +13,7 @@ import bt.testing.MiniHdfs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -116,6 +117,39 @@ class HadoopFileStoreIT extends FileStoreContract {
         writer.close();
         assertThat(writer.isThin()).isFalse();
         assertThat(store.create("b", Placement.LOG).isThin()).isFalse();
+    }
+
+    /** What {@link FileWriter#CHUNK_BYTES} is for. */
+    @Test
+    void aTornAppendTakesTheChunkThatItBeganInAndNoMore() throws Exception {
+        FileStore store = open();
+        FileWriter writer = store.create("a", Placement.LOG);
+        writer.append(new byte[FileWriter.CHUNK_BYTES + 200], 0, FileWriter.CHUNK_BYTES + 200);
+        writer.sync();
+        hdfs.tearOpenBlocks();
+        assertThat(store.fence("a", 60_000)).isEqualTo(FileWriter.CHUNK_BYTES);
+    }
+
+    @Test
+    void whatOneDatanodeAloneHasIsNotSafe() throws Exception {
+        FileStore store = open();
+        write(store, "safe", 10);
+        List<DataNodeProperties> stopped =
+                List.of(hdfs.cluster().stopDataNode(0), hdfs.cluster().stopDataNode(0));
+        DistributedFileSystem files = hdfs.cluster().getFileSystem();
+        Replicas replicas = new Replicas(files, scheduler, 1_000);
+        try {
+            try (FSDataOutputStream alone = files.create(new Path(root, "alone"))) {
+                alone.write(new byte[10]);
+            }
+            replicas.await("safe", new Path(root, "safe"), 10);
+            assertFails(Kind.UNAVAILABLE, () -> replicas.await("alone", new Path(root, "alone"), 10));
+        } finally {
+            for (DataNodeProperties datanode : stopped) {
+                hdfs.cluster().restartDataNode(datanode);
+            }
+            hdfs.cluster().waitActive();
+        }
     }
 
     @Test
