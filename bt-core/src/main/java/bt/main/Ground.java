@@ -3,7 +3,10 @@ package bt.main;
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.Halt;
+import bt.base.Retry;
+import bt.base.Seldom;
 import bt.base.ThreadScheduler;
+import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.fs.FileStore;
@@ -13,12 +16,19 @@ import bt.protocol.Network;
 import bt.rpc.RpcLimits;
 import bt.rpc.RpcNetwork;
 import bt.rpc.RpcServer;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a server process stands on: threads, a port, the network, the lock service and the file store, each its own. */
 final class Ground implements AutoCloseable {
     /** How many milliseconds the wall clock of this process is ahead of the machine's: for tests of clocks that are wrong. */
     private static final String CLOCK_AHEAD = "bt.clock.ahead.millis";
+
+    private static final Logger log = LoggerFactory.getLogger(Ground.class);
+
+    private static final long FILES_MILLIS = 120_000;
 
     private final Opened opened;
     private final Doorway doorway = new Doorway();
@@ -40,7 +50,25 @@ final class Ground implements AutoCloseable {
                 System.getProperty("user.name", ""), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
         locks = locks(settings);
         opened.add(scheduler.start("cluster-hosts", () -> hosts.follow(locks, scheduler))::interrupt);
-        files = FileStores.open(settings.root(), scheduler);
+        files = files(settings.root());
+    }
+
+    /** It may only be starting, or be between two NameNodes: whoever started us would start us again and again. */
+    private FileStore files(String root) throws BigtableException {
+        Seldom said = new Seldom(scheduler.clock(), 1);
+        try {
+            return new Retry(scheduler, new Random(), FILES_MILLIS).run("start", deadline -> {
+                try {
+                    return FileStores.open(root, scheduler);
+                } catch (UnavailableException notYet) {
+                    said.remark().ifPresent(rest -> log.warn("waits for its files: {}{}", notYet.getMessage(), rest));
+                    throw notYet;
+                }
+            });
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException(root + ": stopped while waiting for it");
+        }
     }
 
     static Ground open(ServerSettings settings, int port, Halt onBug) throws BigtableException {

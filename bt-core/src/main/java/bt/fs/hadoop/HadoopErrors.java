@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -32,10 +33,16 @@ final class HadoopErrors {
             return new UnavailableException(path + ": there is no such file or directory").causedBy(cause);
         }
         // A missing block is not among them: the datanodes that hold it may come back.
-        if (cause instanceof ChecksumException || cause instanceof EOFException) {
+        if (cause instanceof ChecksumException || isShort(cause)) {
             return new CorruptionException(path + ": " + firstLine(cause)).causedBy(cause);
         }
         return new UnavailableException(path + ": " + firstLine(cause)).causedBy(cause);
+    }
+
+    /** The file ends early. A connection that ends, because a NameNode does, is an EOFException too. */
+    private static boolean isShort(IOException cause) {
+        return cause instanceof EOFException
+                && FSExceptionMessages.EOF_IN_READ_FULLY.equals(cause.getMessage());
     }
 
     /** What the NameNode threw, as far as its class is known here. */
