@@ -41,8 +41,7 @@ final class HadoopErrors {
 
     /** The file ends early. A connection that ends, because a NameNode does, is an EOFException too. */
     private static boolean isShort(IOException cause) {
-        return cause instanceof EOFException
-                && FSExceptionMessages.EOF_IN_READ_FULLY.equals(cause.getMessage());
+        return cause instanceof EOFException && FSExceptionMessages.EOF_IN_READ_FULLY.equals(cause.getMessage());
     }
 
     /** What the NameNode threw, as far as its class is known here. */
