@@ -36,6 +36,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
             lines.add("group\t" + group.name() + "\t" + GroupText.of(group));
         }
         lines.addAll(QuotaDescription.lines(schema.quotas(), use));
+        schema.access().ifPresent(lists -> lines.addAll(AccessDescription.lines(schema, lists)));
         for (TabletInfo tablet : tablets) {
             lines.add("tablet\t[" + tablet.range().start() + ", "
                     + tablet.range().end().map(Bytes::toString).orElse("…") + ")\t"
@@ -57,6 +58,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
         if (!schema.quotas().isNone()) {
             document.put("quotas", QuotaDescription.document(schema.quotas(), use));
         }
+        schema.access().ifPresent(lists -> document.put("rights", AccessDescription.document(schema, lists)));
         document.put("tablets", tablets.stream().map(Description::tablet).toList());
         return document;
     }

@@ -46,7 +46,7 @@ final class CommandCompleter implements Completer {
             return label.equals("FAMILY") ? whole(families) : begun(families, label.equals("FAMILY:QUALIFIER"));
         }
         return switch (label) {
-            case "TABLE" -> whole(names.tables());
+            case "TABLE", "TABLE[:FAMILY]" -> whole(names.tables());
             case "DROPPED-TABLE" -> whole(names.droppedTables());
             case "SERVER" -> whole(names.servers());
             case "COMMAND" -> commands(root);

@@ -1,0 +1,73 @@
+package bt.shell;
+
+import bt.client.Admin;
+import bt.command.UsageException;
+import bt.model.AccessList;
+import bt.model.Right;
+import bt.model.SchemaChange;
+import bt.model.TableSchema;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Parameters;
+
+/** Whose rights to what a command changes. One command line; one thread. */
+final class RightsWords {
+    @Parameters(index = "0", paramLabel = "USER", description = "A user's name; '*' is everybody.")
+    private String user = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "RIGHTS",
+            description = "Of read, write, script and admin for a table or a family, of admin and create for the"
+                    + " cluster, parted by commas; or all.")
+    private String rights = "";
+
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "TABLE[:FAMILY]",
+            description = "Rights to what; without it, to the cluster.")
+    private String thing = "";
+
+    /** What is to happen to the rights of a user in a list, or in a schema. */
+    interface Change {
+        AccessList list(AccessList now, String user, Set<Right> rights);
+
+        SchemaChange schema(SchemaChange now, String user, Set<Right> rights, Optional<String> family);
+    }
+
+    /** Changes them; in a line, what the user has then. */
+    String apply(Change change, Admin admin) throws Exception {
+        Set<Right> words = parse();
+        if (thing.isEmpty()) {
+            AccessList list = admin.alterAccess(now -> change.list(now, user, words));
+            return told("the cluster", list);
+        }
+        int colon = thing.indexOf(':');
+        String table = colon < 0 ? thing : thing.substring(0, colon);
+        Optional<String> family = colon < 0 ? Optional.empty() : Optional.of(thing.substring(colon + 1));
+        TableSchema altered = admin.alterTable(
+                table, now -> change.schema(now.change(), user, words, family).build());
+        return altered.access()
+                .map(lists -> told(
+                        thing,
+                        family.flatMap(altered::family)
+                                .map(known -> lists.family(known.id()))
+                                .orElse(lists.table())))
+                .orElse("table " + table + " has no list: everybody has all rights");
+    }
+
+    private Set<Right> parse() throws UsageException {
+        Set<Right> allowed = thing.isEmpty() ? Right.OF_CLUSTERS : Right.OF_TABLES;
+        try {
+            return rights.equals("all") ? allowed : Right.parse(rights, allowed);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private String told(String what, AccessList list) {
+        Set<Right> has = list.users().getOrDefault(user, Set.of());
+        return what + ": " + user + " has " + (has.isEmpty() ? "no right" : Right.text(has));
+    }
+}
