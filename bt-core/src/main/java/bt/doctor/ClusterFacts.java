@@ -1,5 +1,6 @@
 package bt.doctor;
 
+import bt.metadata.ClusterAccess;
 import bt.record.TableRecord;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +12,21 @@ record ClusterFacts(
         Optional<String> filedInstance,
         Optional<MasterSight> master,
         List<ServerSight> servers,
-        Map<Long, TableRecord> tables)
+        Map<Long, TableRecord> tables,
+        RightsSight rights)
         implements Facts {
     ClusterFacts {
         servers = List.copyOf(servers);
+    }
+
+    /**
+     * The cluster's list of rights: its version, that of no file where there is none; what of it breaks a rule, empty where
+     * nothing does.
+     */
+    record RightsSight(long version, Optional<String> wrong) {
+        boolean isOpen() {
+            return version == ClusterAccess.NO_FILE;
+        }
     }
 
     /** The file of the master, its epoch, and whether its lock is held. */

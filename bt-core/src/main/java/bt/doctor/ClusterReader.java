@@ -3,12 +3,16 @@ package bt.doctor;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.ClusterFacts.MasterSight;
+import bt.doctor.ClusterFacts.RightsSight;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
+import bt.metadata.ClusterAccess;
+import bt.model.Right;
 import bt.record.TableRecord;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +46,7 @@ final class ClusterReader {
         });
         Optional<String> locked =
                 locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
-        return new Look(new ClusterFacts(locked, filedInstance(), master(), asked, tables()), claims);
+        return new Look(new ClusterFacts(locked, filedInstance(), master(), asked, tables(), rights()), claims);
     }
 
     /** Every table by its id, dropped ones too. */
@@ -63,6 +67,19 @@ final class ClusterReader {
         return file.isEmpty()
                 ? Optional.empty()
                 : Optional.of(AvroBytes.decode("table " + tableId, file.get().content(), TableRecord.class));
+    }
+
+    private RightsSight rights() throws BigtableException {
+        try {
+            ClusterAccess access = ClusterAccess.read(locks);
+            boolean isLed = access.list().isEmpty() || access.list().get().gives(Right.ADMIN);
+            return new RightsSight(
+                    access.version(), isLed ? Optional.empty() : Optional.of("the list names no administrator"));
+        } catch (CorruptionException damaged) {
+            return new RightsSight(
+                    locks.read(Paths.ACCESS).map(SmallFile::version).orElse(ClusterAccess.NO_FILE),
+                    Optional.of(String.valueOf(damaged.getMessage())));
+        }
     }
 
     private Optional<MasterSight> master() throws BigtableException {

@@ -58,6 +58,8 @@ public final class Doctor {
                 new Membership(),
                 look.cluster(),
                 () -> Optional.of(cluster.look().cluster()));
+        suspicions.examine(
+                new Rights(), look.cluster(), () -> Optional.of(cluster.look().cluster()));
         Examination examination = new Examination(config, walk, tablets, cluster, look, suspicions);
         List<String> omissions = new ArrayList<>();
         boolean whole = examination.run();

@@ -11,7 +11,7 @@ public enum Rule {
     SEQUENCES(7, "the sequences of a tablet only rise"),
     METADATA(8, "METADATA holds to the rules itself"),
     PROGRESS(9, "nothing stands still"),
-    MEMBERSHIP(10, "the locks are those of the servers that live");
+    MEMBERSHIP(10, "the locks are those of the servers that live, and all go by the same rights");
 
     private final int number;
     private final String title;

@@ -95,7 +95,8 @@ final class ServerReader {
             Answer answer = scheduler.await(sent, ANSWER_MILLIS + 1_000);
             if (answer instanceof Answer.Control control && control.message() instanceof ServerStatus status) {
                 heard.accept(status);
-                return server.answering(new Answered(status.getEpoch(), status.getLockHeld()));
+                return server.answering(
+                        new Answered(status.getEpoch(), status.getLockHeld(), status.getAccessVersion()));
             }
             throw new UnavailableException("answered something else than its status");
         } catch (BigtableException silent) {

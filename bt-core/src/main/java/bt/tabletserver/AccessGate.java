@@ -64,6 +64,11 @@ final class AccessGate {
         }
     }
 
+    /** Of the cluster's list, as far as this server knows. */
+    long version() {
+        return cluster.get().version();
+    }
+
     /** REJECTED unless the user is an administrator of the cluster; UNAVAILABLE before anybody knows. */
     void checkAdministrator(String user) throws BigtableException {
         if (user.equals(owner)) {

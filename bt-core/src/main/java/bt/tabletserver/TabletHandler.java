@@ -288,7 +288,8 @@ final class TabletHandler implements Service {
                 meters.reads().report(),
                 meters.writes().report(),
                 told.shares(),
-                told.number());
+                told.number(),
+                access.version());
     }
 
     private TabletReport report(Holding holding) {
