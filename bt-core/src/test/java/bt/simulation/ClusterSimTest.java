@@ -2,6 +2,9 @@ package bt.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.protocol.Request;
+import bt.testing.FileOperation;
+import bt.testing.Mishap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +19,8 @@ class ClusterSimTest {
     private static final int SEEDS = 100;
     private static final int SHOWN = 5;
 
+    private final Counts counts = new Counts();
+
     @Test
     void nothingIsLostTornDoubledOrStaleWhateverHappens() throws InterruptedException {
         LongStream seeds = seeds();
@@ -25,6 +30,10 @@ class ClusterSimTest {
             lived.incrementAndGet();
             return wrong;
         });
+        System.out.println("what happened: " + counts.line(Trouble.class));
+        System.out.println("what went wrong: " + counts.line(Mishap.class));
+        System.out.println(
+                "crashes before: " + counts.line(FileOperation.class) + "; " + counts.line(Request.Kind.class));
         LastLine.write("simulated " + lived + " seeds, " + failures.size() + " failed");
         AssertionError all = new AssertionError(failures.size() + " of " + lived + " seeds failed: "
                 + failures.stream().map(Campaign.Failure::seed).toList());
@@ -32,6 +41,12 @@ class ClusterSimTest {
         assertThat(lived.get()).as("seeds that were simulated").isPositive();
         if (!failures.isEmpty()) {
             throw all;
+        }
+        if (lived.get() >= SEEDS) {
+            assertThat(counts.missing(Trouble.class))
+                    .as("troubles that never came")
+                    .isEmpty();
+            assertThat(counts.missing(Mishap.class)).as("what never went wrong").isEmpty();
         }
     }
 
@@ -41,9 +56,9 @@ class ClusterSimTest {
         return only != null ? LongStream.of(only) : LongStream.range(from, from + Long.getLong("seeds", SEEDS));
     }
 
-    private static Optional<Throwable> live(long seed) {
+    private Optional<Throwable> live(long seed) {
         try {
-            long unused = Life.live(seed, Script.drawn(seed));
+            counts.add(Life.live(seed, Script.drawn(seed)).counts());
             return Optional.empty();
         } catch (AssertionError | RuntimeException wrong) {
             return Optional.of(wrong);

@@ -9,23 +9,19 @@ import bt.client.Table;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
-import bt.model.Cell;
 import bt.model.Row;
 import bt.testing.Checkup;
 import bt.testing.SimCluster;
 import bt.testing.SimScheduler;
 import bt.testing.history.Anomaly;
-import bt.testing.history.Chain;
 import bt.testing.history.Linearizability;
 import bt.testing.history.Operation;
-import bt.testing.history.Versions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -51,6 +47,14 @@ final class Life {
     private final Journal journal;
     private boolean over;
 
+    /**
+     * One that had nothing wrong with it.
+     *
+     * @param trace everything that happened as one number
+     * @param counts how often what happened, of {@link Trouble}, {@link bt.testing.Mishap} and the steps of crashes
+     */
+    record Lived(long trace, Map<Enum<?>, Long> counts) {}
+
     private Life(long seed, Script script) {
         this.script = script;
         this.cluster = new SimCluster(seed, script.flushBytes());
@@ -61,17 +65,15 @@ final class Life {
 
     /**
      * Lives it; an {@link AssertionError} says what was wrong.
-     *
-     * @return everything that happened as one number
      */
-    static long live(long seed, Script script) {
+    static Lived live(long seed, Script script) {
         Life life = new Life(seed, script);
         try {
             life.cluster.run(Duration.ofMinutes(40), life::run);
         } catch (AssertionError wrong) {
             throw new AssertionError("-Dseed=" + seed + ": " + wrong.getMessage(), wrong);
         }
-        return life.scheduler.trace();
+        return new Lived(life.scheduler.trace(), life.scheduler.counts());
     }
 
     private void run() throws InterruptedException {
@@ -129,74 +131,42 @@ final class Life {
     }
 
     private void judge(Table table) throws BigtableException {
-        Map<String, Row> there = new LinkedHashMap<>();
         long begun = journal.nowNanos();
-        String last = "";
-        try (Scanner scanner = table.scan(Scan.all())) {
-            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
-                String key = row.get().key().toUtf8();
-                if (key.compareTo(last) <= 0) {
-                    journal.saw(new Anomaly("scan", key, "comes after " + last));
-                }
-                last = key;
-                there.put(key, row.get());
-            }
-        }
+        List<Row> rows = scan(table);
+        Remains.order(rows.stream().map(row -> row.key().toUtf8()).toList()).forEach(journal::saw);
+        Map<String, Row> there = new LinkedHashMap<>();
+        rows.forEach(row -> there.put(row.key().toUtf8(), row));
         Map<String, List<Operation>> operations = journal.history().rows();
         for (String account : Layout.ACCOUNTS) {
             Optional<Row> read = table.read(Bytes.utf8(account));
-            read.flatMap(Layout::torn).ifPresent(journal::saw);
-            Optional<Row> scanned = Optional.ofNullable(there.get(account));
-            if (!read.map(Row::cells).equals(scanned.map(Row::cells))) {
-                journal.saw(new Anomaly("scan", account, "a scan sees " + scanned + ", a read " + read));
-            }
             journal.read(Operation.read(
                     "the end",
                     account,
                     read.flatMap(row -> row.value(Layout.LEFT)).map(Layout::tag),
                     begun,
                     journal.nowNanos()));
-            versions(account, operations.getOrDefault(account, List.of()), read);
+            List<Operation> done = operations.getOrDefault(account, List.of());
+            Remains.account(account, done, read, Optional.ofNullable(there.get(account)))
+                    .forEach(journal::saw);
         }
-        chain(there);
+        Remains.nodes(there, journal.acknowledgedNodes()).forEach(journal::saw);
         for (List<Operation> row : journal.history().rows().values()) {
             Linearizability.check(row).ifPresent(journal::saw);
         }
+        cluster.anomalies().forEach(journal::saw);
         if (!journal.anomalies().isEmpty()) {
             throw new AssertionError(report());
         }
     }
 
-    private void versions(String account, List<Operation> operations, Optional<Row> row) {
-        List<String> left = row.map(found -> Layout.tags(found, Layout.LEFT)).orElse(List.of());
-        List<String> right = row.map(found -> Layout.tags(found, Layout.RIGHT)).orElse(List.of());
-        Versions.check(account, operations, left).forEach(journal::saw);
-        if (!right.equals(left.subList(0, Math.min(Layout.VERSIONS, left.size())))) {
-            journal.saw(new Anomaly(
-                    "version limit",
-                    account,
-                    "the newest " + Layout.VERSIONS + " of " + left + " are to be kept, there are " + right));
-        }
-    }
-
-    private void chain(Map<String, Row> there) {
-        Map<String, String> links = new TreeMap<>();
-        there.forEach((key, row) -> {
-            if (key.contains(Layout.NODE)) {
-                links.put(key, row.value(Layout.LINK).map(Bytes::toUtf8).orElse(""));
-                long versions = row.cells().stream()
-                        .map(Cell::column)
-                        .filter(Layout.LINK::equals)
-                        .count();
-                if (versions != 1) {
-                    journal.saw(new Anomaly("applied twice", key, row.cells().toString()));
-                }
+    private static List<Row> scan(Table table) throws BigtableException {
+        List<Row> rows = new ArrayList<>();
+        try (Scanner scanner = table.scan(Scan.all())) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                rows.add(row.get());
             }
-        });
-        Chain.check(links).forEach(journal::saw);
-        journal.acknowledgedNodes().stream()
-                .filter(node -> !links.containsKey(node))
-                .forEach(node -> journal.saw(new Anomaly("lost", node, "was acknowledged and is not there")));
+        }
+        return rows;
     }
 
     /** What is wrong, and for a row or two all that happened to it. */

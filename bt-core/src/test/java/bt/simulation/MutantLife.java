@@ -17,7 +17,7 @@ public final class MutantLife {
         Script script = Mutants.ALL.get(Integer.parseInt(arguments[0])).script();
         for (long seed = 1; seed <= Long.parseLong(arguments[1]); seed++) {
             try {
-                long unused = Life.live(seed, script);
+                Life.Lived unused = Life.live(seed, script);
             } catch (AssertionError | RuntimeException wrong) {
                 System.out.println(CAUGHT + checker(wrong) + ", seed " + seed);
                 return;

@@ -10,6 +10,7 @@ import static bt.simulation.Trouble.FLUSH;
 import static bt.simulation.Trouble.ISLAND;
 import static bt.simulation.Trouble.MERGE;
 import static bt.simulation.Trouble.MOVE;
+import static bt.simulation.Trouble.PAUSE_AT_CHANGE;
 import static bt.simulation.Trouble.SPLIT;
 
 import java.util.List;
@@ -20,6 +21,10 @@ final class Mutants {
     private static final Script LOST_ANSWERS = Script.DEFAULT.of(8, BAD_NETWORK, BAD_NETWORK, MOVE, FLUSH, CRASH);
     private static final Script MOVES = Script.DEFAULT.busy().of(12, MOVE, MOVE, DRAIN);
     private static final Script FILES = Script.DEFAULT.busy().flushing(800).of(10, MOVE, FLUSH, CRASH, MERGE);
+
+    /** Two of them, far apart: where nobody is left to serve METADATA, nothing is overtaken. */
+    private static final Script OVERTAKEN =
+            Script.DEFAULT.with(new Script.Clients(4, 0, 100, 500)).of(2, PAUSE_AT_CHANGE);
 
     static final List<Mutant> ALL = List.of(
             new Mutant(
@@ -136,7 +141,13 @@ final class Mutants {
                     "bt/tablet/VersionLimit.java",
                     "boolean fell = places.mostWithin(sequence, end) >= limit;",
                     "boolean fell = places.mostWithin(sequence, end) >= Math.max(1, limit - 1);",
-                    FILES));
+                    FILES),
+            new Mutant(
+                    "ignores the condition on METADATA",
+                    "bt/metadata/TabletsHome.java",
+                    "change.id(), Optional.of(condition));",
+                    "change.id(), Optional.empty());",
+                    OVERTAKEN));
 
     private Mutants() {}
 }

@@ -10,7 +10,7 @@ class SameSeedSimTest {
     @SeededTest(runs = 3)
     void theSameSeedGivesTheSameLife(RandomGenerator random) {
         long seed = random.nextLong();
-        long first = Life.live(seed, Script.drawn(seed));
+        Life.Lived first = Life.live(seed, Script.drawn(seed));
         assertThat(Life.live(seed, Script.drawn(seed))).isEqualTo(first);
     }
 }

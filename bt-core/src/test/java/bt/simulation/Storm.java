@@ -9,6 +9,7 @@ import bt.model.TableSchema;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
+import bt.testing.Mishap;
 import bt.testing.SimCluster;
 import bt.testing.SimFaults;
 import bt.testing.SimScheduler;
@@ -25,9 +26,9 @@ final class Storm {
     /** Longer than it takes to replace a server: a session, a lease and a load. */
     private static final long REPLACED_MILLIS = 14_000;
 
-    private static final int STEPS = 120;
+    private static final int STEPS = 40;
     private static final int CHANGES = 4;
-    private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.02, 0.02, 0.02);
+    private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.03, 0.03, 0.03).and(0.05, 0.05);
 
     private final SimCluster cluster;
     private final SimScheduler scheduler;
@@ -35,8 +36,8 @@ final class Storm {
     private final RandomGenerator fileChance;
     private final Admin admin;
     private final int customers;
+    private final Cuts cuts;
     private final List<String> clocks = new ArrayList<>();
-    private final List<String> cutFromLocks = new ArrayList<>();
     private final Set<String> drained = new TreeSet<>();
     /** When the last of what lasts a while is undone. */
     private long calmMillis;
@@ -49,6 +50,7 @@ final class Storm {
         this.random = scheduler.random("storm");
         this.fileChance = scheduler.random("files");
         this.customers = customers;
+        this.cuts = new Cuts(cluster, random, customers);
         Bigtable operator = cluster.client("operator");
         this.admin = operator.admin();
     }
@@ -61,7 +63,10 @@ final class Storm {
             make(trouble);
         }
         // What was broken for a while stays so for all of it.
-        scheduler.pause(Math.max(random.nextLong(APART_MILLIS), calmMillis - nowMillis()));
+        scheduler.pause(random.nextLong(APART_MILLIS));
+        while (nowMillis() < calmMillis) {
+            scheduler.pause(calmMillis - nowMillis());
+        }
     }
 
     private long nowMillis() {
@@ -75,31 +80,33 @@ final class Storm {
         cluster.setFaults(SimFaults.NONE);
         cluster.setFileFaults((operation, path) -> Faults.NONE);
         cluster.forgetSteps();
-        cluster.network().mendAll();
+        cuts.mendAll();
         clocks.forEach(name -> scheduler.moveClock(name, 0));
-        cutFromLocks.forEach(cluster.locks()::reconnect);
         drained.forEach(server -> ask("undrain", () -> admin.undrainServer(server)));
     }
 
     private void make(Trouble trouble) {
+        if (!Trouble.work().contains(trouble)) {
+            scheduler.count(trouble);
+        }
         switch (trouble) {
-            case SPLIT -> ask("split", () -> admin.splitTablet(Layout.TABLE, row()));
-            case MERGE -> ask("merge", () -> admin.mergeTablets(Layout.TABLE, Bytes.utf8("a"), row()));
-            case MOVE -> ask("move", () -> admin.moveTablet(Layout.TABLE, row(), server() + ":1"));
-            case FLUSH -> ask("flush", () -> admin.flush(Layout.TABLE));
-            case ALTER -> ask("alter", () -> admin.alterTable(Layout.TABLE, this::altered));
+            case SPLIT -> work(trouble, () -> admin.splitTablet(Layout.TABLE, row()));
+            case MERGE -> work(trouble, () -> admin.mergeTablets(Layout.TABLE, Bytes.utf8("a"), row()));
+            case MOVE -> work(trouble, () -> admin.moveTablet(Layout.TABLE, row(), server() + ":1"));
+            case FLUSH -> work(trouble, () -> admin.flush(Layout.TABLE));
+            case ALTER -> work(trouble, () -> admin.alterTable(Layout.TABLE, this::altered));
             case DRAIN -> drain(server() + ":1");
             case MOVE_METADATA -> moveMetadata();
-            case SPLIT_METADATA -> ask("split METADATA", () -> admin.splitTablets("METADATA"));
+            case SPLIT_METADATA -> work(trouble, () -> admin.splitTablets("METADATA"));
             case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
             case CRASH_AT_STEP -> cluster.crashAtStep(process(), 1 + random.nextInt(STEPS));
             case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
             case LONG_PAUSE -> scheduler.pauseProcess(process(), longPause());
-            case PAUSE_AT_CHANGE -> cluster.pauseAtChange(process(), 1 + random.nextInt(CHANGES), longestPause());
+            case PAUSE_AT_CHANGE -> pauseAtChange(process());
             case SESSION_EXPIRES -> cluster.expireSession(process());
-            case CUT -> cut(process(), anybody(), random.nextBoolean());
-            case LOCKS_CUT -> cutFromLocks(process());
-            case ISLAND -> island(server());
+            case CUT -> later("mend", cuts.some(process(), anybody()));
+            case LOCKS_CUT -> later("reconnect", cuts.fromLocks(process()));
+            case ISLAND -> later("bridge", REPLACED_MILLIS + random.nextLong(REPLACED_MILLIS), cuts.island(server()));
             case LOCKS_DOWN -> cluster.locks().stopFor(1_000 + random.nextLong(LONGEST_MILLIS));
             case BAD_NETWORK -> badNetwork();
             case BAD_FILES -> badFiles();
@@ -126,11 +133,6 @@ final class Storm {
         return 6_000 + random.nextLong(REPLACED_MILLIS);
     }
 
-    /** While it stands still, others have its tablets. */
-    private long longestPause() {
-        return 2 * REPLACED_MILLIS + random.nextLong(2 * REPLACED_MILLIS);
-    }
-
     private String customer() {
         return Customer.name(1 + random.nextInt(customers));
     }
@@ -152,54 +154,31 @@ final class Storm {
 
     private void drain(String server) {
         drained.add(server);
-        ask("drain", () -> admin.drainServer(server));
+        work(Trouble.DRAIN, () -> admin.drainServer(server));
     }
 
     private void moveMetadata() {
         String server = server() + ":1";
         Bytes row = random.nextBoolean() ? Bytes.hex("0000000000000001") : Bytes.hex("0000000000000000");
-        ask("move METADATA", () -> admin.moveTablet("METADATA", row, server));
+        work(Trouble.MOVE_METADATA, () -> admin.moveTablet("METADATA", row, server));
     }
 
-    private void cut(String one, String other, boolean bothWays) {
-        if (!one.equals(other)) {
-            cluster.network().cut(one, other);
-            if (bothWays) {
-                cluster.network().cut(other, one);
+    /**
+     * What it has sent leaves its machine when it goes on, and meets what others have changed since. Should theirs be
+     * overwritten, their next change puts it right: so perhaps none of them comes to it.
+     */
+    private void pauseAtChange(String process) {
+        long millis = REPLACED_MILLIS + random.nextLong(REPLACED_MILLIS);
+        long apart = random.nextLong(APART_MILLIS / 20);
+        boolean allDie = random.nextBoolean();
+        cluster.beforeChange(process, 1 + random.nextInt(CHANGES), () -> {
+            scheduler.count(Mishap.PAUSED_AT_CHANGE);
+            lasts(millis + APART_MILLIS);
+            cluster.network().hold(process, millis);
+            later("pause", 0, () -> scheduler.pauseProcess(process, millis));
+            if (allDie) {
+                later("all die", millis + apart, () -> cluster.servers().forEach(cluster::kill));
             }
-            later("mend", () -> {
-                cluster.network().mend(one, other);
-                cluster.network().mend(other, one);
-            });
-        }
-    }
-
-    private void cutFromLocks(String process) {
-        cluster.locks().cutOff(process);
-        cutFromLocks.add(process);
-        later("reconnect", () -> cluster.locks().reconnect(process));
-    }
-
-    /** A server and the first client reach nobody else, for longer than it takes to replace a server. */
-    private void island(String server) {
-        List<String> others = new ArrayList<>(cluster.servers());
-        others.addAll(cluster.masters());
-        for (int number = 2; number <= customers; number++) {
-            others.add(Customer.name(number));
-        }
-        others.remove(server);
-        for (String other : others) {
-            cluster.network().cut(server, other);
-            cluster.network().cut(other, server);
-        }
-        cluster.locks().cutOff(server);
-        cutFromLocks.add(server);
-        later("bridge", REPLACED_MILLIS + random.nextLong(REPLACED_MILLIS), () -> {
-            for (String other : others) {
-                cluster.network().mend(server, other);
-                cluster.network().mend(other, server);
-            }
-            cluster.locks().reconnect(server);
         });
     }
 
@@ -233,7 +212,7 @@ final class Storm {
     }
 
     private void later(String what, long millis, Runnable undo) {
-        calmMillis = Math.max(calmMillis, nowMillis() + millis);
+        lasts(millis);
         var unused = scheduler.start(what, () -> {
             scheduler.pause(millis);
             if (!over) {
@@ -242,9 +221,21 @@ final class Storm {
         });
     }
 
+    private void lasts(long millis) {
+        calmMillis = Math.max(calmMillis, nowMillis() + millis);
+    }
+
     /** What an operator asks for, which may fail on a bad day. */
     private interface Wish {
         void ask() throws BigtableException;
+    }
+
+    /** Counted when it is done. */
+    private void work(Trouble trouble, Wish wish) {
+        ask(trouble.toString(), () -> {
+            wish.ask();
+            scheduler.count(trouble);
+        });
     }
 
     private void ask(String what, Wish wish) {

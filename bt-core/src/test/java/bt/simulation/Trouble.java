@@ -21,10 +21,12 @@ enum Trouble {
     SHORT_PAUSE,
     /** The lock service takes the process for dead while it only stands still. */
     LONG_PAUSE,
-    /** The same, between what it read of METADATA and the change that it sends: it knows of nothing that was since. */
+    /**
+     * The same, with a change of METADATA under way: it is made when others have been there. Then all servers may die.
+     */
     PAUSE_AT_CHANGE,
     SESSION_EXPIRES,
-    /** Between two processes, in one direction or in both. */
+    /** Of a process from another or from all, in one direction or in both. */
     CUT,
     /** Of one process from the lock service. */
     LOCKS_CUT,

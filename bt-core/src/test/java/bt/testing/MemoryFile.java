@@ -58,11 +58,25 @@ final class MemoryFile {
      * Some of what was not yet safe is there all the same. With the power an append may be torn, and then the chunk that it
      * began in goes as a whole.
      */
-    void tear(boolean powerLost, RandomGenerator random) {
+    Torn tear(boolean powerLost, RandomGenerator random) {
         int safe = powerLost ? synced : flushed;
-        boolean chunkIsTorn = powerLost && appended > safe && random.nextInt(TORN_CHUNK_ONE_IN) == 0;
-        appended = chunkIsTorn ? safe - safe % FileWriter.CHUNK_BYTES : safe + random.nextInt(appended - safe + 1);
+        int inDoubt = appended - safe;
+        boolean chunkIsTorn = powerLost && inDoubt > 0 && random.nextInt(TORN_CHUNK_ONE_IN) == 0;
+        appended = chunkIsTorn ? safe - safe % FileWriter.CHUNK_BYTES : safe + random.nextInt(inDoubt + 1);
+        int left = appended - safe;
         flushed = appended;
         synced = Math.min(synced, flushed);
+        return new Torn(inDoubt, left);
+    }
+
+    /** How many bytes at the end of a file were in doubt after a crash, and how many of them are there; less than none where others went with them. */
+    record Torn(int inDoubt, int left) {
+        boolean isLost() {
+            return left < inDoubt;
+        }
+
+        boolean isTorn() {
+            return left > 0 && isLost();
+        }
     }
 }

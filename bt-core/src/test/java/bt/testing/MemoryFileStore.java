@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.fs.FileStore;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -68,11 +69,15 @@ public final class MemoryFileStore {
 
     /** The process and the power of the machines that hold its open files: what they have not synced is in doubt. */
     public void crash(String process, RandomGenerator random) {
-        crash(process, Loss.UNSYNCED, random);
+        List<MemoryFile.Torn> unused = crash(process, Loss.UNSYNCED, random);
     }
 
-    /** Every later operation of the process's view fails FENCED. The files that it was writing stay open, and torn. */
-    public void crash(String process, Loss loss, RandomGenerator random) {
+    /**
+     * Every later operation of the process's view fails FENCED. The files that it was writing stay open, and torn.
+     *
+     * @return what became of each of them
+     */
+    List<MemoryFile.Torn> crash(String process, Loss loss, RandomGenerator random) {
         lock.lock();
         try {
             MemoryFileProcess crashed = processes.remove(process);
@@ -80,9 +85,10 @@ public final class MemoryFileStore {
                 throw new IllegalArgumentException(process + " does not use the store");
             }
             crashed.crash();
-            files.values().stream()
+            return files.values().stream()
                     .filter(file -> file.writer != null && file.writer.process() == crashed)
-                    .forEach(file -> file.tear(loss == Loss.UNSYNCED, random));
+                    .map(file -> file.tear(loss == Loss.UNSYNCED, random))
+                    .toList();
         } finally {
             lock.unlock();
         }

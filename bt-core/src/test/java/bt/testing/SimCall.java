@@ -42,13 +42,19 @@ final class SimCall {
         SimFaults faults = network.faults();
         double fate = network.random().nextDouble();
         if (fate < faults.requestsLost()) {
-            note("request lost");
+            count(Mishap.REQUEST_LOST);
         } else if (fate < faults.requestsLost() + faults.requestsLate()) {
-            note("request late");
+            count(Mishap.REQUEST_LATE);
             long late = timeoutMillis + network.random().nextLong(timeoutMillis);
             network.scheduler().living("network").after(late, () -> arrive(bytes));
         } else {
-            network.later(() -> arrive(bytes));
+            network.later(sender, () -> arrive(bytes));
+            if (fate > 1 - faults.requestsTwice()) {
+                count(Mishap.REQUEST_TWICE);
+                // Nobody hears what is answered to the copy.
+                SimCall copy = new SimCall(network, sender, to, timeoutMillis);
+                network.muchLater(() -> copy.arrive(bytes));
+            }
         }
         return answer;
     }
@@ -59,7 +65,7 @@ final class SimCall {
             network.later(() -> sender.soon(() -> answer.completeExceptionally(
                     new UnavailableException(to + ": connection refused", Outcome.NOT_APPLIED))));
         } else if (network.isCut(sender.name(), endpoint.process().name())) {
-            note("request cut off");
+            count(cut(endpoint.process().name(), sender.name()));
         } else {
             endpoint.run(this, () -> handle(endpoint, request));
         }
@@ -94,8 +100,12 @@ final class SimCall {
             return;
         }
         endpoint.answered(this);
-        if (network.random().nextDouble() < network.faults().answersLost()) {
-            note("answer lost");
+        double fate = network.random().nextDouble();
+        if (fate < network.faults().answersLost()) {
+            count(Mishap.ANSWER_LOST);
+        } else if (fate > 1 - network.faults().answersOld()) {
+            count(Mishap.ANSWER_OLD);
+            network.muchLater(() -> comeBack(endpoint.process().name(), failed, bytes));
         } else {
             network.later(() -> comeBack(endpoint.process().name(), failed, bytes));
         }
@@ -115,7 +125,7 @@ final class SimCall {
 
     private void comeBack(String from, boolean failed, Bytes bytes) {
         if (network.isCut(from, sender.name())) {
-            note("answer cut off");
+            count(cut(sender.name(), from));
         } else {
             sender.soon(() -> finish(failed, bytes));
         }
@@ -140,7 +150,13 @@ final class SimCall {
                 sender.soon(() -> answer.completeExceptionally(new UnavailableException(to + ": connection reset"))));
     }
 
-    private void note(String event) {
-        network.scheduler().note("network, " + sender.name() + " to " + to + ": " + event);
+    /** Of a way that is cut, by the state of the way back. */
+    private Mishap cut(String backFrom, String backTo) {
+        return network.isCut(backFrom, backTo) ? Mishap.CUT_BOTH_WAYS : Mishap.CUT_ONE_WAY;
+    }
+
+    private void count(Mishap mishap) {
+        network.scheduler().count(mishap);
+        network.scheduler().note("network, " + sender.name() + " to " + to + ": " + mishap);
     }
 }

@@ -22,12 +22,17 @@ import bt.tablet.TabletConfig;
 import bt.tabletserver.SplitConfig;
 import bt.tabletserver.TabletServer;
 import bt.tabletserver.TabletServerConfig;
+import bt.testing.Faults.Fault;
+import bt.testing.history.Anomaly;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -36,6 +41,8 @@ import java.util.random.RandomGenerator;
  */
 public final class SimCluster {
     private static final int SESSION_MILLIS = 6_000;
+    private static final Set<FileOperation> WRITES = EnumSet.of(
+            FileOperation.CREATE, FileOperation.APPEND, FileOperation.FLUSH, FileOperation.SYNC, FileOperation.CLOSE);
     private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     private final SimScheduler scheduler;
@@ -43,6 +50,8 @@ public final class SimCluster {
     private final SimNetwork network;
     private final MemoryFileStore files;
     private final RandomGenerator random;
+    private final GenerationWatch generations = new GenerationWatch();
+    private final ReignWatch reigns;
     private final TabletServerConfig config;
     private final List<String> servers = new ArrayList<>();
     private final List<String> masters = new ArrayList<>();
@@ -58,6 +67,7 @@ public final class SimCluster {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);
         network = new SimNetwork(scheduler);
+        reigns = new ReignWatch(scheduler);
         random = scheduler.random("cluster");
         files = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
             // Each would be as good, and three times as many steps of the simulation.
@@ -122,22 +132,25 @@ public final class SimCluster {
     /** Kills a master or a server with the so-manieth file operation or request from now, before it is begun. */
     public void crashAtStep(String name, int steps) {
         scheduler.note(name + " has " + steps + " steps to live");
-        deaths.put(name, new Fate(steps, () -> {
+        deaths.put(name, new Fate(steps, point -> {
+            scheduler.note(name + " dies before " + point);
+            scheduler.count(Mishap.CRASHED_AT_STEP);
+            scheduler.count(point);
             forget(name);
             scheduler.crash(name);
         }));
     }
 
-    /** Stops a master or a server for so long before it sends the so-manieth change of METADATA from now to another process. */
-    public void pauseAtChange(String name, int changes, long millis) {
-        scheduler.note(name + " has " + changes + " changes of METADATA to a pause");
-        stops.put(name, new Fate(changes, () -> {
+    /** Does something, on the worker that sends it, before a master or a server sends the so-manieth change of METADATA from now to another process. */
+    public void beforeChange(String name, int changes, Runnable then) {
+        scheduler.note(name + " has " + changes + " changes of METADATA to something");
+        stops.put(name, new Fate(changes, point -> {
             stops.remove(name);
-            scheduler.pauseProcess(name, millis);
+            then.run();
         }));
     }
 
-    /** Nobody dies at a step or stops at a change that was set before. */
+    /** Nothing happens at a step or a change that was set before. */
     public void forgetSteps() {
         deaths.clear();
         stops.clear();
@@ -180,9 +193,14 @@ public final class SimCluster {
                 List.of(),
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
-        network.register(name, address, TabletServer.start(config, ports, address));
+        network.register(name, address, reigns.over(generations.over(TabletServer.start(config, ports, address))));
         servers.add(name);
         return name;
+    }
+
+    /** What was seen at the servers of METADATA that no change of it may do. */
+    public List<Anomaly> anomalies() {
+        return generations.anomalies();
     }
 
     /** Kills one tablet server where it stands: what it had not synced is gone, or torn. */
@@ -265,14 +283,39 @@ public final class SimCluster {
     private FileStore process(String name) {
         FileStore view = files.process(name);
         scheduler.process(name);
-        scheduler.whenCrashed(name, () -> files.crash(name, MemoryFileStore.Loss.UNSYNCED, random));
+        scheduler.whenCrashed(name, () -> tear(name));
         return new FaultyFileStore(
                 view,
                 (operation, path) -> {
-                    step(name, deaths);
-                    return fileFaults.next(operation, path);
+                    step(name, deaths, operation);
+                    Fault fault = fileFaults.next(operation, path);
+                    count(operation, fault);
+                    return fault;
                 },
                 scheduler.process(name));
+    }
+
+    private void tear(String name) {
+        for (MemoryFile.Torn torn : files.crash(name, MemoryFileStore.Loss.UNSYNCED, random)) {
+            if (torn.isLost()) {
+                scheduler.count(Mishap.UNSYNCED_LOST);
+            }
+            if (torn.isTorn()) {
+                scheduler.count(Mishap.TAIL_TORN);
+            }
+        }
+    }
+
+    private void count(FileOperation operation, Fault fault) {
+        if (WRITES.contains(operation) && fault.delayMillis() > 0) {
+            scheduler.count(Mishap.WRITE_SLOW);
+        }
+        switch (fault.failure()) {
+            case NONE -> {}
+            case INSTEAD -> scheduler.count(WRITES.contains(operation) ? Mishap.WRITE_FAILED : Mishap.READ_FAILED);
+            case AFTERWARDS ->
+                scheduler.count(WRITES.contains(operation) ? Mishap.WRITE_DONE_AND_FAILED : Mishap.READ_FAILED);
+        }
     }
 
     private LockService session(String name) {
@@ -283,17 +326,17 @@ public final class SimCluster {
 
     private Network stepping(String name) {
         return new WatchedNetwork(network.of(name), (to, request) -> {
-            step(name, deaths);
+            step(name, deaths, request.kind());
             if (request instanceof Request.Mutate && !to.host().equals(name)) {
-                step(name, stops);
+                step(name, stops, request.kind());
             }
         });
     }
 
-    private static void step(String name, Map<String, Fate> fates) {
+    private static void step(String name, Map<String, Fate> fates, Enum<?> point) {
         Fate fate = fates.computeIfPresent(name, (same, before) -> new Fate(before.steps() - 1, before.then()));
         if (fate != null && fate.steps() <= 0) {
-            fate.then().run();
+            fate.then().accept(point);
         }
     }
 
@@ -311,6 +354,6 @@ public final class SimCluster {
         stops.remove(name);
     }
 
-    /** What happens to a process before the last of so many steps. */
-    private record Fate(int steps, Runnable then) {}
+    /** What happens to a process before the last of so many steps; it is told which step that is. */
+    private record Fate(int steps, Consumer<Enum<?>> then) {}
 }

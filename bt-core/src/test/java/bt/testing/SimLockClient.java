@@ -164,19 +164,24 @@ final class SimLockClient implements LockService {
         SimSession at = session;
         at.settle();
         if (fate < faults.requestsLost()) {
-            throw noAnswer(path, deadline, "a request was lost");
+            throw noAnswer(path, deadline, Mishap.LOCK_REQUEST_LOST);
         }
         if (fate < faults.requestsLost() + faults.requestsLate()) {
             at.addLate(() -> run(at, transaction).isDone());
             service.scheduler()
                     .process("lock-service")
                     .after(timeoutMillis + service.random().nextLong(timeoutMillis), at::settle);
-            throw noAnswer(path, deadline, "a request is late");
+            throw noAnswer(path, deadline, Mishap.LOCK_REQUEST_LATE);
         }
         CompletableFuture<T> answer = run(at, transaction);
+        boolean lost = fate > 1 - faults.answersLost();
+        if (!lost && fate > 1 - faults.answersLost() - faults.answersOld()) {
+            count(path, Mishap.LOCK_ANSWER_OLD);
+            service.scheduler().delay(service.random().nextLong(SimFaults.OLD_MICROS));
+        }
         service.scheduler().delay(way());
-        if (fate > 1 - faults.answersLost() || !service.reaches(process)) {
-            throw noAnswer(path, deadline, "an answer was lost");
+        if (lost || !service.reaches(process)) {
+            throw noAnswer(path, deadline, Mishap.LOCK_ANSWER_LOST);
         }
         try {
             return answer.join();
@@ -193,12 +198,17 @@ final class SimLockClient implements LockService {
         }
     }
 
-    private UnavailableException noAnswer(String path, long deadline, String event) {
-        service.scheduler().note("lock service, " + process + ", " + path + ": " + event);
+    private UnavailableException noAnswer(String path, long deadline, Mishap mishap) {
+        count(path, mishap);
         while (service.nowNanos() < deadline && !Thread.currentThread().isInterrupted()) {
             service.scheduler().delay(POLL_MICROS);
         }
         return new UnavailableException(path + ": no answer from the lock service");
+    }
+
+    private void count(String path, Mishap mishap) {
+        service.scheduler().count(mishap);
+        service.scheduler().note("lock service, " + process + ", " + path + ": " + mishap);
     }
 
     private long way() {
@@ -209,6 +219,7 @@ final class SimLockClient implements LockService {
     /** The client is in contact: what it did not know it learns now. */
     void heardFromService() {
         if (session.expired && !closed) {
+            service.learnt(session);
             session = newSession();
             claimed.clear();
             missedChanges = true;

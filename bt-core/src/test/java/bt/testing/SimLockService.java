@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  */
 public final class SimLockService {
     private static final long SWEEP_MILLIS = 50;
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SimScheduler scheduler;
     private final SimLockStore store;
@@ -69,8 +70,17 @@ public final class SimLockService {
     void expire(SimSession session) {
         if (!session.expired) {
             scheduler.note("session of " + session.client.process() + " expires");
+            scheduler.count(Mishap.SESSION_EXPIRED);
             session.expired = true;
+            session.expiredNanos = nowNanos();
             store.end(session);
+        }
+    }
+
+    /** The client knows now that its session has expired. */
+    void learnt(SimSession session) {
+        if (nowNanos() - session.expiredNanos > LATE_NANOS) {
+            scheduler.count(Mishap.EXPIRY_LEARNT_LATE);
         }
     }
 

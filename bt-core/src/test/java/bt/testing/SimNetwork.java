@@ -12,14 +12,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A network between simulated processes. Messages go through the real codec, so that no process ever holds another's
- * objects; they take time, overtake each other, are lost or late, and a way may be cut in one direction. A request that is
- * late may be carried out after its sender has given up and tried again: that is where duplicates come from, the network
- * itself makes none.
+ * objects; they take time, overtake each other, are lost, late or doubled, and a way may be cut in one direction. A request
+ * that is late may be carried out after its sender has given up and tried again.
  */
 public final class SimNetwork {
     /** From one process to another. */
@@ -32,6 +32,7 @@ public final class SimNetwork {
     private final RandomGenerator random;
     private final Map<Address, SimEndpoint> endpoints = new HashMap<>();
     private final Set<Way> cut = new HashSet<>();
+    private final Map<String, Long> heldUntilNanos = new HashMap<>();
     private SimFaults faults = SimFaults.NONE;
 
     public SimNetwork(SimScheduler scheduler) {
@@ -94,6 +95,12 @@ public final class SimNetwork {
         cut.clear();
     }
 
+    /** What a process sends from now on leaves in a while, whatever becomes of the process: it lies in its machine. */
+    public void hold(String from, long millis) {
+        scheduler.note("network holds what " + from + " sends for " + millis + " ms");
+        heldUntilNanos.put(from, scheduler.elapsed().plusMillis(millis).toNanos());
+    }
+
     boolean isCut(String from, String to) {
         return cut.contains(new Way(from, to));
     }
@@ -114,9 +121,25 @@ public final class SimNetwork {
         return random;
     }
 
+    /** After the time that a message of this process takes. */
+    void later(SimProcess from, Runnable arrives) {
+        long heldNanos = heldUntilNanos.getOrDefault(from.name(), 0L)
+                - scheduler.elapsed().toNanos();
+        long micros = random.nextLong(faults.minMicros(), faults.maxMicros());
+        scheduler
+                .living("network")
+                .atOnceAfterMicros(micros + Math.max(0, TimeUnit.NANOSECONDS.toMicros(heldNanos)), arrives);
+    }
+
     /** After the time that a message takes. */
     void later(Runnable arrives) {
         long micros = random.nextLong(faults.minMicros(), faults.maxMicros());
+        scheduler.living("network").atOnceAfterMicros(micros, arrives);
+    }
+
+    /** After seconds, perhaps. */
+    void muchLater(Runnable arrives) {
+        long micros = faults.maxMicros() + random.nextLong(SimFaults.OLD_MICROS);
         scheduler.living("network").atOnceAfterMicros(micros, arrives);
     }
 }

@@ -8,7 +8,9 @@ import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +37,7 @@ public final class SimScheduler implements Scheduler {
     private final RandomGenerator boots;
     private final Map<String, SimProcess> processes = new HashMap<>();
     private final SimProcess watcher;
+    private final Map<Enum<?>, Long> counts = new LinkedHashMap<>();
     private boolean ran;
 
     public SimScheduler(long seed) {
@@ -156,6 +159,16 @@ public final class SimScheduler implements Scheduler {
     /** Puts an event into the trace, and among the last words of a run that fails. */
     public void note(String event) {
         baton.note(event);
+    }
+
+    /** Something that whoever looks back wants to know the number of has happened once more. */
+    public void count(Enum<?> event) {
+        counts.merge(event, 1L, Long::sum);
+    }
+
+    /** How often what happened; what never did is not there. */
+    public Map<Enum<?>, Long> counts() {
+        return Collections.unmodifiableMap(counts);
     }
 
     /** Everything that happened as one number: differs when two runs differ. */

@@ -10,6 +10,8 @@ final class SimSession {
     long heardNanos;
     /** Decided by the service; the client learns it with its next contact. */
     boolean expired;
+
+    long expiredNanos;
     /** The client is gone, or wants no more of it: nothing is heard of it from now on. */
     boolean abandoned;
 
