@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.fs.FileStore;
+import bt.fs.NoRoomException;
 import bt.log.LogWriter.Written;
 import bt.log.SegmentBegin.Claim;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ public final class CommitLog {
 
     /** Whether one datanode alone has what is written now, and the next segment is there: any batch makes the log go over. */
     public boolean mustRoll() {
-        return active.isThin() && canRoll();
+        return active.isThin() && canRoll() && !spare.isThin();
     }
 
     /**
@@ -141,7 +142,9 @@ public final class CommitLog {
             awaitOther(mine, failures < MAX_SEGMENTS_OF_A_BATCH, doubt);
             if (!mine.isIn()) {
                 logger.warn("{}: {}: the log goes over to segment {}", name, trouble(mine), spare.number());
-                leave(false);
+                Optional<Claim> claim = synced();
+                // The writer of a thin one is well, and closing it lets the file system make more replicas of it.
+                leave(mine.isThin() && finish() ? Optional.empty() : Optional.of(active), claim);
                 mine = send(mine.batch(), mine.sync());
                 flight = mine;
             }
@@ -192,7 +195,7 @@ public final class CommitLog {
         // A beginning that is never synced would have to be repeated by every segment after it.
         boolean synced = sync || claims.size() >= MAX_UNSYNCED_CLAIMS || !unsynced.hasRoomFor(batch);
         if (begin == null) {
-            return Flight.to(active, batch, synced);
+            return Flight.to(active, batch, synced, !batch.isEmpty() || !unsynced.isEmpty());
         }
         return Flight.first(active, begin, unsynced.send(), batch, synced);
     }
@@ -200,25 +203,30 @@ public final class CommitLog {
     /** Whether the batch is in the active segment, after so long at most. Fails where no other segment would help. */
     private boolean isIn(Flight mine, long millis) throws BigtableException, InterruptedException {
         await(mine.written(), millis);
+        refuseFenced(mine);
+        return mine.isIn();
+    }
+
+    /** Nobody but the master takes the active segment from us: we are declared dead. */
+    private static void refuseFenced(Flight mine) throws BigtableException {
         Optional<BigtableException> failure = mine.failure();
         if (failure.isPresent() && failure.get().kind() == BigtableException.Kind.FENCED) {
-            // Nobody but the master takes the active segment from us: we are declared dead.
             throw failure.get();
         }
-        return mine.isIn();
     }
 
     /** Until the other segment is there, or the batch is in the active one after all. Fails when there is no hope of either. */
     private void awaitOther(Flight mine, boolean mayGoOver, Doubt doubt)
             throws BigtableException, InterruptedException {
         while (!mine.isIn() && !(mayGoOver ? spare.ready().isDone() : mine.isLost())) {
-            boolean nobodyCouldWrite = mine.isThin() || refusal().isPresent();
-            long left = doubt.leftMillis(nobodyCouldWrite);
+            refuseFenced(mine);
+            Doubt.Cause cause = cause(mine);
+            long left = doubt.leftMillis(cause);
             if (left <= 0) {
                 throw inDoubt(mine);
             }
             await(change(mine, mayGoOver), Math.min(left, LOOK_MILLIS));
-            if (nobodyCouldWrite) {
+            if (cause != Doubt.Cause.OURS) {
                 doubt.passed();
                 refusedNanos = scheduler.clock().nanos();
             }
@@ -226,6 +234,15 @@ public final class CommitLog {
         if (!mine.isIn() && !mayGoOver) {
             throw inDoubt(mine);
         }
+    }
+
+    private Doubt.Cause cause(Flight mine) {
+        if (mine.isThin()) {
+            return Doubt.Cause.STORE;
+        }
+        return refusal()
+                .map(why -> NoRoomException.isCauseOf(why) ? Doubt.Cause.STORE : Doubt.Cause.UNKNOWN)
+                .orElse(Doubt.Cause.OURS);
     }
 
     private BigtableException inDoubt(Flight mine) {
@@ -278,24 +295,40 @@ public final class CommitLog {
 
     /** The active segment is full, or one datanode alone has it: it ends with a footer, and the other becomes the active one. */
     private void roll() throws InterruptedException {
+        Optional<Claim> claim = synced();
+        if (!finish()) {
+            leave(Optional.of(active), claim);
+            return;
+        }
+        if (!written.thin()) {
+            unsynced.clear();
+        }
+        leave(Optional.empty(), Optional.of(new Claim(active.number(), written.length(), true)));
+    }
+
+    /** Whether the active segment got its footer in time. */
+    private boolean finish() throws InterruptedException {
         CompletableFuture<Written> footer = active.finish();
         await(footer, options.syncMillis());
-        // A footer that did not come in time leaves a segment like any that was slow.
         boolean closed = footer.isDone() && footer.join().failure().isEmpty();
         if (closed) {
             written = footer.join();
-            unsynced.clear();
         }
-        leave(closed);
+        return closed;
     }
 
-    private void leave(boolean closed) {
-        Optional<LogWriter> slow = closed ? Optional.empty() : Optional.of(active);
-        if (closed || written.synced() > 0) {
-            claims.add(new Claim(active.number(), closed ? written.length() : written.synced(), closed));
-        }
+    /** What is certain of the active segment. */
+    private Optional<Claim> synced() {
+        return written.synced() > 0
+                ? Optional.of(new Claim(active.number(), written.synced(), false))
+                : Optional.empty();
+    }
+
+    /** The spare becomes the active segment. The one before is to be fenced, unless its writer has closed it. */
+    private void leave(Optional<LogWriter> unfinished, Optional<Claim> claim) {
+        claim.ifPresent(claims::add);
         active = spare;
-        spare = makeAhead(active.number() + 1, slow);
+        spare = makeAhead(active.number() + 1, unfinished);
         begin = new SegmentBegin(oldestNeeded, claims);
         written = Written.header(0);
     }

@@ -19,11 +19,23 @@ final class Doubt {
         this.doubtfulMillis = begunMillis;
     }
 
+    /** Whose fault it is that there is no segment for the batch. */
+    enum Cause {
+        /** Nobody has said anything yet. */
+        OURS,
+        /** The file system cannot be reached, from here at least. */
+        UNKNOWN,
+        /** The file system takes nothing from anybody. */
+        STORE
+    }
+
     /** At most zero when it is over. */
-    long leftMillis(boolean nobodyCouldWrite) {
-        return nobodyCouldWrite
-                ? begunMillis + options.standstillMillis() - nowMillis()
-                : doubtfulMillis + options.settleMillis() - nowMillis();
+    long leftMillis(Cause cause) {
+        return switch (cause) {
+            case OURS -> doubtfulMillis + options.settleMillis() - nowMillis();
+            case UNKNOWN -> begunMillis + options.outageMillis() - nowMillis();
+            case STORE -> begunMillis + options.standstillMillis() - nowMillis();
+        };
     }
 
     /** Until now nobody could write. */

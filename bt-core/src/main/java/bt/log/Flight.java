@@ -8,15 +8,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A batch on its way to a segment. */
-record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) {
-    static Flight to(LogWriter writer, LogBatch batch, boolean sync) {
-        return new Flight(batch, sync, writer.submit(new Append(null, List.of(batch), sync)));
+/** A batch on its way to a segment; of some nothing is promised, because nothing is in them, nor in what they are to sync. */
+record Flight(LogBatch batch, boolean sync, boolean isPromised, CompletableFuture<Written> written) {
+    static Flight to(LogWriter writer, LogBatch batch, boolean sync, boolean isPromised) {
+        return new Flight(batch, sync, isPromised, writer.submit(new Append(null, List.of(batch), sync)));
     }
 
     /** The first to its segment: behind the beginning, and behind what the segment before was left without syncing. */
     static Flight first(LogWriter writer, SegmentBegin begin, LogBatch unsynced, LogBatch batch, boolean sync) {
-        return new Flight(batch, sync, writer.submit(new Append(begin, List.of(unsynced, batch), sync)));
+        boolean isPromised = !batch.isEmpty() || !unsynced.isEmpty();
+        return new Flight(batch, sync, isPromised, writer.submit(new Append(begin, List.of(unsynced, batch), sync)));
     }
 
     /** Why it did not get there, if that is known. */
@@ -26,7 +27,10 @@ record Flight(LogBatch batch, boolean sync, CompletableFuture<Written> written) 
 
     /** Whether one datanode alone has it: that is not enough to be acknowledged. */
     boolean isThin() {
-        return written.isDone() && failure().isEmpty() && written.join().thin();
+        return isPromised
+                && written.isDone()
+                && failure().isEmpty()
+                && written.join().thin();
     }
 
     /** Whether it is there for certain, as safe as was asked. */

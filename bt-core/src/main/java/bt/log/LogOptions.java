@@ -18,7 +18,9 @@ public record LogOptions(long segmentBytes, long syncMillis, long settleMillis, 
      */
     private static final long SETTLE_MILLIS = 26_000;
 
-    /** Long enough to bring a NameNode back, or to make room on full disks, without restarting every server after it. */
+    private static final long OUTAGE_MILLIS = 120_000;
+
+    /** Long enough to make room on full disks, without restarting every server after it. */
     private static final long STANDSTILL_MILLIS = 600_000;
 
     public static final LogOptions DEFAULT = new LogOptions(64 << 20);
@@ -29,6 +31,11 @@ public record LogOptions(long segmentBytes, long syncMillis, long settleMillis, 
 
     public LogOptions(long segmentBytes, long syncMillis, long settleMillis) {
         this(segmentBytes, syncMillis, settleMillis, Math.max(settleMillis, STANDSTILL_MILLIS));
+    }
+
+    /** As long a file system that does not answer is waited for: others may reach it, and a NameNode needs time to start. */
+    long outageMillis() {
+        return Math.max(settleMillis, Math.min(OUTAGE_MILLIS, standstillMillis));
     }
 
     public LogOptions {

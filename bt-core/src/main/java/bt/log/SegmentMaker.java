@@ -2,21 +2,24 @@ package bt.log;
 
 import bt.base.BigtableException;
 import bt.base.Scheduler;
-import bt.base.UnavailableException;
 import bt.fs.FileStore;
+import bt.fs.NoRoomException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the segments of a stream ahead, and before that recovers the one that its writer was too slow for: so there are
- * never more than two open segments. One that a single datanode alone would have is none. Tries until it succeeds or is interrupted. Deletes segments too. Any thread.
+ * two open segments as a rule, and five at most. One that a single datanode alone would have is none. Tries until it
+ * succeeds or is interrupted. Deletes segments too. Any thread.
  */
 final class SegmentMaker {
     private static final Logger logger = LoggerFactory.getLogger(SegmentMaker.class);
     private static final long FENCE_MILLIS = 20_000;
+    private static final int MAX_RECOVERIES = 3;
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MAX_PAUSE_MILLIS = 2_000;
 
@@ -24,6 +27,7 @@ final class SegmentMaker {
     private final LogStream stream;
     private final Scheduler scheduler;
     private final AtomicBoolean deleting = new AtomicBoolean();
+    private final AtomicInteger recovering = new AtomicInteger();
 
     /** Of whoever deletes. */
     private volatile long oldest = 1;
@@ -37,9 +41,30 @@ final class SegmentMaker {
     SegmentWriter make(long number, Optional<LogWriter> slow, Consumer<BigtableException> refusals)
             throws InterruptedException {
         if (slow.isPresent()) {
-            retry(() -> recover(slow.get()), "not closed", refusals);
+            close(slow.get());
         }
         return retry(() -> create(number), "not made", refusals);
+    }
+
+    /** Here if that works at once. Else beside us: the next segment is needed more, but not any number of open ones. */
+    private void close(LogWriter slow) throws InterruptedException {
+        try {
+            recover(slow);
+        } catch (BigtableException notNow) {
+            logger.warn("{}: not closed: {}; tried again", stream.path(slow.number()), notNow.getMessage());
+            if (recovering.incrementAndGet() > MAX_RECOVERIES) {
+                recovering.decrementAndGet();
+                Long unused = retry(() -> recover(slow), "not closed", why -> {});
+            } else {
+                scheduler.start("log-recover-" + slow.number(), () -> {
+                    try {
+                        Long unused = retry(() -> recover(slow), "not closed", why -> {});
+                    } finally {
+                        recovering.decrementAndGet();
+                    }
+                });
+            }
+        }
     }
 
     /** The oldest first: where segments are missing, they are missing from the beginning. What fails is tried next time. */
@@ -66,14 +91,23 @@ final class SegmentMaker {
             SegmentWriter segment = SegmentWriter.create(files, stream, number);
             if (segment.isThin()) {
                 segment.abandon();
-                throw new UnavailableException(path
-                        + ": one datanode alone would have it; more must live and have room, or dfs.replication be 1");
+                throw NoRoomException.unavailable(
+                        path + ": one datanode alone would have it; have more live and with room, or set"
+                                + " dfs.replication to 1 in the hdfs-site.xml that bt reads");
             }
             return segment;
         } catch (BigtableException failed) {
-            // Or the next attempt would find it. Nobody else writes here, and nothing was logged in it.
-            files.delete(path);
+            forget(path, failed);
             throw failed;
+        }
+    }
+
+    /** Or the next attempt would find it. Nobody else writes here, and nothing was logged in it. */
+    private void forget(String path, BigtableException failed) {
+        try {
+            files.delete(path);
+        } catch (BigtableException alsoFailed) {
+            failed.addSuppressed(alsoFailed);
         }
     }
 

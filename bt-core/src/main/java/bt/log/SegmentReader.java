@@ -49,9 +49,9 @@ final class SegmentReader {
         while (true) {
             long offset = batch == null ? header.get().nextBatch(end) : end;
             // Of versions before 3, where a batch may begin in the middle of a chunk.
-            offset += Piece.room(offset) <= Piece.HEADER_BYTES ? Piece.room(offset) : 0;
+            offset += !closed && Piece.room(offset) <= Piece.HEADER_BYTES ? Piece.room(offset) : 0;
             if (!isPadding(end, Math.min(offset, file.length()))) {
-                return unfinished(end);
+                return closed ? finished(end) : unfinished(end);
             }
             if (closed || offset >= file.length()) {
                 return closed ? finished(offset) : unfinished(Math.min(offset, file.length()));

@@ -105,8 +105,14 @@ final class GroupFile {
         return ages.stream().mapToLong(FamilyAges::getOldestDeletionMicros).reduce(0, ChangeTimes::earlier);
     }
 
+    /** Nobody was told the name, so the file goes at once: where there is little room, who tries again must not fill it. */
     void abandon() {
         writer.abandon();
+        try {
+            context.files().delete(path);
+        } catch (BigtableException ignored) {
+            // The garbage collector finds it.
+        }
         context.names().settle(path);
     }
 }

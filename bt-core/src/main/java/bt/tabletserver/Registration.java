@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Registration {
     private static final Logger log = LoggerFactory.getLogger(Registration.class);
     private static final long RETRY_MILLIS = 200;
+    private static final long MAX_RETRY_MILLIS = 10_000;
     static final long MAX_CLOCK_ERROR_MICROS = 60_000_000;
     private static final int MAX_INSTANCE_BYTES = 100;
 
@@ -49,6 +50,7 @@ final class Registration {
     /** Waits until a master has made the cluster, or for nothing once it is stopped; REJECTED when it has no place in it. */
     Optional<Registered> run(BooleanSupplier stopped) throws BigtableException, InterruptedException {
         int attempts = 0;
+        long pause = RETRY_MILLIS;
         while (!stopped.getAsBoolean()) {
             try {
                 if (isClusterMade()) {
@@ -62,8 +64,10 @@ final class Registration {
                 throw wrong;
             } catch (BigtableException notNow) {
                 log.warn("registration: {}; tried again", notNow.getMessage());
+                // Each attempt may leave a file of a server, whom the master has to bury.
+                pause = attempts == 0 ? RETRY_MILLIS : Math.min(2 * pause, MAX_RETRY_MILLIS);
             }
-            ports.scheduler().pause(RETRY_MILLIS);
+            ports.scheduler().pause(pause);
         }
         return Optional.empty();
     }

@@ -332,16 +332,22 @@ class CommitLogSwitchTest {
 
     @Test
     void aFileSystemThatTakesNothingForTooLongEndsTheLog() throws Exception {
+        assertPatience(Failure.REFUSED, Duration.ofMillis(OPTIONS.standstillMillis()));
+        assertPatience(Failure.INSTEAD, Duration.ofMillis(OPTIONS.outageMillis()));
+    }
+
+    private static void assertPatience(Failure failure, Duration expected) throws Exception {
         LogSimulation sim = new LogSimulation(1);
         sim.run(() -> {
             CommitLog log = sim.open(OPTIONS);
             sim.scheduler.pause(1_000);
             sim.faults = (operation, path) -> operation == FileOperation.CREATE || operation == FileOperation.SYNC
-                    ? new Fault(0, Failure.INSTEAD)
+                    ? new Fault(0, failure)
                     : Faults.NONE;
             Duration before = sim.scheduler.elapsed();
             assertThatThrownBy(() -> log(log, true, put(0, "a", 10))).isInstanceOf(UnavailableException.class);
-            assertThat(sim.scheduler.elapsed().minus(before)).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+            assertThat(sim.scheduler.elapsed().minus(before))
+                    .isBetween(expected.minusSeconds(10), expected.plusSeconds(10));
             log.abandon();
         });
     }
@@ -364,6 +370,26 @@ class CommitLogSwitchTest {
             assertThat(log.mustRoll()).isFalse();
             log.abandon();
             assertThat(sim.recover()).containsExactly(put(0, "a", 10));
+        });
+    }
+
+    @Test
+    void whoHasNothingToWriteDoesNotWaitForDatanodes() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            log(log, true, put(0, "a", 10));
+            sim.scheduler.pause(1_000);
+            for (int segment = 1; segment <= 3; segment++) {
+                sim.store.thin(STREAM.path(segment));
+            }
+            sim.scheduler.pause(10_000);
+            assertThat(log.mustRoll()).isFalse();
+            Duration before = sim.scheduler.elapsed();
+            log.write(new LogBatch(), true);
+            assertThat(log.settle()).isTrue();
+            assertThat(sim.scheduler.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
+            log.abandon();
         });
     }
 }

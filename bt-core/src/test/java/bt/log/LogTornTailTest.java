@@ -103,7 +103,11 @@ class LogTornTailTest {
         if (written.isEmpty()) {
             write(0, 10, 65_000, 1, 300, 20);
         }
-        int length = random.nextInt(whole.length + 1);
+        int length;
+        do {
+            length = random.nextInt(whole.length + 1);
+            // A header of another version is refused, whatever else is in it.
+        } while (length >= SegmentHeader.MAGIC.length() && length < SegmentHeader.MAGIC.length() + Integer.BYTES);
         byte[] tail = new byte[random.nextInt(200_000)];
         if (random.nextBoolean()) {
             random.nextBytes(tail);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class SegmentSortsTest {
     private static final LogStream STREAM = new LogStream(LogStream.RECOVERED, 7, LogStream.USER);
-    private static final long SEGMENT_BYTES = 10_000;
+    private static final long SEGMENT_BYTES = 100_000;
 
     private final SimScheduler scheduler = new SimScheduler(1);
 

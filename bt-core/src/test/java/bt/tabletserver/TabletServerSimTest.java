@@ -103,7 +103,7 @@ class TabletServerSimTest {
             sim.faults = (operation, path) -> operation == FileOperation.CREATE
                             || operation == FileOperation.FLUSH
                             || operation == FileOperation.SYNC
-                    ? new Fault(0, Failure.INSTEAD)
+                    ? new Fault(0, Failure.REFUSED)
                     : Faults.NONE;
             CompletableFuture<Duration> written = new CompletableFuture<>();
             sim.scheduler.start("writer", () -> {

@@ -34,6 +34,8 @@ public interface Faults {
         NONE,
         /** It was never tried. */
         INSTEAD,
+        /** The file system answers that it takes nothing now, from anybody. */
+        REFUSED,
         /** It was done, and nobody is told. */
         AFTERWARDS
     }

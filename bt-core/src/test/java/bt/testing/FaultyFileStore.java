@@ -9,6 +9,7 @@ import bt.fs.FileInfo;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
+import bt.fs.NoRoomException;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import java.util.List;
@@ -81,13 +82,16 @@ public final class FaultyFileStore implements FileStore {
         return result;
     }
 
-    private Fault begin(FileOperation operation, String path) throws UnavailableException {
+    private Fault begin(FileOperation operation, String path) throws BigtableException {
         Fault fault = faults.next(operation, path);
         if (fault.delayMillis() > 0) {
             delay(operation, path, fault.delayMillis());
         }
         if (fault.failure() == Failure.INSTEAD) {
             throw new UnavailableException(path + ": " + operation + " was made to fail before it began");
+        }
+        if (fault.failure() == Failure.REFUSED) {
+            throw NoRoomException.unavailable(path + ": " + operation + " was made to find no room");
         }
         return fault;
     }

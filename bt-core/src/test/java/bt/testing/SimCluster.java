@@ -312,7 +312,8 @@ public final class SimCluster {
         }
         switch (fault.failure()) {
             case NONE -> {}
-            case INSTEAD -> scheduler.count(WRITES.contains(operation) ? Mishap.WRITE_FAILED : Mishap.READ_FAILED);
+            case INSTEAD, REFUSED ->
+                scheduler.count(WRITES.contains(operation) ? Mishap.WRITE_FAILED : Mishap.READ_FAILED);
             case AFTERWARDS ->
                 scheduler.count(WRITES.contains(operation) ? Mishap.WRITE_DONE_AND_FAILED : Mishap.READ_FAILED);
         }

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.fs.NoRoomException;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /** What HDFS says, as one of the five kinds. */
 final class HadoopErrors {
@@ -36,7 +38,11 @@ final class HadoopErrors {
         if (cause instanceof ChecksumException || isShort(cause)) {
             return new CorruptionException(path + ": " + firstLine(cause)).causedBy(cause);
         }
-        return new UnavailableException(path + ": " + firstLine(cause)).causedBy(cause);
+        String message = path + ": " + firstLine(cause);
+        // What the NameNode has against one of its users it may not have against others.
+        return error instanceof RemoteException && !(cause instanceof AccessControlException)
+                ? NoRoomException.unavailable(message, cause)
+                : new UnavailableException(message).causedBy(cause);
     }
 
     /** The file ends early. A connection that ends, because a NameNode does, is an EOFException too. */

@@ -19,6 +19,9 @@ final class HadoopSettings {
             "5000",
             "dfs.datanode.socket.write.timeout",
             "10000",
+            // Of a NameNode that has fallen silent on a connection that stands.
+            "ipc.client.rpc-timeout.ms",
+            "20000",
             "ipc.client.connect.timeout",
             "5000",
             "ipc.client.connect.max.retries.on.timeouts",

@@ -4,9 +4,10 @@ import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import java.io.IOException;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
 /**
  * How many datanodes have what counts. HDFS completes a file as soon as one of them has it, and brings it to others when it
@@ -36,30 +37,41 @@ final class Replicas {
 
     /** Returns when every block of a closed file has as many. */
     void await(String path, Path file, long length) throws BigtableException {
-        int wanted = wanted(file);
         long begin = scheduler.clock().nanos();
         for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, MAX_PAUSE_MILLIS)) {
-            int fewest = fewest(path, file, length);
-            if (fewest >= wanted) {
+            int spare = spare(path, file, length);
+            if (spare >= 0) {
                 return;
             }
             if (scheduler.clock().nanos() - begin > patienceMillis * 1_000_000) {
-                throw new UnavailableException(path + ": " + fewest + " datanodes have all of it, " + wanted
-                        + " must; look how many live and have room, or have dfs.replication be 1");
+                throw new UnavailableException(path + ": " + -spare
+                        + " datanodes too few have all of it; have more"
+                        + " live and with room, or set dfs.replication to 1 in the hdfs-site.xml that bt reads");
             }
             pause(path, pause);
         }
     }
 
-    private int fewest(String path, Path file, long length) throws BigtableException {
+    /** What the block that is worst off has more than it must: negative while it has too few. */
+    private int spare(String path, Path file, long length) throws BigtableException {
         try {
-            return Stream.of(files.getFileBlockLocations(file, 0, length))
-                    .mapToInt(block -> block.getStorageIds().length)
-                    .min()
-                    .orElse(Integer.MAX_VALUE);
+            int wanted = wanted(file);
+            int spare = Integer.MAX_VALUE;
+            for (BlockLocation block : files.getFileBlockLocations(file, 0, length)) {
+                int needed =
+                        block.isStriped() ? neededOf(block.getLength(), files.getErasureCodingPolicy(file)) : wanted;
+                spare = Math.min(spare, block.getStorageIds().length - needed);
+            }
+            return spare;
         } catch (IOException e) {
             throw HadoopErrors.of(path, e);
         }
+    }
+
+    /** As many as its cells of data are on, and one that may be lost. */
+    private static int neededOf(long bytes, ErasureCodingPolicy policy) {
+        long cells = (bytes + policy.getCellSize() - 1) / policy.getCellSize();
+        return (int) Math.min(policy.getNumDataUnits(), cells) + 1;
     }
 
     private void pause(String path, long millis) throws UnavailableException {
