@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a user of the artifact has: a JVM whose class path has what docs/guide/testing.md says, and no Hadoop. */
 class MiniBigtableExtensionIT {
-    /** What bt-core brings along, what the guide names beside it, JUnit, and what the tests assert with. */
+    /** bt-core, what it brings along, what the guide names beside it, JUnit, and what the tests assert with. */
     private static final Pattern JARS = Pattern.compile(
-            "(slf4j-api|picocli|jline|avro|commons-(codec|compress|io|lang3)"
+            "(bt-core|slf4j-api|picocli|jline|avro|commons-(codec|compress|io|lang3)"
                     + "|jackson-(annotations|core|databind)|netty-.*|zookeeper|zookeeper-jute|audience-annotations|re2j|caffeine"
                     + "|lz4-java|zstd-jni|metrics-core|snappy-java"
                     + "|junit-(jupiter|platform).*|opentest4j|assertj-core|awaitility|hamcrest|byte-buddy)-[0-9].*[.]jar");
