@@ -5,6 +5,7 @@ import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
@@ -25,6 +26,9 @@ final class AdaptivePace implements Pace {
     static final int MOST_WRITES = 10_000;
 
     static final int STEP = 10;
+
+    /** A tablet that was refused alone is no sign for its server for so long. */
+    private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** Of a server that had nothing of us for so long it is not remembered what it took. */
     private static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -48,6 +52,9 @@ final class AdaptivePace implements Pace {
         private int underWay;
         private long notBefore;
         private long lastEnd;
+        /** Tablets that have too much to do where their server has not, and until when that is believed. */
+        private final Map<TabletId, Long> crowded = new HashMap<>();
+
         /** Counts its narrowings: of requests that went out before one, none narrows it again. */
         private long era;
 
@@ -68,12 +75,26 @@ final class AdaptivePace implements Pace {
             most = Math.min(MOST_WRITES, most + (double) STEP * taken / most);
         }
 
-        void narrow(Grant refused, long until) {
+        void narrow(Grant refused, int taken, long until) {
             if (refused.era() == era) {
-                most = Math.max(1, Math.min(most, underWay) / 2);
+                most = Math.max(Math.max(1, taken), Math.min(most, underWay) / 2);
                 era++;
             }
             notBefore = until - notBefore > 0 ? until : notBefore;
+        }
+
+        /** Whether one tablet alone refuses: others were taken beside it, now or lately. Then its writes alone come later. */
+        boolean isOfTablet(PushBack pushBack, long now) {
+            crowded.values().removeIf(until -> now - until > 0);
+            if (pushBack.tablets().size() != 1) {
+                return false;
+            }
+            TabletId tablet = pushBack.tablets().iterator().next();
+            if (!pushBack.othersTaken() && !crowded.containsKey(tablet)) {
+                return false;
+            }
+            crowded.put(tablet, now + CROWDED_NANOS);
+            return true;
         }
 
         boolean isForgotten(long now) {
@@ -99,18 +120,21 @@ final class AdaptivePace implements Pace {
     }
 
     @Override
-    public void end(Grant grant, int taken, Optional<OverloadedException> pushBack) {
+    public void end(Grant grant, int taken, Optional<PushBack> pushBack) {
         long now = scheduler.clock().nanos();
         CompletableFuture<Boolean> change;
         lock.lock();
         try {
             Window window = window(grant.to(), now);
-            if (pushBack.isEmpty()) {
+            if (pushBack.isEmpty() || window.isOfTablet(pushBack.get(), now)) {
                 window.widen(taken);
             } else {
                 window.narrow(
                         grant,
-                        now + TimeUnit.MILLISECONDS.toNanos(pushBack.get().retryAfterMillis()));
+                        taken,
+                        now
+                                + TimeUnit.MILLISECONDS.toNanos(
+                                        pushBack.get().worst().retryAfterMillis()));
             }
             window.underWay -= grant.writes();
             window.lastEnd = now;

@@ -2,8 +2,10 @@ package bt.client;
 
 import bt.base.Deadline;
 import bt.base.OverloadedException;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import java.util.Optional;
+import java.util.Set;
 
 /** How many writes may be on their way to a server at once. Any thread. */
 interface Pace {
@@ -13,11 +15,18 @@ interface Pace {
     /** So many writes to a server, in one request. */
     record Grant(Address to, int writes, long era) {}
 
+    /** Writes that were refused: what asks for the longest pause, of which tablets they are, and whether others' were taken. */
+    record PushBack(OverloadedException worst, Set<TabletId> tablets, boolean othersTaken) {
+        public PushBack {
+            tablets = Set.copyOf(tablets);
+        }
+    }
+
     /** For as many of the writes as may be sent now, if any; given back by {@link #end}. */
     Optional<Grant> take(Address to, int wanted);
 
     /** The request has ended: the server took so many of its writes, and perhaps pushed back. */
-    void end(Grant grant, int taken, Optional<OverloadedException> pushBack);
+    void end(Grant grant, int taken, Optional<PushBack> pushBack);
 
     /** Waits until {@link #take} may have something for this server; the caller holds no grant meanwhile. */
     void await(Address to, Deadline deadline) throws OverloadedException, InterruptedException;
@@ -30,7 +39,7 @@ interface Pace {
         }
 
         @Override
-        public void end(Grant grant, int taken, Optional<OverloadedException> pushBack) {}
+        public void end(Grant grant, int taken, Optional<PushBack> pushBack) {}
 
         @Override
         public void await(Address to, Deadline deadline) {}

@@ -8,18 +8,20 @@ import bt.metadata.TabletPlace;
 import bt.metadata.Whereabouts;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.protocol.WriteResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -228,14 +230,23 @@ final class Writes {
                     writes.stream().filter(placed -> !placed.write().isOpen()).count();
         }
 
-        /** The one of them, if there are any, that asks for the longest pause. */
-        Optional<OverloadedException> pushBack() {
-            return writes.stream()
-                    .filter(placed -> placed.write().isOpen())
-                    .map(placed -> placed.write().lastFailure())
-                    .filter(OverloadedException.class::isInstance)
-                    .map(OverloadedException.class::cast)
-                    .max(Comparator.comparingLong(OverloadedException::retryAfterMillis));
+        /** If any of them were refused because the server, or their tablet, has too much to do. */
+        Optional<Pace.PushBack> pushBack() {
+            Set<TabletId> tablets = new HashSet<>();
+            Optional<OverloadedException> worst = Optional.empty();
+            for (Placed placed : writes) {
+                if (placed.write().isOpen() && placed.write().lastFailure() instanceof OverloadedException refused) {
+                    tablets.add(placed.place().id());
+                    if (worst.isEmpty()
+                            || refused.retryAfterMillis() > worst.get().retryAfterMillis()) {
+                        worst = Optional.of(refused);
+                    }
+                }
+            }
+            boolean othersTaken = writes.stream()
+                    .anyMatch(placed -> !placed.write().isOpen()
+                            && !tablets.contains(placed.place().id()));
+            return worst.map(refused -> new Pace.PushBack(refused, tablets, othersTaken));
         }
     }
 }

@@ -78,6 +78,15 @@ final class Permits {
             return create;
         }
         TableSchema draft = Schemas.decode(create.getTable());
+        try {
+            return withCreator(create, draft, user);
+        } catch (IllegalArgumentException tooMany) {
+            throw new RejectedException(
+                    "table " + draft.name() + ": with its creator, " + user + ", " + tooMany.getMessage());
+        }
+    }
+
+    private static CreateTable withCreator(CreateTable create, TableSchema draft, String user) {
         AccessList list = draft.access().orElse(TableAccess.NOBODY).table().grant(user, Right.OF_TABLES);
         TableAccess access =
                 new TableAccess(list, draft.access().map(TableAccess::families).orElseGet(TreeMap::new));

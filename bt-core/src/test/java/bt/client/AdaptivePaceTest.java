@@ -6,16 +6,25 @@ import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.client.Pace.Grant;
+import bt.client.Pace.PushBack;
+import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AdaptivePaceTest {
     private static final Address SERVER = new Address("server", 1);
-    private static final Optional<OverloadedException> NO_PUSH_BACK = Optional.empty();
-    private static final Optional<OverloadedException> LATER = Optional.of(new OverloadedException("full", 500));
+    private static final TabletId ONE = new TabletId(1, Optional.empty());
+    private static final TabletId OTHER = new TabletId(2, Optional.empty());
+    private static final Optional<PushBack> NO_PUSH_BACK = Optional.empty();
+    private static final Optional<PushBack> LATER = pushBack(false, ONE);
+
+    private static Optional<PushBack> pushBack(boolean othersTaken, TabletId... tablets) {
+        return Optional.of(new PushBack(new OverloadedException("full", 500), Set.of(tablets), othersTaken));
+    }
 
     private final SimScheduler scheduler = new SimScheduler(1);
     private final AdaptivePace pace = new AdaptivePace(scheduler);
@@ -51,6 +60,20 @@ class AdaptivePaceTest {
             assertThat(pace.take(SERVER, 1)).isEmpty();
             scheduler.pause(2);
             assertThat(take(1_000).writes()).isEqualTo(200);
+        });
+    }
+
+    /** With too many files, as while they are merged. */
+    @Test
+    void aTabletThatAloneRefusesSlowsNoOther() {
+        run(() -> {
+            pace.end(take(300), 200, pushBack(true, ONE));
+            // Now its writes come alone, and are refused again.
+            pace.end(take(100), 0, pushBack(false, ONE));
+            Grant next = take(1_000);
+            assertThat(next.writes()).isEqualTo(1_000);
+            pace.end(next, 0, pushBack(true, ONE, OTHER));
+            assertThat(pace.take(SERVER, 1)).isEmpty();
         });
     }
 
