@@ -30,6 +30,7 @@ import bt.model.Regex;
 import bt.model.Right;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -42,6 +43,8 @@ import bt.protocol.WriteResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -265,6 +268,24 @@ class AccessSimTest {
             assertThat(alice.table("web").read(ROW)).isPresent();
             alice.admin().splitTablet("web", Bytes.utf8("b"));
             assertThat(alice.admin().access().orElseThrow().users()).containsOnlyKeys("alice");
+        });
+    }
+
+    @SeededTest(runs = 1)
+    void aTableWhoseListHasNoPlaceForItsCreatorIsRefused(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            SortedMap<String, Set<Right>> others = new TreeMap<>();
+            for (int i = 0; i < AccessList.MAX_USERS; i++) {
+                others.put("user-" + i, Set.of(READ));
+            }
+            TableAccess full = new TableAccess(new AccessList(others), new TreeMap<>());
+            TableSchema draft = TableSchema.draft("full")
+                    .family("f", GcRule.KEEP_ALL)
+                    .build()
+                    .with(Optional.of(full));
+            rejected("with its creator, test, rights for 1001 users", () -> test.admin()
+                    .createTable(draft, List.of()));
+            test.admin().splitTablet("web", Bytes.utf8("b"));
         });
     }
 
