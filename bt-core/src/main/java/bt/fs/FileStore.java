@@ -30,6 +30,15 @@ public interface FileStore {
     /** Removes a file, or a directory with all that is in it. True if something was there. */
     boolean delete(String path) throws BigtableException;
 
+    /** Removes what a failed attempt has left. Never fails: what goes wrong joins that failure. */
+    default void discard(String path, Exception why) {
+        try {
+            delete(path);
+        } catch (BigtableException left) {
+            why.addSuppressed(left);
+        }
+    }
+
     /**
      * Takes the file from whoever writes it, and waits until it is closed: what was flushed before stays readable, and
      * the former writer's next flush, sync or close fails FENCED; an append may still be taken, into nowhere. The length

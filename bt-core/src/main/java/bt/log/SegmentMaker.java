@@ -97,17 +97,9 @@ final class SegmentMaker {
             }
             return segment;
         } catch (BigtableException failed) {
-            forget(path, failed);
+            // Or the next attempt would find it. Nobody else writes here, and nothing was logged in it.
+            files.discard(path, failed);
             throw failed;
-        }
-    }
-
-    /** Or the next attempt would find it. Nobody else writes here, and nothing was logged in it. */
-    private void forget(String path, BigtableException failed) {
-        try {
-            files.delete(path);
-        } catch (BigtableException alsoFailed) {
-            failed.addSuppressed(alsoFailed);
         }
     }
 

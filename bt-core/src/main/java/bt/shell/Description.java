@@ -54,7 +54,7 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
         document.put("durability", schema.durability().name());
         document.put(
                 "families", schema.families().stream().map(Description::family).toList());
-        document.put("groups", schema.groups().stream().map(Description::group).toList());
+        document.put("groups", schema.groups().stream().map(GroupText::document).toList());
         if (!schema.quotas().isNone()) {
             document.put("quotas", QuotaDescription.document(schema.quotas(), use));
         }
@@ -70,16 +70,6 @@ record Description(TableSchema schema, List<TabletInfo> tablets, Optional<TableU
         document.put("group", family.localityGroup());
         FamilyText.purge(family).ifPresent(age -> document.put("purge", age));
         FamilyText.timestamps(family).ifPresent(by -> document.put("timestamps", by));
-        return document;
-    }
-
-    private static Map<String, Object> group(LocalityGroup group) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("group", group.name());
-        document.put("codec", group.codec());
-        document.put("blockBytes", group.blockBytes());
-        document.put("bloom", group.bloom().toString());
-        document.put("inMemory", group.inMemory());
         return document;
     }
 

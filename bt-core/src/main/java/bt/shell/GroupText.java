@@ -3,6 +3,8 @@ package bt.shell;
 import bt.command.UsageException;
 import bt.model.Bloom;
 import bt.model.LocalityGroup;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,6 +31,17 @@ final class GroupText {
             }
         }
         return group;
+    }
+
+    /** As JSON has it. */
+    static Map<String, Object> document(LocalityGroup group) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("group", group.name());
+        document.put("codec", group.codec());
+        document.put("blockBytes", group.blockBytes());
+        document.put("bloom", group.bloom().toString());
+        document.put("inMemory", group.inMemory());
+        return document;
     }
 
     private static LocalityGroup with(LocalityGroup group, String part, String text) throws UsageException {

@@ -47,8 +47,7 @@ final class SchemaFile {
         document.put("durability", text(schema.durability()));
         document.put(
                 "families", schema.families().stream().map(SchemaFile::document).toList());
-        document.put(
-                "groups", schema.groups().stream().map(SchemaFile::document).toList());
+        document.put("groups", schema.groups().stream().map(GroupText::document).toList());
         if (!schema.quotas().isNone()) {
             document.put("quotas", document(schema.quotas()));
         }
@@ -101,16 +100,6 @@ final class SchemaFile {
                 bloom.isEmpty() ? plain.bloom() : GroupText.bloom(bloom.get(), bloom.get()));
         group.end();
         return parsed;
-    }
-
-    private static Map<String, Object> document(LocalityGroup group) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("group", group.name());
-        document.put("codec", group.codec());
-        document.put("blockBytes", group.blockBytes());
-        document.put("bloom", group.bloom().toString());
-        document.put("inMemory", group.inMemory());
-        return document;
     }
 
     private static Quotas quotas(JsonFields file) throws UsageException {

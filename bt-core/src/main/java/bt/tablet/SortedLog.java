@@ -82,7 +82,8 @@ public final class SortedLog {
             write(writer, records);
         } catch (BigtableException | RuntimeException failed) {
             writer.abandon();
-            discard(files, unfinished, failed);
+            // Nobody is at work on it any more.
+            files.discard(unfinished, failed);
             throw failed;
         }
         try {
@@ -115,15 +116,6 @@ public final class SortedLog {
             throw new CorruptionException(source + ": its format is not known");
         }
         return LogRecord.decode(source, value, 1);
-    }
-
-    /** Nobody is at work on it any more. */
-    private static void discard(FileStore files, String unfinished, Exception why) {
-        try {
-            files.delete(unfinished);
-        } catch (BigtableException left) {
-            why.addSuppressed(left);
-        }
     }
 
     private static void write(SSTableWriter writer, List<LogRecord> sorted) throws BigtableException {
