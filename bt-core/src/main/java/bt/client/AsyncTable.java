@@ -19,6 +19,7 @@ import bt.protocol.Condition;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.RowAssembler;
+import bt.protocol.WriteId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -153,14 +154,16 @@ public final class AsyncTable {
         if (call.isDone()) {
             return call;
         }
-        PendingWrite write = table.begin(mutation, condition);
-        CompletableFuture<?> unusedEnd =
-                call.whenComplete((answer, failure) -> session.numbers().close(write.id()));
         Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
-        if (place.isEmpty() || !table.isWritable()) {
-            calls.finish(call, () -> table.finish(write));
+        Optional<WriteId> id =
+                place.isPresent() && table.isWritable() ? session.numbers().tryOpen() : Optional.empty();
+        if (id.isEmpty()) {
+            calls.finish(call, () -> table.write(mutation, condition));
             return call;
         }
+        PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());
+        CompletableFuture<?> unusedEnd =
+                call.whenComplete((answer, failure) -> session.numbers().close(id.get()));
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
         CompletableFuture<Answer> sent = send(place.get(), request);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) ->

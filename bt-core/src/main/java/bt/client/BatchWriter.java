@@ -9,6 +9,7 @@ import bt.model.TableSchema;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -61,19 +62,11 @@ public final class BatchWriter implements AutoCloseable {
     public CompletableFuture<Long> add(RowMutation mutation) throws BigtableException {
         checkState(!closed, "the batch of table %s is closed", table.name());
         failed.tell();
-        PendingWrite write = new PendingWrite(mutation, session.numbers().open());
-        boolean taken = false;
-        try {
-            Room.Place place = Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
-            BatchedWrite batched = new BatchedWrite(write, place);
-            lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(batched);
-            taken = true;
-            return batched.result();
-        } finally {
-            if (!taken) {
-                session.numbers().close(write.id());
-            }
-        }
+        PendingWrite write = new PendingWrite(mutation, Optional.empty());
+        Room.Place place = Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
+        BatchedWrite batched = new BatchedWrite(write, place);
+        lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(batched);
+        return batched.result();
     }
 
     /** Waits until all that was added before is applied or has failed; what others add meanwhile is not waited for. */

@@ -7,9 +7,11 @@ import bt.base.Bytes;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.protocol.WriteId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -85,18 +87,27 @@ final class Lane {
 
     /** Up to the bounds of a request, or to a row that is among them already: two attempts could change their order. */
     private void gather(BatchedWrite first) throws InterruptedException {
-        Set<Bytes> rows = new HashSet<>();
-        long bytes = 0;
-        BatchedWrite next = first;
-        while (next != null) {
-            if (!rows.add(next.write().row())
-                    || (!batch.isEmpty() && bytes + next.place().bytes() > BYTES_AT_ONCE)) {
+        batch.add(first);
+        first.write().numbered(session.openWrite());
+        Set<Bytes> rows = new HashSet<>(Set.of(first.write().row()));
+        long bytes = first.place().bytes();
+        while (batch.size() < WRITES_AT_ONCE) {
+            BatchedWrite next = mailbox.poll(0);
+            if (next == null) {
+                return;
+            }
+            bytes += next.place().bytes();
+            // The first alone may wait for a number: nothing that has one waits behind it.
+            Optional<WriteId> id =
+                    bytes <= BYTES_AT_ONCE && rows.add(next.write().row())
+                            ? session.numbers().tryOpen()
+                            : Optional.empty();
+            if (id.isEmpty()) {
                 held = next;
                 return;
             }
+            next.write().numbered(id.get());
             batch.add(next);
-            bytes += next.place().bytes();
-            next = batch.size() < WRITES_AT_ONCE ? mailbox.poll(0) : null;
         }
     }
 
@@ -124,7 +135,7 @@ final class Lane {
                 new UnavailableException("the batch was stopped before the write was sent", Outcome.NOT_APPLIED);
         for (BatchedWrite each : untold) {
             each.write().giveUp(stopped);
-            session.numbers().close(each.write().id());
+            each.write().id().ifPresent(session.numbers()::close);
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
             // After it is told: who waits for the room to empty finds every result there.
             room.leave(each.place());

@@ -9,6 +9,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.model.RowMutation;
+import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
@@ -16,37 +17,45 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write on its way: open until it was applied or has failed for good. It keeps its number through all attempts, and
- * remembers whether one of them may have been applied. Owned by the thread that sends it.
+ * A write on its way: open until it was applied or has failed for good. It has a number from its first attempt on, the
+ * same for all, and remembers whether one of them may have been applied. Owned by the thread that sends it.
  */
 final class PendingWrite {
     /** What a mutation or a change costs beside its bytes, roughly. */
     private static final long OVERHEAD_BYTES = 64;
 
-    private final Write write;
+    private final RowMutation mutation;
+    private final Optional<Condition> condition;
+    private @Nullable WriteId id;
     private boolean inDoubt;
     private @Nullable BigtableException failure;
     private boolean open = true;
     private long answer;
 
-    PendingWrite(RowMutation mutation, WriteId id) {
-        this(new Write(mutation, id, Optional.empty()));
+    PendingWrite(RowMutation mutation, Optional<Condition> condition) {
+        this.mutation = mutation;
+        this.condition = condition;
     }
 
-    PendingWrite(Write write) {
-        this.write = write;
+    /** Once, before it is sent; whoever gives the number closes it. */
+    PendingWrite numbered(WriteId number) {
+        checkState(id == null, "a write to row %s has a number", row());
+        id = number;
+        return this;
     }
 
+    /** As it is sent. */
     Write write() {
-        return write;
+        return new Write(mutation, id().orElseThrow(), condition);
     }
 
     Bytes row() {
-        return write.mutation().row();
+        return mutation.row();
     }
 
-    WriteId id() {
-        return write.id();
+    /** Empty where it was never to be sent. */
+    Optional<WriteId> id() {
+        return Optional.ofNullable(id);
     }
 
     boolean isOpen() {
@@ -112,7 +121,7 @@ final class PendingWrite {
     }
 
     long bytes() {
-        return bytes(write.mutation());
+        return bytes(mutation);
     }
 
     /** What one of this mutation takes in memory, roughly. */

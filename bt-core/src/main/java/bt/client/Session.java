@@ -17,7 +17,9 @@ import bt.metadata.Whereabouts;
 import bt.model.TableSchema;
 import bt.protocol.Calls;
 import bt.protocol.Network;
+import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** What all that one application opens has in common. Any thread. */
@@ -26,6 +28,9 @@ final class Session {
     private static final long CALL_MILLIS = 15_000;
 
     private static final long DEADLINE_MILLIS = 60_000;
+
+    /** Between two looks whether a number is to be had: every write has ended within a minute or so. */
+    private static final long CROWDED_MILLIS = 10;
 
     private final LockService locks;
     private final Scheduler scheduler;
@@ -78,6 +83,16 @@ final class Session {
 
     WriteNumbers numbers() {
         return numbers;
+    }
+
+    /** A number for a write; waits while too many of the client's are on their way. To be closed. */
+    WriteId openWrite() throws InterruptedException {
+        Optional<WriteId> id = numbers.tryOpen();
+        while (id.isEmpty()) {
+            scheduler.pause(CROWDED_MILLIS);
+            id = numbers.tryOpen();
+        }
+        return id.get();
     }
 
     /** Of all batches together. */

@@ -16,7 +16,7 @@ import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Condition;
-import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.record.FileReference;
 import bt.record.Phase;
 import java.util.List;
@@ -98,17 +98,13 @@ public final class Table {
 
     /** What the server answers: see {@link bt.protocol.WriteResult}. */
     long write(RowMutation mutation, Optional<Condition> condition) throws BigtableException {
-        PendingWrite write = begin(mutation, condition);
+        PendingWrite write = new PendingWrite(mutation, condition);
+        WriteId id = Session.uninterrupted(subject(write), Outcome.NOT_APPLIED, session::openWrite);
         try {
-            return finish(write);
+            return finish(write.numbered(id));
         } finally {
-            session.numbers().close(write.id());
+            session.numbers().close(id);
         }
-    }
-
-    /** A write with a number of its own; whoever begins it closes that. */
-    PendingWrite begin(RowMutation mutation, Optional<Condition> condition) {
-        return new PendingWrite(new Write(mutation, session.numbers().open(), condition));
     }
 
     /** What the server answers. */
@@ -123,10 +119,14 @@ public final class Table {
     }
 
     private long finish(PendingWrite write, Scheduler.Task attempts) throws BigtableException {
-        return Session.uninterrupted("table " + schema.name() + " row " + write.row(), Outcome.UNKNOWN, () -> {
+        return Session.uninterrupted(subject(write), Outcome.UNKNOWN, () -> {
             attempts.run();
             return write.answer();
         });
+    }
+
+    private String subject(PendingWrite write) {
+        return "table " + schema.name() + " row " + write.row();
     }
 
     /** A row with everything in it; empty when it has no cell. Sees every write that was acknowledged before the call. */

@@ -1,11 +1,18 @@
 package bt.protocol;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Gives the writes of one client their names. Any thread. */
+/**
+ * Gives the writes of one client their names. A server remembers what became of a write until it hears that all up to it
+ * are closed, and of one client no more than so many: whoever has many open uses {@link #tryOpen}. Any thread.
+ */
 public final class WriteNumbers {
+    /** How far a write may be ahead of the oldest that is still open, for a server to remember all in between. */
+    public static final int SPAN = 1 << 16;
+
     private final long client;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -18,15 +25,30 @@ public final class WriteNumbers {
         this.client = client;
     }
 
-    /** Opens a write. Number and lowest open number are drawn together, or a number could be forgotten while open. */
+    /** Opens a write, for who has few open at a time. */
     public WriteId open() {
         lock.lock();
         try {
-            open.add(++last);
-            return new WriteId(client, last, open.first());
+            return next();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Opens a write; empty while it would be too far ahead of the oldest that is still open. */
+    public Optional<WriteId> tryOpen() {
+        lock.lock();
+        try {
+            return open.isEmpty() || last - open.first() < SPAN - 1 ? Optional.of(next()) : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Number and lowest open number are drawn together, or a number could be forgotten while open. */
+    @GuardedBy("lock") private WriteId next() {
+        open.add(++last);
+        return new WriteId(client, last, open.first());
     }
 
     /** The write has its answer, or will never be sent again. */

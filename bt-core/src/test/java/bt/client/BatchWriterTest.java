@@ -10,7 +10,10 @@ import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
 import bt.model.TabletId;
+import bt.protocol.Address;
 import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteNumbers;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -91,6 +95,70 @@ class BatchWriterTest {
         for (Map.Entry<String, String> each : model.entrySet()) {
             assertThat(table.read(Bytes.utf8(each.getKey())).orElseThrow().value(ColumnKey.of("anchor", "a")))
                     .contains(Bytes.utf8(each.getValue()));
+        }
+    }
+
+    /** Of what is further ahead of a write that is still on its way a server may have forgotten what became of it. */
+    @Test
+    void aWriteThatIsHeldUpIsNotLeftBehindFurtherThanServersRemember() throws Exception {
+        HeldUp heldUp = new HeldUp(Bytes.utf8("z"));
+        cluster.fates(heldUp);
+        int others = WriteNumbers.SPAN + BatchWriter.MAX_WRITES;
+        try (BatchWriter slow = table.batch();
+                BatchWriter fast = table.batch()) {
+            slow.add(put("z", "v"));
+            Awaitility.await().until(heldUp::wasSent);
+            for (int i = 0; i < others; i++) {
+                fast.add(put("" + (char) ('a' + i % 10) + i, "v"));
+            }
+        }
+        assertThat(heldUp.furthestAhead())
+                .isGreaterThan(WriteNumbers.SPAN - BatchWriter.MAX_WRITES)
+                .isLessThan(WriteNumbers.SPAN);
+        assertThat(table.read(Bytes.utf8("z"))).isPresent();
+    }
+
+    /** Refuses the write to one row until no other has come for some of its attempts. */
+    private static final class HeldUp implements BiFunction<Address, Request, Fate> {
+        private static final int ATTEMPTS_ALONE = 5;
+
+        private final Bytes row;
+        private int attemptsAlone;
+        private boolean released;
+        private long number;
+        private long highest;
+        private long highestBefore = -1;
+        private long furthest;
+
+        HeldUp(Bytes row) {
+            this.row = row;
+        }
+
+        @Override
+        public synchronized Fate apply(Address to, Request request) {
+            if (!(request instanceof Request.Mutate mutate)) {
+                return Fate.DELIVERED;
+            }
+            for (Write write : mutate.writes()) {
+                if (write.mutation().row().equals(row)) {
+                    number = write.id().number();
+                    attemptsAlone = highest > number && highest == highestBefore ? attemptsAlone + 1 : 0;
+                    highestBefore = highest;
+                    released = attemptsAlone == ATTEMPTS_ALONE;
+                    return released ? Fate.DELIVERED : Fate.NO_CONNECTION;
+                }
+                highest = Math.max(highest, write.id().number());
+                furthest = released ? furthest : Math.max(furthest, highest - number);
+            }
+            return Fate.DELIVERED;
+        }
+
+        synchronized boolean wasSent() {
+            return number > 0;
+        }
+
+        synchronized long furthestAhead() {
+            return furthest;
         }
     }
 
