@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.metadata.MergeIntent;
@@ -86,7 +87,10 @@ final class Merges {
         return wishes.keySet().stream().anyMatch(wish -> wish.concerns(row));
     }
 
-    /** Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. */
+    /**
+     * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. The rows are all
+     * there are: of those whose neighbours are not among them it would be taken that they have none.
+     */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         Set<TabletId> held = settle(rows);
         if (!held.isEmpty()) {
@@ -103,18 +107,28 @@ final class Merges {
         return held;
     }
 
-    /** What another master, or a mutation that failed, left in the middle. */
-    private Set<TabletId> settle(List<MetadataRow> rows) throws BigtableException, InterruptedException {
+    /** Of a merge that was left in the middle: these must be given to nobody before {@link #run} has seen all rows. */
+    static Set<TabletId> halfDone(List<MetadataRow> rows) throws CorruptionException {
         Set<TabletId> touched = new HashSet<>();
         for (MetadataRow row : rows) {
             Optional<MergeIntent> intent = MergeIntent.of(row);
             if (intent.isPresent()) {
                 touched.add(row.id());
                 touched.add(intent.get().upper());
-                merge.settle(row, intent.get());
             }
         }
         return touched;
+    }
+
+    /** What another master, or a mutation that failed, left in the middle. */
+    private Set<TabletId> settle(List<MetadataRow> rows) throws BigtableException, InterruptedException {
+        for (MetadataRow row : rows) {
+            Optional<MergeIntent> intent = MergeIntent.of(row);
+            if (intent.isPresent()) {
+                merge.settle(row, intent.get());
+            }
+        }
+        return halfDone(rows);
     }
 
     private void run(Wish wish, List<MetadataRow> rows, Sight sight, Set<TabletId> held)

@@ -6,13 +6,12 @@ import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
-import bt.metadata.SplitIntent;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
-import bt.record.TabletState;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One comparison of METADATA, the living servers and the schemas. The root tablet comes first, then METADATA's other
- * tablets, then those of users, because each level can only be read once the one above serves.
+ * tablets, then those of users, because each level can only be read once the one above serves. A tablet of METADATA that does
+ * not serve keeps from their servers those alone of which it has the rows.
  */
 final class Pass {
     private static final Logger log = LoggerFactory.getLogger(Pass.class);
@@ -37,9 +37,10 @@ final class Pass {
     private final Recoveries recoveries;
     private final Graces graces;
     private final Clock clock;
-    private boolean metadataIsServed;
+    private final HalfSplits splits;
+    private boolean sawAll;
     private int stuck;
-    private List<String> damage = List.of();
+    private List<String> problems = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
     private Map<Long, Set<TabletId>> tablets = Map.of();
 
@@ -62,6 +63,7 @@ final class Pass {
         this.recoveries = recoveries;
         this.graces = graces;
         this.clock = clock;
+        this.splits = new HalfSplits(metadata);
     }
 
     /** Does what can be done now; the number of tablets that are not as they should be yet. */
@@ -73,7 +75,7 @@ final class Pass {
     }
 
     private int settleAll(Sight sight) throws BigtableException, InterruptedException {
-        metadataIsServed = false;
+        sawAll = false;
         stuck = 0;
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
@@ -83,33 +85,45 @@ final class Pass {
         if (!assigner.settle(root, sight)) {
             return 1;
         }
-        int unsettled = 0;
-        boolean secondTablet = false;
-        List<MetadataRow> rows = metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID);
-        assigner.seek(rows, sight);
-        for (MetadataRow row : rows) {
-            secondTablet |= row.id().endRow().isEmpty();
-            recoveries.saw(row, sight);
-            unsettled += completeSplits(row) && assigner.settle(row, sight) ? 0 : 1;
-        }
-        if (!secondTablet) {
+        List<MetadataRow> tablets = metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID);
+        if (tablets.stream().noneMatch(row -> row.id().equals(MetadataSchema.LAST))) {
             // The first start: everything after the root tablet's rows is METADATA's second and last tablet.
             metadata.create(MetadataSchema.LAST, TabletStates.empty(MetadataSchema.ROOT.endRow()), "created");
             return 1;
         }
-        if (unsettled > 0) {
-            return unsettled;
+        Set<TabletId> served = serveMetadata(tablets, sight);
+        UserRows seen = UserRows.read(tablets, served, sight, metadata);
+        problems = seen.problems();
+        sawAll = seen.isWhole();
+        // Each that is not served is one that is not read.
+        return seen.unread().size() + users(seen, sight);
+    }
+
+    /** The tablets of METADATA that are served. */
+    private Set<TabletId> serveMetadata(List<MetadataRow> tablets, Sight sight)
+            throws BigtableException, InterruptedException {
+        Set<TabletId> served = new HashSet<>();
+        assigner.seek(tablets, sight);
+        for (MetadataRow row : tablets) {
+            recoveries.saw(row, sight);
+            if (!splits.complete(row, lower -> true)) {
+                continue;
+            }
+            if (assigner.settle(row, sight)) {
+                served.add(row.id());
+            } else {
+                stuck += assigner.isStuck(row, sight) ? 1 : 0;
+            }
         }
-        metadataIsServed = true;
-        return users(sight);
+        return served;
     }
 
-    /** Whether the last pass could go on to the tables of users. */
-    boolean metadataIsServed() {
-        return metadataIsServed;
+    /** Whether the last pass saw the rows of all tablets: what asks for all must wait for one that did. */
+    boolean sawAll() {
+        return sawAll;
     }
 
-    /** Of the number that {@link #run} gave: the tablets of users for which no pass can do anything for now. */
+    /** Of the number that {@link #run} gave: the tablets for which no pass can do anything for now. */
     int stuck() {
         return stuck;
     }
@@ -119,33 +133,37 @@ final class Pass {
         return active;
     }
 
-    /** The tablets of the tables with quotas, as the same pass saw them. */
+    /** The tablets of the tables with quotas, as the last pass that saw all of METADATA did. */
     Map<Long, Set<TabletId>> tablets() {
         return tablets;
     }
 
-    /** Of the rows of METADATA that cannot be read, what the last pass that came to them saw. Their tablets are left alone. */
-    List<String> damage() {
-        return damage;
+    /**
+     * Of the tablets and rows of METADATA that cannot be read, what the last pass that came to them saw. What they tell of is left
+     * alone.
+     */
+    List<String> problems() {
+        return problems;
     }
 
-    private int users(Sight sight) throws BigtableException, InterruptedException {
+    /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */
+    private int users(UserRows seen, Sight sight) throws BigtableException, InterruptedException {
         int unsettled = 0;
         balancer.forget();
-        // METADATA first: a table whose rows we see without its file is being given up, not being created, because
-        // only this thread creates tables.
-        MetadataTable.ReadableRows seen = metadata.scanReadable();
-        List<MetadataRow> rows = seen.rows();
-        damage = seen.damage();
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
         active = Optional.of(tables.values().stream()
                 .filter(table -> table.getPhase() == TablePhase.ACTIVE)
                 .collect(Collectors.toMap(TableRecord::getId, table -> table)));
-        tablets = tabletsWithQuotas(rows, tables);
-        Set<TabletId> held = merges.run(rows, sight);
-        assigner.seek(rows, sight);
-        for (MetadataRow row : rows) {
+        Set<TabletId> held;
+        if (seen.isWhole()) {
+            tablets = tabletsWithQuotas(seen.rows(), tables);
+            held = merges.run(seen.rows(), sight);
+        } else {
+            held = Merges.halfDone(seen.rows());
+        }
+        assigner.seek(seen.rows(), sight);
+        for (MetadataRow row : seen.rows()) {
             if (held.contains(row.id())) {
                 unsettled++;
                 continue;
@@ -156,14 +174,16 @@ final class Pass {
                 balancer.saw(row);
                 recoveries.saw(row, sight);
             }
-            if (!completeSplits(row)) {
+            if (!splits.complete(row, seen::covers)) {
                 unsettled++;
             } else if (!settle(row, phase, sight)) {
                 unsettled++;
                 stuck += phase == TablePhase.ACTIVE && assigner.isStuck(row, sight) ? 1 : 0;
             }
         }
-        recoveries.end();
+        if (seen.isWhole()) {
+            recoveries.end();
+        }
         return unsettled;
     }
 
@@ -201,26 +221,5 @@ final class Pass {
                 tables.put(gone.getId(), gone);
             }
         }
-    }
-
-    /**
-     * Does the rest of a split whose server died in the middle, or is just about to. True when nothing was to be done: else
-     * the row is another by now, and there is one more, for the next pass.
-     */
-    private boolean completeSplits(MetadataRow row) throws BigtableException, InterruptedException {
-        List<SplitIntent> splits = SplitIntent.of(row);
-        TabletState rest = row.state();
-        for (SplitIntent split : splits) {
-            metadata.complete(split);
-            rest = split.removedFrom(rest);
-        }
-        if (!splits.isEmpty()) {
-            try {
-                metadata.replace(row, row.location(), rest, "the lower half has its row");
-            } catch (RejectedException overtaken) {
-                log.debug("{}: its server was quicker: {}", row.id(), overtaken.getMessage());
-            }
-        }
-        return splits.isEmpty();
     }
 }

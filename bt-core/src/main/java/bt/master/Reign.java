@@ -109,10 +109,11 @@ final class Reign {
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
-        if (!settling) {
+        boolean settled = !settling && pass.sawAll();
+        if (settled) {
             balancer.look(sight);
         }
-        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, !settling));
+        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled));
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }
@@ -134,8 +135,9 @@ final class Reign {
         problem = Optional.empty();
     }
 
+    /** Whether the last pass could read all of METADATA. */
     boolean metadataIsServed() {
-        return pass.metadataIsServed();
+        return pass.sawAll();
     }
 
     /** Said once, not with every loop: whoever waits for a lease to end has nothing new to tell. */
@@ -149,7 +151,7 @@ final class Reign {
     }
 
     ClusterStatus report() {
-        List<String> problems = new ArrayList<>(pass.damage());
+        List<String> problems = new ArrayList<>(pass.problems());
         problem.ifPresent(problems::add);
         problems.addAll(recoveries.problems());
         return report.of(sight, unsettled, problems);

@@ -11,7 +11,6 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.metadata.TabletsHome.Found;
 import bt.model.RowRange;
-import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.protocol.Network;
@@ -123,14 +122,13 @@ public final class MetadataTable {
         return rows;
     }
 
-    /** The rows of users' tables as {@link #scan} has them, for who must go on whatever is damaged. */
-    public ReadableRows scanReadable() throws BigtableException, InterruptedException {
+    /** The rows in a range of keys as {@link #scan} has them, for who must go on whatever is damaged. */
+    public ReadableRows scanReadable(RowRange keys) throws BigtableException, InterruptedException {
         List<MetadataRow> rows = new ArrayList<>();
         List<String> damage = new ArrayList<>();
-        RowRange all = MetadataKeys.tables(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
-        Optional<Bytes> next = Optional.of(all.start());
+        Optional<Bytes> next = Optional.of(keys.start());
         while (next.isPresent()) {
-            RowRange rest = new RowRange(next.get(), all.end());
+            RowRange rest = new RowRange(next.get(), keys.end());
             Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
             page.rows().stream().filter(row -> !row.gone()).forEach(rows::add);
             page.damage().forEach(damaged -> damage.add(damaged.getMessage()));

@@ -1,0 +1,49 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.RejectedException;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.metadata.SplitIntent;
+import bt.model.TabletId;
+import bt.record.TabletState;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does the rest of splits whose servers died in the middle, or are just about to do it. Owned by the master's thread. */
+final class HalfSplits {
+    private static final Logger log = LoggerFactory.getLogger(HalfSplits.class);
+
+    private final MetadataTable metadata;
+
+    HalfSplits(MetadataTable metadata) {
+        this.metadata = metadata;
+    }
+
+    /**
+     * True when nothing was to be done: else the row is another by now, and there is one more, for the next pass; or a half's
+     * row cannot be written now, because METADATA's tablet for it is not there, and the split waits.
+     */
+    boolean complete(MetadataRow row, Predicate<TabletId> isThere) throws BigtableException, InterruptedException {
+        List<SplitIntent> splits = SplitIntent.of(row);
+        if (splits.isEmpty()) {
+            return true;
+        }
+        if (!splits.stream().allMatch(split -> isThere.test(split.lower().id()))) {
+            return false;
+        }
+        TabletState rest = row.state();
+        for (SplitIntent split : splits) {
+            metadata.complete(split);
+            rest = split.removedFrom(rest);
+        }
+        try {
+            metadata.replace(row, row.location(), rest, "the lower half has its row");
+        } catch (RejectedException overtaken) {
+            log.debug("{}: its server was quicker: {}", row.id(), overtaken.getMessage());
+        }
+        return false;
+    }
+}

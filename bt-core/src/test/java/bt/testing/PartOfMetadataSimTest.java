@@ -1,0 +1,163 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.doctor.Doctor;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.record.TabletState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A tablet of METADATA that is not served keeps those tablets waiting of which it has the rows, and no others. */
+class PartOfMetadataSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final List<Bytes> SPLITS =
+            IntStream.range(1, 40).mapToObj(i -> row(i * 10)).toList();
+
+    /** The end of the first of the two tablets that METADATA has beside the root tablet. */
+    private static final Bytes MIDDLE = MetadataKeys.of(new TabletId(1, Optional.of(row(200))));
+
+    private final SimCluster cluster = new SimCluster(7, 1 << 20);
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    @Test
+    void whatTheOthersTellOfIsServedAndNothingIsConcludedFromIt() {
+        inTwoParts(client -> {
+            markOffline("a test");
+            cluster.crashOneServer();
+            cluster.startServer();
+            pause(60);
+            Table table = client.table("t");
+            for (int i = 5; i < 200; i += 10) {
+                assertThat(table.read(row(i))).as("row %d", i).isPresent();
+            }
+            assertThat(client.admin().clusterStatus().getProblems())
+                    .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA is not served"));
+            assertThat(recovering(client)).as("recoveries that have not ended").isEqualTo(1);
+
+            markOffline(null);
+            pause(60);
+            for (int i = 5; i < 400; i += 10) {
+                assertThat(table.read(row(i))).as("row %d", i).isPresent();
+            }
+            assertThat(recovering(client)).as("recoveries that have not ended").isZero();
+            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void whoseServerIsSilentKeepsNoOtherTabletOfADeadServerWaiting() {
+        cluster.startServer();
+        cluster.startServer();
+        inTwoParts(client -> {
+            List<String> servers = cluster.servers();
+            String root = addressOf(MetadataSchema.ROOT);
+            String silent = servers.get(servers.get(0).equals(host(root)) ? 1 : 0);
+            String dead = servers.stream()
+                    .filter(server -> !server.equals(silent) && !server.equals(host(root)))
+                    .findFirst()
+                    .orElseThrow();
+            client.admin().moveTablet("METADATA", MIDDLE, root);
+            client.admin().moveTablet("METADATA", MIDDLE.successor(), silent + ":1");
+            assertThat(told()).as("tablets of who will die").anyMatch(row -> isAt(row, dead));
+            String master = cluster.masters().get(0);
+            cluster.network().cut(master, silent);
+            cluster.network().cut(silent, master);
+            cluster.kill(dead);
+            pause(40);
+            assertThat(told()).allMatch(row -> row.location().getPhase() == Phase.SERVING && !isAt(row, dead));
+            cluster.network().mendAll();
+            pause(60);
+            Checkup.of(ports);
+        });
+    }
+
+    /** What the first of the two tablets tells of. */
+    private List<MetadataRow> told() throws BigtableException, InterruptedException {
+        return metadata.scan(1, 1).stream()
+                .filter(row -> MetadataKeys.of(row.id()).compareTo(MIDDLE) <= 0)
+                .toList();
+    }
+
+    private String addressOf(TabletId tablet) throws BigtableException, InterruptedException {
+        return metadata.read(tablet).orElseThrow().location().getAddress();
+    }
+
+    private static boolean isAt(MetadataRow row, String server) {
+        return host(row.location().getAddress()).equals(server);
+    }
+
+    private static String host(String address) {
+        return Address.parse(address).host();
+    }
+
+    private interface Story {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    private void inTwoParts(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                Table table = client.table("t");
+                for (int i = 5; i < 400; i += 10) {
+                    table.apply(RowMutation.of(row(i)).set("f", "q", "value").build());
+                }
+                client.admin().splitTablet("METADATA", MIDDLE);
+                story.tell(client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private void markOffline(@Nullable String why) throws BigtableException, InterruptedException {
+        while (true) {
+            MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+            TabletState state =
+                    TabletState.newBuilder(last.state()).setOffline(why).build();
+            try {
+                MetadataRow unused = metadata.replace(last, last.location(), state, "planted");
+                return;
+            } catch (RejectedException changed) {
+                pause(1);
+            }
+        }
+    }
+
+    private static int recovering(Bigtable client) throws BigtableException {
+        return client.admin().recoveries().getLines().size();
+    }
+
+    private void pause(long seconds) throws InterruptedException {
+        cluster.scheduler().pause(seconds * 1_000);
+    }
+
+    private static Bytes row(int number) {
+        return Bytes.utf8(String.format("%03d", number));
+    }
+}
