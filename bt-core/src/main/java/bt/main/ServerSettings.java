@@ -70,7 +70,8 @@ record ServerSettings(
                         new SplitConfig(
                                 Setting.SPLIT_BYTES.number(configuration),
                                 Setting.METADATA_SPLIT_BYTES.number(configuration)),
-                        (int) Setting.TRACE_ONE_OF.number(configuration)),
+                        (int) Setting.TRACE_ONE_OF.number(configuration),
+                        Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000),
                 LocalCache.read(configuration));
     }
 
@@ -110,7 +111,8 @@ record ServerSettings(
                         tabletServer.compactors(),
                         tabletServer.compactionBytesPerSecond(),
                         tabletServer.splits(),
-                        tabletServer.traceOneOf()),
+                        tabletServer.traceOneOf(),
+                        tabletServer.loadMillis()),
                 localCache);
     }
 }

@@ -71,6 +71,11 @@ enum Setting {
     SPLIT_BYTES("tabletserver.split.bytes", 200 << 20, Range.BYTES, "a tablet with more in its files is split in two"),
     METADATA_SPLIT_BYTES(
             "tabletserver.metadata.split.bytes", 128 << 20, Range.BYTES, "the same for METADATA's tablets"),
+    LOAD_SECONDS(
+            "tabletserver.load.seconds",
+            120,
+            Range.SECONDS,
+            "a tablet whose load does not get on for so long is given to another server"),
     TRACE_ONE_OF(
             "tabletserver.trace.one.of",
             100,

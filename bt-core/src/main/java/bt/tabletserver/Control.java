@@ -41,6 +41,7 @@ final class Control {
     private final TabletSet tablets;
     private final SchemaWatch schemas;
     private final TabletLoader loader;
+    private final LoadWatch loads;
     private final Compactor compactor;
     private final Pools pools;
     private final CommitQueues queues;
@@ -65,6 +66,7 @@ final class Control {
             TabletSet tablets,
             SchemaWatch schemas,
             TabletLoader loader,
+            LoadWatch loads,
             Compactor compactor,
             Pools pools,
             CommitQueues queues,
@@ -73,6 +75,7 @@ final class Control {
         this.tablets = tablets;
         this.schemas = schemas;
         this.loader = loader;
+        this.loads = loads;
         this.compactor = compactor;
         this.pools = pools;
         this.queues = queues;
@@ -109,16 +112,18 @@ final class Control {
             }
             if (holding.isEmpty() || holding.get().failure().isPresent()) {
                 unloading.remove(id);
-                tablets.put(Holding.loading(id));
+                LoadWatch.Course course = loads.begin();
+                tablets.put(Holding.loading(id, course));
                 TabletJobs jobs = new TabletJobs(pools.jobs(id));
-                CompletableFuture<?> unused = jobs.submit(() -> load(id, jobs)).whenComplete((nothing, bug) -> {
-                    if (bug != null) {
-                        log.error("{} cannot be loaded", id, bug);
-                        boolean told = mailbox.offer(
-                                () -> tablets.put(Holding.failed(id, new Failure(bug.toString(), false))));
-                        checkState(told, "%d commands wait", MAX_WAITING);
-                    }
-                });
+                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, jobs))
+                        .whenComplete((nothing, bug) -> {
+                            if (bug != null) {
+                                log.error("{} cannot be loaded", id, bug);
+                                boolean told = mailbox.offer(
+                                        () -> tablets.put(Holding.failed(id, new Failure(bug.toString(), false))));
+                                checkState(told, "%d commands wait", MAX_WAITING);
+                            }
+                        });
             }
             done.complete(null);
         });
@@ -209,9 +214,9 @@ final class Control {
         });
     }
 
-    private void load(TabletId id, TabletJobs jobs) throws InterruptedException {
+    private void load(TabletId id, LoadWatch.Course course, TabletJobs jobs) throws InterruptedException {
         try {
-            Loaded loaded = loader.load(id);
+            Loaded loaded = loader.load(id, course);
             HostedTablet hosted = HostedTablet.of(
                     loaded, queues.of(id), jobs, scheduler.clock().nanos());
             adoption.adoptOrHalt(hosted, loaded.replayed());

@@ -48,7 +48,7 @@ final class Farewell {
         while (failures < MAX_FAILURES && !deadline.isOver()) {
             try {
                 if (scheduler.await(control.holdings(), deadline.leftMillis()).stream()
-                        .allMatch(holding -> holding.failure().isPresent())) {
+                        .allMatch(holding -> holding.trouble().isPresent())) {
                     return;
                 }
                 int left = calls.control(master(), new DrainServer(self.id(), false), ServerDraining.class, deadline)

@@ -13,6 +13,7 @@ import bt.metadata.TabletStates;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -48,18 +49,32 @@ final class HeldRow {
         row = written;
     }
 
+    /**
+     * The tablet, which was loaded from the row, is served from now on. REJECTED when it is not ours to load any more, or has been
+     * another server's meanwhile: what that one acknowledged is not in what was loaded.
+     */
+    void begin(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
+        write(self.location(Phase.SERVING), change, event, Step.BEGINS);
+    }
+
     /** The tablet is served here; the state is changed along with it. Changing twice must be changing once. */
     void serve(UnaryOperator<TabletState> change, String event) throws BigtableException, InterruptedException {
-        write(self.location(Phase.SERVING), change, event, false);
+        write(self.location(Phase.SERVING), change, event, Step.STAYS);
     }
 
     /** The tablet is nobody's from here on, or its next server's, which loads it; what it takes along is named. */
     void release(Optional<TabletLocation> next, Parting parting) throws BigtableException, InterruptedException {
         String event = next.map(to -> "handed over to " + to.getServer()).orElse("unloaded");
-        write(next.orElseGet(TabletStates::unassigned), parting::named, event, true);
+        write(next.orElseGet(TabletStates::unassigned), parting::named, event, Step.LEAVES);
     }
 
-    private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, boolean leaving)
+    private enum Step {
+        BEGINS,
+        STAYS,
+        LEAVES
+    }
+
+    private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, Step step)
             throws BigtableException, InterruptedException {
         while (true) {
             try {
@@ -80,7 +95,13 @@ final class HeldRow {
                 row = now;
                 return;
             }
-            if (leaving && (!self.isNamedBy(now.location()) || now.location().getPhase() == Phase.LOADING)) {
+            if (step == Step.BEGINS && !isAsLoaded(now)) {
+                throw new RejectedException(now.id() + " is " + now.location().getPhase() + " "
+                        + now.location().getServer() + " in METADATA, generation " + now.generation()
+                        + ", and has changed since generation " + row.generation() + ", from which it was loaded");
+            }
+            if (step == Step.LEAVES
+                    && (!self.isNamedBy(now.location()) || now.location().getPhase() == Phase.LOADING)) {
                 // The answer was lost. By now the next server has it, or it is on its way back, which is for a load to
                 // take: what served it is closed.
                 row = now;
@@ -94,6 +115,20 @@ final class HeldRow {
             }
             row = now;
         }
+    }
+
+    /** Intents are ended and marks set by others while a server loads; all else only by who has served the tablet. */
+    private boolean isAsLoaded(MetadataRow now) {
+        return self.isNamedBy(now.location())
+                && now.location().getPhase() == Phase.LOADING
+                && withoutMarks(now.state()).equals(withoutMarks(row.state()));
+    }
+
+    private static TabletState withoutMarks(TabletState state) {
+        return TabletState.newBuilder(state)
+                .setIntents(List.of())
+                .setOffline(null)
+                .build();
     }
 
     private MetadataRow readAgain() throws BigtableException, InterruptedException {

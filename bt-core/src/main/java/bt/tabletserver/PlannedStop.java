@@ -55,7 +55,7 @@ final class PlannedStop {
         while (true) {
             List<Holding> held = scheduler.await(control.holdings(), deadline.leftMillis()).stream()
                     .filter(which)
-                    .filter(holding -> holding.failure().isEmpty())
+                    .filter(holding -> holding.trouble().isEmpty())
                     .toList();
             if (held.isEmpty()) {
                 return;

@@ -76,7 +76,9 @@ final class RunningServer {
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
         TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, self);
-        Control control = new Control(scheduler, tablets, schemas, loader, compactor, pools, queues, ports.halt());
+        LoadWatch loads = new LoadWatch(scheduler.clock(), config.loadMillis(), sorts::endedNanos);
+        Control control =
+                new Control(scheduler, tablets, schemas, loader, loads, compactor, pools, queues, ports.halt());
         Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);

@@ -105,6 +105,11 @@ final class SegmentSorts {
         }
     }
 
+    /** When a segment was last sorted here, by the scheduler's clock; when this server began, if none was. */
+    long endedNanos() {
+        return endedNanos;
+    }
+
     private boolean isPatient(long beganNanos) {
         long now = scheduler.clock().nanos();
         return Math.min(now - beganNanos, now - endedNanos) < Math.max(PATIENCE_NANOS, 2 * sortNanos);

@@ -294,6 +294,7 @@ final class TabletHandler implements Service {
 
     private TabletReport report(Holding holding) {
         Sizes sizes = holding.tablet().map(hosted -> hosted.tablet().sizes()).orElse(new Sizes(0, 0, 0, 0));
+        Optional<Failure> trouble = holding.trouble();
         return new TabletReport(
                 holding.id().tableId(),
                 AvroBytes.buffer(holding.id().endRow()),
@@ -301,8 +302,8 @@ final class TabletHandler implements Service {
                 sizes.memtableBytes() + sizes.frozenBytes(),
                 sizes.fileBytes(),
                 sizes.files(),
-                holding.failure().map(Failure::why).orElse(null),
-                holding.failure().map(Failure::passes).orElse(false),
+                trouble.map(Failure::why).orElse(null),
+                trouble.map(Failure::passes).orElse(false),
                 holding.tablet()
                         .map(hosted -> hosted.traffic().perMinute(clock.nanos()))
                         .orElse(0L));

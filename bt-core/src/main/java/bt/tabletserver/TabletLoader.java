@@ -56,8 +56,9 @@ final class TabletLoader {
      */
     record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten) {}
 
-    /** REJECTED when METADATA does not, or no more, say that we load the tablet. */
-    Loaded load(TabletId id) throws BigtableException, InterruptedException {
+    /** REJECTED when METADATA does not, or no more, say that we load the tablet. The course is told each step. */
+    Loaded load(TabletId id, LoadWatch.Course course) throws BigtableException, InterruptedException {
+        course.step("reads the tablet's row");
         MetadataRow row = metadata.read(id).orElseThrow(() -> new RejectedException(id + " has no METADATA row"));
         if (!self.isNamedBy(row.location()) || row.location().getPhase() != Phase.LOADING || row.gone()) {
             throw new RejectedException(id + " is " + row.location().getPhase() + " "
@@ -73,15 +74,19 @@ final class TabletLoader {
             // Whoever served the tablet died in the middle of it.
             metadata.complete(split);
         }
+        course.step("looks for the table's schema");
         TableSchema schema = schema(row);
+        course.step("opens the tablet's files");
         checkCodecs(schema);
         Tablet tablet = Tablet.open(id, schema, row.state(), context);
         try {
             checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
+            course.step("replays logs");
             Outcomes replayed = replay(tablet, row.state());
             Optional<Frozen> unwritten = tablet.freeze(
                     replayed.openIn(id, tablet.range(), context.clock().micros()));
+            course.step("writes the tablet's row");
             serve(held, schema, splits, unwritten.isPresent());
             tablet.passOn();
             return new Loaded(tablet, held, replayed, unwritten);
@@ -147,7 +152,7 @@ final class TabletLoader {
     /** Where something is in memory alone, the logs that have it stay needed: should we die, the next server replays both. */
     private void serve(HeldRow held, TableSchema schema, List<SplitIntent> completed, boolean logsAreNeeded)
             throws BigtableException, InterruptedException {
-        held.serve(
+        held.begin(
                 state -> TabletState.newBuilder(without(completed, state))
                         .setLogs(logsAreNeeded ? state.getLogs() : List.of())
                         .setSchemaVersion(schema.version())

@@ -7,7 +7,8 @@ import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 
 /** How a tablet server works. METADATA's tablets have memory and caches of their own, so that no user can
- * fill them. One request of {@code traceOneOf} is traced; 0: none. */
+ * fill them. One request of {@code traceOneOf} is traced; 0: none. A load that does not get on for {@code loadMillis} is told as
+ * one that has failed. */
 public record TabletServerConfig(
         TabletConfig tablet,
         LogOptions log,
@@ -20,7 +21,8 @@ public record TabletServerConfig(
         int compactors,
         long compactionBytesPerSecond,
         SplitConfig splits,
-        int traceOneOf) {
+        int traceOneOf,
+        long loadMillis) {
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -33,7 +35,8 @@ public record TabletServerConfig(
             2,
             64L << 20,
             SplitConfig.DEFAULT,
-            100);
+            100,
+            120_000);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -43,6 +46,7 @@ public record TabletServerConfig(
                 memtableBytes,
                 metadataMemtableBytes);
         checkArgument(readers > 0 && compactors > 0, "%d readers, %d compactors", readers, compactors);
+        checkArgument(loadMillis > 0, "a load stands still for %d ms at most", loadMillis);
         checkArgument(traceOneOf >= 0, "one request of %d is traced", traceOneOf);
         checkArgument(
                 compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);

@@ -71,17 +71,23 @@ final class TabletSet {
     }
 
     /** A tablet that is being loaded, could not be loaded, or is served. */
-    record Holding(TabletId id, Optional<HostedTablet> tablet, Optional<Failure> failure) {
-        static Holding loading(TabletId id) {
-            return new Holding(id, Optional.empty(), Optional.empty());
+    record Holding(
+            TabletId id, Optional<HostedTablet> tablet, Optional<Failure> failure, Optional<LoadWatch.Course> course) {
+        static Holding loading(TabletId id, LoadWatch.Course course) {
+            return new Holding(id, Optional.empty(), Optional.empty(), Optional.of(course));
         }
 
         static Holding failed(TabletId id, Failure failure) {
-            return new Holding(id, Optional.empty(), Optional.of(failure));
+            return new Holding(id, Optional.empty(), Optional.of(failure), Optional.empty());
         }
 
         static Holding serving(HostedTablet tablet) {
-            return new Holding(tablet.id(), Optional.of(tablet), Optional.empty());
+            return new Holding(tablet.id(), Optional.of(tablet), Optional.empty(), Optional.empty());
+        }
+
+        /** Why another server should have it: its load has failed, or stands still, and may yet end. */
+        Optional<Failure> trouble() {
+            return failure.or(() -> course.flatMap(LoadWatch.Course::standstill));
         }
 
         Phase phase() {

@@ -236,6 +236,7 @@ final class ServedTablet {
                 config.compactors(),
                 config.compactionBytesPerSecond(),
                 config.splits(),
-                0);
+                0,
+                config.loadMillis());
     }
 }

@@ -136,7 +136,8 @@ final class SimServers {
                 2,
                 1 << 20,
                 SplitConfig.DEFAULT,
-                10);
+                10,
+                120_000);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);

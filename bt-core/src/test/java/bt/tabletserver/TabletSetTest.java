@@ -8,6 +8,7 @@ import bt.model.TableSchema.Durability;
 import bt.model.TabletId;
 import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
+import bt.testing.ManualClock;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class TabletSetTest {
     @Test
     void aTabletThatCouldNotBeLoadedHidesNoneBehindIt() {
         tablets.put(Holding.failed(endingWith("m"), new Failure("no file", true)));
-        tablets.put(Holding.loading(endingWith("p")));
+        tablets.put(Holding.loading(endingWith("p"), new LoadWatch(new ManualClock(0), 1, () -> 0).begin()));
         assertThat(tablets.find(table, ROW)).isEmpty();
         tablets.put(Holding.serving(served));
         assertThat(tablets.find(table, ROW)).containsSame(served);

@@ -88,7 +88,8 @@ public final class SimCluster {
                 2,
                 1 << 20,
                 SplitConfig.DEFAULT,
-                10);
+                10,
+                120_000);
     }
 
     /** Chance, of the cluster's seed. */

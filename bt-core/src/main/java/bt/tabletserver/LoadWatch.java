@@ -1,0 +1,61 @@
+package bt.tabletserver;
+
+import bt.base.Clock;
+import bt.tabletserver.TabletSet.Failure;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Which loads stand still. A file store that does not answer may keep a load for ever, and with it the tablet, for the master
+ * waits for who loads. So a load that takes no step for too long is told as one that has failed, and the master gives the tablet
+ * to another server. Nothing ends the load itself: should it go on one day, its last step, a conditional change of METADATA,
+ * finds the row changed. Any thread.
+ */
+final class LoadWatch {
+    private final Clock clock;
+    private final long limitNanos;
+    private final LongSupplier sortedNanos;
+
+    /** Of all loads of this server: while some get on, those that have not begun wait for their turn. */
+    private volatile long lastStepNanos;
+
+    /** {@code sortedNanos} is when a segment of a log was last sorted here, which many loads may wait for. */
+    LoadWatch(Clock clock, long limitMillis, LongSupplier sortedNanos) {
+        this.clock = clock;
+        this.limitNanos = limitMillis * 1_000_000;
+        this.sortedNanos = sortedNanos;
+        this.lastStepNanos = clock.nanos();
+    }
+
+    /** Of a load that waits for a thread. */
+    Course begin() {
+        return new Course();
+    }
+
+    /** How far one load is. */
+    final class Course {
+        private final long sinceNanos = clock.nanos();
+        private volatile Step step = new Step("waits for a thread", sinceNanos, false);
+
+        /** What it does from now on, in words for operators. */
+        void step(String doing) {
+            long now = clock.nanos();
+            step = new Step(doing, now, true);
+            lastStepNanos = now;
+        }
+
+        /** Why the tablet should be loaded elsewhere; empty while the load gets on. */
+        Optional<Failure> standstill() {
+            Step now = step;
+            long last = Math.max(now.begun ? now.sinceNanos : lastStepNanos, sortedNanos.getAsLong());
+            long stillNanos = clock.nanos() - Math.max(last, sinceNanos);
+            return stillNanos < limitNanos
+                    ? Optional.empty()
+                    : Optional.of(new Failure(
+                            "the load has not got on for " + limitNanos / 1_000_000_000 + " s: it " + now.doing,
+                            false));
+        }
+    }
+
+    private record Step(String doing, long sinceNanos, boolean begun) {}
+}
