@@ -84,7 +84,10 @@ final class AccessGate {
         }
     }
 
-    /** REJECTED unless the user may send this. The schema is that of the table that the message names, where it is here. */
+    /**
+     * REJECTED unless the user may send this. The schema is that of the table that the message names, where it is here. Where
+     * it is not, who administers the table alone is told to look again: UNAVAILABLE.
+     */
     void checkControl(String user, SpecificRecord message, Supplier<Optional<TableSchema>> schema)
             throws BigtableException {
         if (message instanceof SizesRequest
@@ -95,12 +98,23 @@ final class AccessGate {
         }
         if (message instanceof FlushTable || message instanceof SplitTablet) {
             Optional<TableSchema> table = schema.get();
-            if (table.isPresent()
-                    && table.get().rightsOf(user).allow(Right.ADMIN)
-                    && table.get().access().isPresent()) {
+            if (table.isPresent() && administers(user, table.get())) {
                 return;
+            }
+            if (table.isEmpty() && !administersCluster(user)) {
+                // Perhaps its tablet has just moved: the lists of the table are known where that is now.
+                throw new UnavailableException(
+                        "no tablet of the table is served here: locate it again", Outcome.NOT_APPLIED);
             }
         }
         checkAdministrator(user);
+    }
+
+    private static boolean administers(String user, TableSchema table) {
+        return table.access().isPresent() && table.rightsOf(user).allow(Right.ADMIN);
+    }
+
+    private boolean administersCluster(String user) {
+        return user.equals(owner) || cluster.get().allows(user, Right.ADMIN);
     }
 }

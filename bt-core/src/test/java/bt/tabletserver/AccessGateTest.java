@@ -1,0 +1,60 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.metadata.ClusterAccess;
+import bt.model.AccessList;
+import bt.model.GcRule;
+import bt.model.Right;
+import bt.model.TableAccess;
+import bt.model.TableSchema;
+import bt.record.FlushTable;
+import bt.record.SplitTablet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Of a server whose owner is bt, in a cluster that ada administers, with a table that alice does. */
+class AccessGateTest {
+    private static final AccessList ADA = AccessList.NOBODY.grant("ada", Set.of(Right.ADMIN));
+    private static final TableSchema HERS = TableSchema.draft("hers")
+            .family("f", GcRule.KEEP_ALL)
+            .build()
+            .with(Optional.of(new TableAccess(AccessList.NOBODY.grant("alice", Set.of(Right.ADMIN)), new TreeMap<>())));
+    private final AccessGate gate = new AccessGate("bt", () -> new ClusterAccess(Optional.of(ADA), 1));
+
+    static List<SpecificRecord> orders() {
+        return List.of(new FlushTable(7L), new SplitTablet(7L, null, null, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void whoAdministersATableOrTheClusterGivesOrders(SpecificRecord order) {
+        for (String user : List.of("alice", "ada", "bt")) {
+            assertThatCode(() -> gate.checkControl(user, order, () -> Optional.of(HERS)))
+                    .doesNotThrowAnyException();
+        }
+        assertThatThrownBy(() -> gate.checkControl("bob", order, () -> Optional.of(HERS)))
+                .isInstanceOf(RejectedException.class);
+    }
+
+    /** The tablet may have left after the client looked it up: whose table it is, the next server knows. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void whereNoTabletOfTheTableIsServedItsAdministratorIsToldToLookAgain(SpecificRecord order) {
+        assertThatThrownBy(() -> gate.checkControl("alice", order, Optional::empty))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("locate it again");
+        for (String user : List.of("ada", "bt")) {
+            assertThatCode(() -> gate.checkControl(user, order, Optional::empty))
+                    .doesNotThrowAnyException();
+        }
+    }
+}
