@@ -5,7 +5,6 @@ import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.sstable.ReadWork;
-import bt.tablet.Shown;
 import bt.tablet.Tablet;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,16 +55,14 @@ final class Conditions {
 
     private Evaluation evaluate(WriteEntry entry, Tablet tablet) throws BigtableException {
         Optional<TableUser> user = access.of(entry.user(), tablet.schema());
-        Shown shown = Shown.ALL;
         if (user.isPresent()) {
             try {
                 new WriteRights(user.get()).check(entry.write());
-                shown = user.get().shown(entry.write());
             } catch (RejectedException refused) {
                 // A decision like others: it may be a retry of what was done when there was the right.
                 return new Evaluation(new Evaluation.Refuse(refused), tablet.readPoint());
             }
         }
-        return Evaluator.evaluate(tablet, entry.write(), shown, clock.micros());
+        return Evaluator.evaluate(tablet, entry.write(), user, clock.micros());
     }
 }

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Cell;
+import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import bt.protocol.Condition.Newest;
@@ -32,20 +33,23 @@ final class Evaluator {
     private final Tablet tablet;
     private final Write write;
     private final RowSight row;
+    private final Optional<TableUser> user;
     private final long nowMicros;
 
-    private Evaluator(Tablet tablet, Write write, Shown shown, long nowMicros) {
+    private Evaluator(Tablet tablet, Write write, Optional<TableUser> user, long nowMicros) {
         this.tablet = tablet;
         this.write = write;
-        this.row = new RowSight(tablet, write.mutation().row(), shown);
+        this.row = new RowSight(tablet, write.mutation().row());
+        this.user = user;
         this.nowMicros = nowMicros;
     }
 
-    /** The condition sees the families that are shown; what the changes go on from was looked at before. */
-    static Evaluation evaluate(Tablet tablet, Write write, Shown shown, long nowMicros) throws BigtableException {
+    /** The user, where there is anything to look at, has the rights for the write; its filters see what a read would. */
+    static Evaluation evaluate(Tablet tablet, Write write, Optional<TableUser> user, long nowMicros)
+            throws BigtableException {
         // Before the read: what the read sees beyond this point then counts as a change, and is looked at again.
         long readPoint = tablet.readPoint();
-        return new Evaluation(new Evaluator(tablet, write, shown, nowMicros).decide(), readPoint);
+        return new Evaluation(new Evaluator(tablet, write, user, nowMicros).decide(), readPoint);
     }
 
     private Decision decide() throws BigtableException {
@@ -71,7 +75,7 @@ final class Evaluator {
     }
 
     private Decision passes(Passes condition) throws BigtableException {
-        boolean passed = row.passes(condition.filter());
+        boolean passed = row.passes(condition.filter(), shown(condition.filter()));
         long answer = passed ? HELD : DID_NOT_HOLD;
         Optional<RowMutation> chosen = passed == condition.wanted() ? Optional.of(write.mutation()) : write.otherwise();
         return chosen.isPresent() ? apply(chosen.get(), OptionalLong.of(answer)) : new Leave(answer);
@@ -79,11 +83,16 @@ final class Evaluator {
 
     private boolean showsAll(Shows condition) throws BigtableException {
         for (Seen seen : condition.seen()) {
-            if (!row.digest(seen.filter()).equals(seen.digest())) {
+            // Each as it was read, by itself: what a script is not shown, another filter may be.
+            if (!row.digest(seen.filter(), shown(seen.filter())).equals(seen.digest())) {
                 return false;
             }
         }
         return true;
+    }
+
+    private Shown shown(Filter filter) throws RejectedException {
+        return user.isEmpty() ? Shown.ALL : user.get().shown(filter);
     }
 
     private Decision apply(RowMutation mutation, OptionalLong answer) throws BigtableException {
@@ -91,7 +100,7 @@ final class Evaluator {
             return new Apply(mutation, mutation, answer);
         }
         try {
-            Dependent dependent = Dependent.of(mutation, new RowSight(tablet, mutation.row(), Shown.ALL), nowMicros);
+            Dependent dependent = Dependent.of(mutation, row, nowMicros);
             return new Apply(mutation, dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
         } catch (IllegalArgumentException refused) {
             return refuse(String.valueOf(refused.getMessage()));

@@ -215,7 +215,7 @@ final class Reads {
     private Shown shown(Asked asked) throws RejectedException {
         Optional<TableUser> user =
                 access.of(asked.caller.user(), asked.hosted.tablet().schema());
-        return user.isEmpty() ? Shown.ALL : user.get().shown(List.of(asked.scan.filter()));
+        return user.isEmpty() ? Shown.ALL : user.get().shown(asked.scan.filter());
     }
 
     private static ReadSpec spec(Scan scan, Shown shown) {

@@ -28,63 +28,66 @@ final class RowSight {
 
     private final Tablet tablet;
     private final Bytes row;
-    private final Shown shown;
 
-    /** Of some families. */
-    RowSight(Tablet tablet, Bytes row, Shown shown) {
+    RowSight(Tablet tablet, Bytes row) {
         this.tablet = tablet;
         this.row = row;
-        this.shown = shown;
     }
 
-    /** Of each of the columns that has one, the newest version. */
+    /** Of each of the columns that has one, the newest version, whoever asks: that he may is known. */
     Map<ColumnKey, Cell> newest(List<ColumnKey> columns) throws BigtableException {
         Filter filter = new Filter.Chain(List.of(new Filter.Columns(columns), new Filter.Latest(1)));
         Map<ColumnKey, Cell> newest = new HashMap<>();
-        Optional<Page> page = Optional.of(read(filter, PageLimits.DEFAULT, Optional.empty()));
+        Look look = new Look(filter, Shown.ALL);
+        Optional<Page> page = Optional.of(read(look, PageLimits.DEFAULT, Optional.empty()));
         while (page.isPresent()) {
             page.get().cells().forEach(cell -> newest.put(cell.column(), cell));
-            page = after(page.get(), filter);
+            page = after(page.get(), look);
         }
         return newest;
     }
 
-    /** Whether the filter lets a cell pass. */
-    boolean passes(Filter filter) throws BigtableException {
-        Optional<Page> page = Optional.of(read(filter, ONE_CELL, Optional.empty()));
+    /** Whether the filter lets a cell pass of the families that it is shown. */
+    boolean passes(Filter filter, Shown shown) throws BigtableException {
+        Look look = new Look(filter, shown);
+        Optional<Page> page = Optional.of(read(look, ONE_CELL, Optional.empty()));
         while (page.isPresent()) {
             if (!page.get().cells().isEmpty()) {
                 return true;
             }
-            page = after(page.get(), filter);
+            page = after(page.get(), look);
         }
         return false;
     }
 
-    /** Stands for all cells that the filter lets pass. */
-    Bytes digest(Filter filter) throws BigtableException {
+    /** Stands for all cells that the filter lets pass of the families that it is shown. */
+    Bytes digest(Filter filter, Shown shown) throws BigtableException {
         RowDigest digest = new RowDigest();
-        Optional<Page> page = Optional.of(read(filter, PageLimits.DEFAULT, Optional.empty()));
+        Look look = new Look(filter, shown);
+        Optional<Page> page = Optional.of(read(look, PageLimits.DEFAULT, Optional.empty()));
         while (page.isPresent()) {
             digest.add(page.get().cells());
-            page = after(page.get(), filter);
+            page = after(page.get(), look);
         }
         return digest.digest();
     }
 
-    private Optional<Page> after(Page page, Filter filter) throws BigtableException {
+    private Optional<Page> after(Page page, Look look) throws BigtableException {
         if (page.resume().isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(read(filter, PageLimits.DEFAULT, page.resume()));
+            return Optional.of(read(look, PageLimits.DEFAULT, page.resume()));
         } catch (RejectedException overtaken) {
             // Nothing that the client did wrong: what the row's first page saw was compacted away in between.
             throw new UnavailableException(overtaken.getMessage(), Outcome.NOT_APPLIED).causedBy(overtaken);
         }
     }
 
-    private Page read(Filter filter, PageLimits limits, Optional<Resume> resume) throws BigtableException {
-        return tablet.read(new ReadSpec(RowWalk.over(RowRange.row(row)), filter, limits, resume, shown));
+    private Page read(Look look, PageLimits limits, Optional<Resume> resume) throws BigtableException {
+        return tablet.read(new ReadSpec(RowWalk.over(RowRange.row(row)), look.filter(), limits, resume, look.shown()));
     }
+
+    /** A filter, and the families that it is shown. */
+    private record Look(Filter filter, Shown shown) {}
 }

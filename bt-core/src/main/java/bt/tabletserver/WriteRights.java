@@ -4,12 +4,14 @@ import bt.base.RejectedException;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
+import bt.model.Filter;
 import bt.model.Right;
 import bt.model.RowMutation;
 import bt.model.TableRights;
 import bt.model.TableSchema;
 import bt.protocol.Condition;
 import bt.protocol.Write;
+import bt.tablet.Shown;
 
 /**
  * What rights a write needs: WRITE in each family that it may change, all of them where it deletes a row, and READ too
@@ -36,7 +38,7 @@ final class WriteRights {
             check(write.otherwise().get());
         }
         if (write.condition().isPresent()) {
-            checkCondition(write);
+            checkCondition(write.condition().get());
         }
     }
 
@@ -62,12 +64,20 @@ final class WriteRights {
         }
     }
 
-    private void checkCondition(Write write) throws RejectedException {
-        Condition condition = write.condition().orElseThrow();
+    private void checkCondition(Condition condition) throws RejectedException {
         switch (condition.kind()) {
             case NEWEST -> need(Right.READ, ((Condition.Newest) condition).column());
-            case PASSES, SHOWS -> who.shown(write);
+            case PASSES -> needShown(((Condition.Passes) condition).filter());
+            case SHOWS -> {
+                for (Condition.Seen seen : ((Condition.Shows) condition).seen()) {
+                    needShown(seen.filter());
+                }
+            }
         }
+    }
+
+    private void needShown(Filter filter) throws RejectedException {
+        Shown unused = who.shown(filter);
     }
 
     private void need(Right right, ColumnKey column) throws RejectedException {

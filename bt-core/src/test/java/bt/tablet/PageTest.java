@@ -11,9 +11,8 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
-import bt.script.CompiledScript;
 import bt.script.ScriptBudget;
-import bt.script.ScriptEngine;
+import bt.testing.SuffixScripts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,28 +21,12 @@ import org.junit.jupiter.api.Test;
 class PageTest {
     private static final Filter KEEP_1 = new Filter.Script("suffix", "value ends with", Bytes.utf8("1"));
 
-    private final Suffix engine = new Suffix();
+    private final SuffixScripts engine = new SuffixScripts();
     private final TabletFixture fixture;
 
     PageTest() throws BigtableException {
         fixture = new TabletFixture(
                 RandomTable.schema(4), new TabletConfig(1 << 20, 5000, 2, ScriptBudget.DEFAULT), List.of(engine));
-    }
-
-    /** A language whose one sentence keeps the cells with a value that ends with the argument. */
-    private static final class Suffix implements ScriptEngine {
-        private final List<String> compiled = new ArrayList<>();
-
-        @Override
-        public String name() {
-            return "suffix";
-        }
-
-        @Override
-        public CompiledScript compile(String source) {
-            compiled.add(source);
-            return (argument, budget) -> cell -> cell.value().toUtf8().endsWith(argument.toUtf8());
-        }
     }
 
     @Test
@@ -65,7 +48,7 @@ class PageTest {
             read(RowRange.ALL, new Filter.Script("suffix", source, Bytes.EMPTY), PageLimits.DEFAULT, Optional.empty());
         }
 
-        assertThat(engine.compiled).containsExactly("a", "b", "c", "b");
+        assertThat(engine.compiled()).containsExactly("a", "b", "c", "b");
     }
 
     /** Else a scan of what was deleted would take as long as there is, and begin anew when its time is over. */

@@ -3,6 +3,7 @@ package bt.testing;
 import static bt.model.Right.ADMIN;
 import static bt.model.Right.CREATE;
 import static bt.model.Right.READ;
+import static bt.model.Right.SCRIPT;
 import static bt.model.Right.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -188,6 +189,35 @@ class AccessSimTest {
                     () -> apply(table, RowMutation.of(ROW).deleteRow().build()));
             table.apply(RowMutation.of(ROW).deleteFamily("anchor").build());
             assertThat(families(test.table("web").read(ROW))).containsExactly("contents");
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aScriptSeesWhatItsUserMayBothReadAndRunScriptsOver(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            grant(test, "test", ALL);
+            grant(test, "alice", Set.of(READ));
+            Table table = alice.table("web");
+            Filter script = new Filter.Script(SuffixScripts.NAME, "", VALUE);
+            refused("alice", SCRIPT, () -> table.read(ROW, script));
+            grant(test, "alice", Set.of(SCRIPT, WRITE), "anchor");
+            assertThat(families(table.read(ROW, script))).containsExactly("anchor");
+            assertThat(families(table.read(ROW))).containsExactly("contents", "anchor");
+            Filter pages = new Filter.Chain(List.of(new Filter.Families(List.of("contents")), script));
+            refused("alice", SCRIPT, () -> table.read(ROW, pages));
+            RowMutation link = RowMutation.of(ROW).set(LINK, VALUE).build();
+            refused("alice", SCRIPT, () -> table.apply(ConditionalMutation.when(pages, link)));
+            assertThat(table.apply(ConditionalMutation.when(script, link))).isTrue();
+            // Beside a script other reads of a transaction see what they always do, when it is applied too.
+            int seen = table.transact(ROW, tx -> {
+                int cells = tx.read(script).orElseThrow().cells().size()
+                        + tx.read().orElseThrow().cells().size();
+                tx.set(LINK, Bytes.utf8("new"));
+                return cells;
+            });
+            assertThat(seen).isGreaterThanOrEqualTo(3);
+            assertThat(table.read(ROW, columns(LINK)).orElseThrow().value(LINK)).contains(Bytes.utf8("new"));
+            refused("bob", READ, () -> read(cluster, "bob", "web"));
         });
     }
 

@@ -191,7 +191,7 @@ public final class SimCluster {
                 stepping(name),
                 scheduler.process(name),
                 scheduler.random(name),
-                List.of(),
+                List.of(new SuffixScripts()),
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
         network.register(name, address, reigns.over(generations.over(TabletServer.start(config, ports, address))));
