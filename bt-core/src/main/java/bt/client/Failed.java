@@ -20,7 +20,7 @@ final class Failed {
 
     @GuardedBy("lock") private long count;
 
-    @GuardedBy("lock") private @Nullable RuntimeException bug;
+    @GuardedBy("lock") private @Nullable Throwable bug;
 
     Failed(String table) {
         this.table = table;
@@ -42,7 +42,8 @@ final class Failed {
         }
     }
 
-    void add(RuntimeException unexpected) {
+    /** A thread of the batch has ended with it: from now on every call does. */
+    void add(Throwable unexpected) {
         lock.lock();
         try {
             bug = unexpected;
@@ -56,7 +57,7 @@ final class Failed {
         lock.lock();
         try {
             if (bug != null) {
-                throw bug;
+                throw new IllegalStateException("table " + table + ": a thread of the batch has died: " + bug, bug);
             }
             if (count > 0) {
                 BigtableException all = asOne();

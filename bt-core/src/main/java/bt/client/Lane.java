@@ -114,8 +114,9 @@ final class Lane {
     private void send() throws InterruptedException {
         try {
             writes.finish(batch.stream().map(BatchedWrite::write).toList());
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             failed.add(bug);
+            // Any of them may be at a server.
             batch.forEach(each -> each.write().interrupted());
             throw bug;
         }

@@ -3,6 +3,7 @@ package bt.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
@@ -244,6 +246,33 @@ class BatchWriterTest {
         assertThatThrownBy(late::join).hasCauseInstanceOf(UnavailableException.class);
         assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
         awaitNoThread();
+    }
+
+    @Test
+    void whetherAWriteWasAppliedIsUnknownWhenItsThreadDiesOfAnErrorAndWhatWasNotSentIsNot() throws Exception {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Mutate) {
+                released.join();
+                throw new StackOverflowError("as deep as a test wants");
+            }
+            return Fate.DELIVERED;
+        });
+        BatchWriter batch = table.batch();
+        CompletableFuture<Long> sent = batch.add(put("a", "1"));
+        CompletableFuture<Long> waiting = batch.add(put("a", "2"));
+        released.complete(null);
+        assertThat(outcome(sent)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(outcome(waiting)).isEqualTo(Outcome.NOT_APPLIED);
+        assertThatThrownBy(batch::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseInstanceOf(StackOverflowError.class);
+        awaitNoThread();
+    }
+
+    private static Outcome outcome(CompletableFuture<Long> failed) {
+        CompletableFuture<Outcome> outcome = failed.handle((value, failure) -> ((BigtableException) failure).outcome());
+        return outcome.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     private static void awaitNoThread() {
