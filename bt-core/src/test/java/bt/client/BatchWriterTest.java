@@ -270,6 +270,16 @@ class BatchWriterTest {
         awaitNoThread();
     }
 
+    @Test
+    void aBatchOfAClosedClientHasNoThread() throws Exception {
+        bigtable.close();
+        BatchWriter batch = table.batch();
+        CompletableFuture<Long> late = batch.add(put("a", "late"));
+        assertThat(outcome(late)).isEqualTo(Outcome.NOT_APPLIED);
+        assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
+        awaitNoThread();
+    }
+
     private static Outcome outcome(CompletableFuture<Long> failed) {
         CompletableFuture<Outcome> outcome = failed.handle((value, failure) -> ((BigtableException) failure).outcome());
         return outcome.orTimeout(30, TimeUnit.SECONDS).join();
