@@ -52,6 +52,7 @@ final class AdaptivePace implements Pace {
         private int underWay;
         private long notBefore;
         private long lastEnd;
+
         /** Tablets that have too much to do where their server has not, and until when that is believed. */
         private final Map<TabletId, Long> crowded = new HashMap<>();
 
