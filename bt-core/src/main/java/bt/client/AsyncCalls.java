@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes, and a few threads for what has to
- * wait all the same, a look-up, a pause before another attempt, and for what the application does with an answer. Any
- * thread.
+ * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes, and a few threads
+ * for what has to wait all the same, a look-up, a pause before another attempt, and for what the application does with an
+ * answer. Any thread.
  */
 final class AsyncCalls {
     static final int CALLS_AT_ONCE = 1_000;
 
-    /** Of requests that are not answered and answers that no worker has taken; a call of any size goes when it is alone. */
+    /** Of requests and answers, those too that are still to come; a call of any size goes when it is alone. */
     static final long BYTES_AT_ONCE = 64 << 20;
 
     private static final int WORKERS = 8;
@@ -32,7 +32,7 @@ final class AsyncCalls {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+    private final Map<Long, AsyncCall<?>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     AsyncCalls(Session session) {
@@ -47,14 +47,15 @@ final class AsyncCalls {
         T run() throws BigtableException;
     }
 
-    /** A call on its way, with a request of so many bytes; both are counted until it is complete. */
-    <T> AsyncCall<T> begin(long requestBytes) {
-        AsyncCall<T> call = new AsyncCall<>(requestBytes);
-        long before = bytes.getAndAdd(requestBytes);
+    /** A call on its way, with so many bytes of request and answer; both are counted until it is complete. */
+    <T> AsyncCall<T> begin(long callBytes) {
+        AsyncCall<T> call = new AsyncCall<>(callBytes);
+        long before = bytes.getAndAdd(callBytes);
         int calls = underWay.incrementAndGet();
-        if (calls > CALLS_AT_ONCE || (calls > 1 && before + requestBytes > BYTES_AT_ONCE)) {
+        if (calls > CALLS_AT_ONCE || (calls > 1 && before + callBytes > BYTES_AT_ONCE)) {
             underWay.decrementAndGet();
-            bytes.addAndGet(-requestBytes);
+            bytes.addAndGet(-callBytes);
+            CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
             call.completeExceptionally(new OverloadedException(
                     (calls - 1) + " calls with " + before + " bytes are under way, of " + CALLS_AT_ONCE + " and "
                             + BYTES_AT_ONCE + ": wait until some have ended",
@@ -67,34 +68,35 @@ final class AsyncCalls {
             open.remove(number);
             bytes.addAndGet(-call.end());
             underWay.decrementAndGet();
+            call.tell(value, failure);
         });
         return call;
     }
 
-    /** An answer of so many bytes waits for a worker: while it does, others may not be asked for. */
-    void hold(AsyncCall<?> call, long answerBytes) {
-        bytes.addAndGet(answerBytes);
-        if (!call.hold(answerBytes)) {
-            bytes.addAndGet(-answerBytes);
+    /** The call takes so many bytes more than it was begun with, or fewer. */
+    void hold(AsyncCall<?> call, long moreBytes) {
+        bytes.addAndGet(moreBytes);
+        if (!call.hold(moreBytes)) {
+            bytes.addAndGet(-moreBytes);
         }
     }
 
     /** A call that a worker makes from its beginning to its end. */
     <T> CompletableFuture<T> run(Work<T> work) {
-        CompletableFuture<T> call = begin(0);
+        AsyncCall<T> call = begin(0);
         if (!call.isDone()) {
             finish(call, work);
         }
-        return call;
+        return call.told();
     }
 
     /** Has a worker end the call. */
-    <T> void finish(CompletableFuture<T> call, Work<T> work) {
+    <T> void finish(AsyncCall<T> call, Work<T> work) {
         try {
             workers.execute(() -> {
                 try {
                     call.complete(work.run());
-                } catch (BigtableException | RuntimeException failed) {
+                } catch (BigtableException | RuntimeException | Error failed) {
                     call.completeExceptionally(failed);
                 }
             });

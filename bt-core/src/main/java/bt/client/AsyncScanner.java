@@ -21,7 +21,8 @@ public final class AsyncScanner<T> {
     }
 
     /**
-     * The next ones; none after the last. After a failure it may be called again and goes on where it stood.
+     * The next ones; none after the last. After a failure it may be called again and goes on where it stood; what a call that
+     * was cancelled would have told is passed over.
      *
      * @throws IllegalStateException while the call before is under way
      */

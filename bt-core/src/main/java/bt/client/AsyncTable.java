@@ -29,12 +29,19 @@ import org.jspecify.annotations.Nullable;
  * What a {@link Table} does, without waiting: every method returns at once, and its future has the value that the same
  * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread.
  *
- * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers; one more fails at once,
- * OVERLOADED. Two calls that are under way
- * at the same time are in no order, not of one row either. Futures are completed by a few threads of the client, so what
- * hangs on them should not wait; when the client is closed, those that are not complete fail, UNAVAILABLE.
+ * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read of a row counts as
+ * 64 KiB until its answer has come; one more fails at once, OVERLOADED. Two calls that are under way at the same time are in
+ * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
+ * wait; when the client is closed, those that are not complete fail, UNAVAILABLE. To cancel a future, or to complete it after
+ * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.
  */
 public final class AsyncTable {
+    /** What a read is asked to answer at once: larger rows are read by a worker, page after page. */
+    static final int ANSWER_BYTES = 64 << 10;
+
+    private static final PageBounds ANSWER =
+            new PageBounds(PageBounds.DEFAULT.rows(), PageBounds.DEFAULT.cells(), ANSWER_BYTES);
+
     private final Session session;
     private final Table table;
     private final AsyncCalls calls;
@@ -83,23 +90,22 @@ public final class AsyncTable {
 
     /** {@link Table#read(Bytes, Filter)}. */
     public CompletableFuture<Optional<Row>> read(Bytes row, Filter filter) {
-        AsyncCall<Optional<Row>> call = calls.begin(row.length());
+        AsyncCall<Optional<Row>> call = calls.begin(row.length() + ANSWER_BYTES);
         if (call.isDone()) {
-            return call;
+            return call.told();
         }
         Optional<TabletPlace> place = session.locator().cached(schema().id(), row);
         if (place.isEmpty()) {
             calls.finish(call, () -> table.read(row, filter));
-            return call;
+            return call.told();
         }
-        Request.Scan request =
-                new Request.Scan(schema().id(), RowRange.row(row), filter, PageBounds.DEFAULT, Optional.empty());
+        Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
         CompletableFuture<Answer> sent = send(place.get(), request);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
-            calls.hold(call, bytes(answer));
+            calls.hold(call, bytes(answer) - ANSWER_BYTES);
             calls.finish(call, () -> row(row, filter, place.get(), sent));
         });
-        return call;
+        return call.told();
     }
 
     /** Of its cells; none of a failure. */
@@ -150,16 +156,16 @@ public final class AsyncTable {
     }
 
     private CompletableFuture<Long> write(RowMutation mutation, Optional<Condition> condition) {
-        CompletableFuture<Long> call = calls.begin(PendingWrite.bytes(mutation));
+        AsyncCall<Long> call = calls.begin(PendingWrite.bytes(mutation));
         if (call.isDone()) {
-            return call;
+            return call.told();
         }
         Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
         Optional<WriteId> id =
                 place.isPresent() && table.isWritable() ? session.numbers().tryOpen() : Optional.empty();
         if (id.isEmpty()) {
             calls.finish(call, () -> table.write(mutation, condition));
-            return call;
+            return call.told();
         }
         PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());
         CompletableFuture<?> unusedEnd =
@@ -168,7 +174,7 @@ public final class AsyncTable {
         CompletableFuture<Answer> sent = send(place.get(), request);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) ->
                 calls.finish(call, () -> table.finish(write, new Writes.Begun(place.get(), request, sent))));
-        return call;
+        return call.told();
     }
 
     private CompletableFuture<Answer> send(TabletPlace place, Request request) {

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,51 @@ class AsyncTableTest {
             long unused = get(call);
         }
         assertThat(get(table.apply(put("r", large)))).isPositive();
+    }
+
+    /** The server has the request all the same, and the client holds what it takes. */
+    @Test
+    void aCallThatTheApplicationGivesUpHasItsPlaceUntilItHasEnded() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        Held held = new Held(cluster.server(3));
+        cluster.listen(MemoryCluster.address(3), held);
+        CompletableFuture<Long> written = table.apply(put("r", "one"));
+        assertThat(written.cancel(false)).isTrue();
+        List<CompletableFuture<Optional<Row>>> calls = new ArrayList<>();
+        for (int i = 1; i < AsyncCalls.CALLS_AT_ONCE; i++) {
+            CompletableFuture<Optional<Row>> call = table.read(ROW);
+            call.cancel(false);
+            calls.add(call);
+        }
+        assertThat(calls).allMatch(CompletableFuture::isCancelled);
+        CompletableFuture<Optional<Row>> beyond = table.read(ROW);
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        held.release();
+        Awaitility.await().until(() -> !table.read(ROW).isCompletedExceptionally());
+        assertThat(get(table.read(ROW)).orElseThrow().value(TEXT)).contains(Bytes.utf8("one"));
+    }
+
+    @Test
+    void anAnswerCountsBeforeItHasComeAndALargerRowIsReadWhole() throws Exception {
+        String large = "v".repeat(3 * AsyncTable.ANSWER_BYTES);
+        get(table.apply(put("r", large)));
+        assertThat(get(table.read(ROW)).orElseThrow().value(TEXT)).contains(Bytes.utf8(large));
+        Held held = new Held(cluster.server(3));
+        cluster.listen(MemoryCluster.address(3), held);
+        int left = 5 * AsyncTable.ANSWER_BYTES;
+        CompletableFuture<Long> write = table.apply(put("r", "v".repeat((int) AsyncCalls.BYTES_AT_ONCE - left)));
+        List<CompletableFuture<Optional<Row>>> reads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            reads.add(table.read(ROW));
+        }
+        CompletableFuture<Optional<Row>> beyond = table.read(ROW);
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        assertThat(reads).noneMatch(CompletableFuture::isDone);
+        held.release();
+        assertThat(get(write)).isPositive();
+        for (CompletableFuture<Optional<Row>> read : reads) {
+            assertThat(get(read)).isPresent();
+        }
     }
 
     @Test
