@@ -6,17 +6,19 @@ import bt.record.FamilySizes;
 import bt.record.FileSizes;
 import bt.record.ServerSizes;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What a table takes, by family and by locality group, when all its servers had been asked one after the other. Bytes of a
  * family in files are those of keys and values; bytes of a group are those of its files on disk, compressed. A file that
- * two tablets share counts for both.
+ * two tablets share counts for both. Who may neither read nor administer a family is told nothing of it, of its locality
+ * group, and of files that hold it.
  */
 public record TableSizes(List<Family> families, List<Group> groups, Files elsewhere) {
     public TableSizes {
@@ -81,9 +83,14 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
         Map<Integer, Family> families = new LinkedHashMap<>();
         Map<String, Long> memory = new HashMap<>();
         Map<String, Files> files = new HashMap<>();
+        Set<Integer> told = servers.stream()
+                .flatMap(server -> server.getFamilies().stream())
+                .map(FamilySizes::getFamilyId)
+                .collect(Collectors.toSet());
         for (FamilySchema family : schema.families()) {
-            Purge purge = new Purge(family.purgeMicros(), OptionalLong.empty(), OptionalLong.empty());
-            families.put(family.id(), new Family(family.name(), 0, 0, 0, 0, purge));
+            if (told.contains(family.id())) {
+                families.put(family.id(), nothing(family));
+            }
         }
         Files elsewhere = Files.NONE;
         for (ServerSizes server : servers) {
@@ -93,7 +100,9 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
                         .ifPresent(family -> memory.merge(family.localityGroup(), sizes.getMemoryBytes(), Long::sum));
             }
             for (FileSizes sizes : server.getFiles()) {
-                Set<String> groups = groupsOf(sizes, schema);
+                // Families that were dropped are in no group.
+                Set<String> groups =
+                        groupsOf(schema, family -> sizes.getFamilyIds().contains(family.id()));
                 if (groups.size() == 1) {
                     files.merge(groups.iterator().next(), Files.NONE.plus(sizes), Files::plus);
                 } else {
@@ -101,7 +110,9 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
                 }
             }
         }
+        Set<String> hidden = groupsOf(schema, family -> !told.contains(family.id()));
         List<Group> groups = schema.groups().stream()
+                .filter(group -> !hidden.contains(group.name()))
                 .map(group -> new Group(
                         group.name(),
                         memory.getOrDefault(group.name(), 0L),
@@ -110,12 +121,15 @@ public record TableSizes(List<Family> families, List<Group> groups, Files elsewh
         return new TableSizes(List.copyOf(families.values()), groups, elsewhere);
     }
 
-    /** Families that were dropped are in no group. */
-    private static Set<String> groupsOf(FileSizes files, TableSchema schema) {
-        Set<String> groups = new HashSet<>();
-        for (int id : files.getFamilyIds()) {
-            schema.family(id).ifPresent(family -> groups.add(family.localityGroup()));
-        }
-        return groups;
+    private static Family nothing(FamilySchema family) {
+        Purge purge = new Purge(family.purgeMicros(), OptionalLong.empty(), OptionalLong.empty());
+        return new Family(family.name(), 0, 0, 0, 0, purge);
+    }
+
+    private static Set<String> groupsOf(TableSchema schema, Predicate<FamilySchema> wanted) {
+        return schema.families().stream()
+                .filter(wanted)
+                .map(FamilySchema::localityGroup)
+                .collect(Collectors.toSet());
     }
 }

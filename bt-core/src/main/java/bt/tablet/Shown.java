@@ -15,6 +15,11 @@ public record Shown(Optional<Set<Integer>> families) {
         return new Shown(Optional.of(families));
     }
 
+    /** Whether this family is among them. */
+    public boolean includes(int family) {
+        return families.isEmpty() || families.get().contains(family);
+    }
+
     /** The view as such a read has it. */
     TabletView of(TabletView view) {
         return families.isEmpty() ? view : view.withSchema(view.schema().showing(families.get()));

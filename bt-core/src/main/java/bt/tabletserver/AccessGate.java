@@ -15,6 +15,7 @@ import bt.record.LearnTable;
 import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
 import bt.record.SplitTablet;
+import bt.tablet.Shown;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -54,6 +55,14 @@ final class AccessGate {
     @SuppressWarnings("ReferenceEquality")
     private static boolean isOf(TableUser known, String user, TableSchema schema) {
         return known.schema() == schema && known.user().equals(user);
+    }
+
+    /** The families whose sizes the user is told. */
+    Shown weighed(String user, TableSchema schema) {
+        Optional<TableUser> known = of(user, schema);
+        return known.isEmpty() || administersCluster(user)
+                ? Shown.ALL
+                : known.get().weighed();
     }
 
     /** REJECTED unless the write may be done. For who carries it out: a retry of what was done already is not asked again. */

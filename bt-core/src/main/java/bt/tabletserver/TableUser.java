@@ -11,6 +11,7 @@ import bt.tablet.Shown;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One user at one version of a table's schema, with the rights that its lists give. A family that the table has not needs none. */
 record TableUser(String user, TableSchema schema, TableRights rights) {
@@ -45,6 +46,17 @@ record TableUser(String user, TableSchema schema, TableRights rights) {
             throw lacks(mayRead ? Right.SCRIPT : Right.READ, "");
         }
         return Shown.only(shown);
+    }
+
+    /** The families whose sizes the user is told: those that may be read, or are his to administer. */
+    Shown weighed() {
+        if (rights.allow(Right.READ) || rights.allow(Right.ADMIN)) {
+            return Shown.ALL;
+        }
+        return Shown.only(schema.families().stream()
+                .filter(family -> rights.allow(Right.READ, family) || rights.allow(Right.ADMIN, family))
+                .map(FamilySchema::id)
+                .collect(Collectors.toSet()));
     }
 
     /** REJECTED without the right in the family of that name. */

@@ -127,7 +127,7 @@ final class TabletHandler implements Service {
                 case CONTROL -> {
                     SpecificRecord message = ((Request.Control) request).message();
                     access.checkControl(caller.user(), message, () -> schemaHere(message));
-                    yield control(message);
+                    yield control(caller.user(), message);
                 }
             };
         } catch (BigtableException refused) {
@@ -178,7 +178,7 @@ final class TabletHandler implements Service {
         return traces.begin(new Trace.Came("write", request.tableId(), first), caller);
     }
 
-    private CompletableFuture<Answer> control(SpecificRecord message) throws RejectedException {
+    private CompletableFuture<Answer> control(String user, SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
             boolean isLook = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch() && word.hear(asked);
@@ -204,7 +204,7 @@ final class TabletHandler implements Service {
             return split(split);
         }
         if (message instanceof SizesRequest sizes) {
-            return CompletableFuture.completedFuture(new Answer.Control(sizes(sizes.getTableId())));
+            return CompletableFuture.completedFuture(new Answer.Control(sizes(user, sizes.getTableId())));
         }
         if (message instanceof TracesRequest asked) {
             return CompletableFuture.completedFuture(new Answer.Control(
@@ -257,13 +257,13 @@ final class TabletHandler implements Service {
                 .thenApply(row -> new Answer.Control(new TabletSplit(AvroBytes.buffer(row))));
     }
 
-    private ServerSizes sizes(long tableId) {
+    private ServerSizes sizes(String user, long tableId) {
         SizeReport report = new SizeReport();
         tablets.all().stream()
                 .filter(holding -> holding.id().tableId() == tableId)
-                .forEach(holding -> holding.tablet()
-                        .ifPresent(hosted ->
-                                report.add(report(holding), hosted.tablet().census())));
+                .forEach(holding -> holding.tablet().map(HostedTablet::tablet).ifPresent(tablet -> {
+                    report.add(report(holding), tablet, access.weighed(user, tablet.schema()));
+                }));
         return report.sum();
     }
 

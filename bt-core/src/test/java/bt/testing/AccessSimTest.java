@@ -17,6 +17,7 @@ import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.client.TableSizes;
 import bt.coord.Paths;
 import bt.master.MasterConfig;
 import bt.metadata.Locator;
@@ -219,6 +220,35 @@ class AccessSimTest {
             assertThat(table.read(ROW, columns(LINK)).orElseThrow().value(LINK)).contains(Bytes.utf8("new"));
             refused("bob", READ, () -> read(cluster, "bob", "web"));
         });
+    }
+
+    @SeededTest(runs = 3)
+    void sizesAreToldOfTheFamiliesThatOneMayReadOrAdminister(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            test.admin().flush("web");
+            assertThat(weighed(alice)).containsExactly("contents", "anchor");
+            grant(test, "alice", Set.of(READ), "anchor");
+            assertThat(weighed(alice)).containsExactly("anchor");
+            TableSizes some = alice.admin().sizes("web");
+            assertThat(some.families().get(0).fileCells()).isEqualTo(1);
+            // Its locality group has the other family too, and so have all its files.
+            assertThat(some.groups()).isEmpty();
+            assertThat(some.elsewhere().count()).isZero();
+            assertThat(weighed(test)).containsExactly("contents", "anchor");
+            assertThat(test.admin().sizes("web").groups()).hasSize(1);
+            grant(test, "alice", Set.of(ADMIN), "contents");
+            assertThat(weighed(alice)).containsExactly("contents", "anchor");
+            grant(test, "alice", Set.of(WRITE));
+            try (Bigtable bob = cluster.client("bob")) {
+                assertThat(weighed(bob)).isEmpty();
+            }
+        });
+    }
+
+    private static List<String> weighed(Bigtable bigtable) throws BigtableException {
+        return bigtable.admin().sizes("web").families().stream()
+                .map(TableSizes.Family::name)
+                .toList();
     }
 
     @SeededTest(runs = 5)
