@@ -32,7 +32,7 @@ final class AccessAlteration {
 
     private AccessList attempt(Deadline deadline) throws BigtableException, InterruptedException {
         while (!deadline.isOver()) {
-            ClusterAccess now = ClusterAccess.read(session.locks());
+            ClusterAccess now = ClusterAccess.toReplace(session.locks());
             AccessList before = now.list().orElse(AccessList.NOBODY);
             AccessList wanted = change.apply(before);
             if (wanted.equals(before)) {
@@ -42,7 +42,7 @@ final class AccessAlteration {
                 master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
                 return wanted;
             } catch (RejectedException refused) {
-                if (ClusterAccess.read(session.locks()).version() == now.version()) {
+                if (ClusterAccess.toReplace(session.locks()).version() == now.version()) {
                     throw refused;
                 }
             }

@@ -286,7 +286,7 @@ public final class Master implements Service {
     /** Where it is not, {@link #carryOut} says so. */
     private boolean isPermitted(Command command) {
         try {
-            permits.check(command.user(), command.message());
+            SpecificRecord unused = permits.admit(command.user(), command.message());
             return true;
         } catch (BigtableException refused) {
             log.warn("refused: {}", refused.getMessage());
@@ -296,17 +296,17 @@ public final class Master implements Service {
 
     private void carryOut(Command command, Reign reign) throws InterruptedException {
         try {
-            permits.check(command.user(), command.message());
+            SpecificRecord message = permits.admit(command.user(), command.message());
             Collector running = collector;
-            if (running != null && command.message() instanceof GarbageRequest garbage) {
+            if (running != null && message instanceof GarbageRequest garbage) {
                 answerLater(command, running.ask(garbage));
                 return;
             }
-            Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(command.message());
+            Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
             if (begun.isPresent()) {
                 answerLater(command, begun.get());
             } else {
-                command.answer().complete(new Answer.Control(answer(command, reign)));
+                command.answer().complete(new Answer.Control(answer(command.user(), message, reign)));
             }
         } catch (BigtableException failed) {
             command.answer().completeExceptionally(failed);
@@ -323,16 +323,15 @@ public final class Master implements Service {
         });
     }
 
-    private SpecificRecord answer(Command command, Reign reign) throws BigtableException, InterruptedException {
-        SpecificRecord message = command.message();
+    private SpecificRecord answer(String user, SpecificRecord message, Reign reign)
+            throws BigtableException, InterruptedException {
         if (message instanceof CreateTable create) {
             if (!reign.metadataIsServed()) {
                 throw new UnavailableException(
                         "table " + create.getTable().getName() + ": METADATA is not served yet",
                         BigtableException.Outcome.NOT_APPLIED);
             }
-            return new TableCreated(
-                    reign.operations().create(permits.withCreator(create, command.user()), reign.sight()));
+            return new TableCreated(reign.operations().create(create, reign.sight()));
         }
         if (message instanceof AlterTable alter) {
             reign.operations().alter(alter.getTable(), reign.sight());
@@ -353,7 +352,7 @@ public final class Master implements Service {
             return new Done();
         }
         if (message instanceof ChangeAccess change) {
-            permits.change(change, command.user());
+            permits.change(change, user);
             return new Done();
         }
         if (message instanceof ClusterStatusRequest) {

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Who may have the master do what (section 4 of the paper: lists of rights lie in the lock service). It reads them anew for
- * every command that changes something, of which there are few. Whoever is of this process's user may do everything. The
- * master's thread.
+ * every command that changes something, of which there are few. Whoever is of this process's user may do everything, whatever
+ * has become of the lists. The master's thread.
  */
 final class Permits {
     private static final Logger log = LoggerFactory.getLogger(Permits.class);
@@ -48,22 +48,34 @@ final class Permits {
         this.owner = owner;
     }
 
-    /** REJECTED where the user may not have this done. */
-    void check(String user, SpecificRecord message) throws BigtableException {
-        if (isQuestion(message)) {
-            return;
+    /**
+     * What is to be done for the user: what he asks for, but that the first entry of a new table's list is its creator, where
+     * the cluster has a list. REJECTED where he may not have it done.
+     */
+    SpecificRecord admit(String user, SpecificRecord message) throws BigtableException {
+        if (isQuestion(message) || (user.equals(owner) && !givesTableRights(message))) {
+            return message;
         }
-        ClusterAccess cluster = ClusterAccess.read(locks);
-        if (cluster.list().isEmpty()) {
+        boolean open = user.equals(owner) ? !ClusterAccess.isThere(locks) : isOpenTo(user, message);
+        if (open) {
             checkOpen(user, message);
-        } else if (!user.equals(owner) && !cluster.allows(user, Right.ADMIN)) {
+            return message;
+        }
+        return message instanceof CreateTable create ? withCreator(create, user) : message;
+    }
+
+    /** Whether that is because there is no list; REJECTED where there is one by which he may not have it done. */
+    private boolean isOpenTo(String user, SpecificRecord message) throws BigtableException {
+        ClusterAccess cluster = ClusterAccess.read(locks);
+        if (cluster.list().isPresent() && !cluster.allows(user, Right.ADMIN)) {
             checkUser(user, message, cluster.list().get());
         }
+        return cluster.list().isEmpty();
     }
 
     /** Makes the cluster's list what the message says. REJECTED where it was made from another than there is. */
     void change(ChangeAccess change, String user) throws BigtableException {
-        ClusterAccess now = ClusterAccess.read(locks);
+        ClusterAccess now = ClusterAccess.toReplace(locks);
         if (now.version() != change.getVersion()) {
             throw new RejectedException("the cluster's rights are at version " + now.version()
                     + ", the change was made from version " + change.getVersion() + ": look at them again");
@@ -72,11 +84,7 @@ final class Permits {
         log.info("{} has changed the cluster's rights", user);
     }
 
-    /** A cluster that has a list has tables with lists: the first entry of a new one is its creator. */
-    CreateTable withCreator(CreateTable create, String user) throws BigtableException {
-        if (ClusterAccess.read(locks).list().isEmpty()) {
-            return create;
-        }
+    private static CreateTable withCreator(CreateTable create, String user) throws RejectedException {
         TableSchema draft = Schemas.decode(create.getTable());
         try {
             return withCreator(create, draft, user);
@@ -91,6 +99,12 @@ final class Permits {
         TableAccess access =
                 new TableAccess(list, draft.access().map(TableAccess::families).orElseGet(TreeMap::new));
         return new CreateTable(Schemas.encode(draft.with(Optional.of(access))), create.getSplitRows());
+    }
+
+    /** What is judged by whether the cluster has a list, and not by what is in it. */
+    private static boolean givesTableRights(SpecificRecord message) {
+        return message instanceof CreateTable
+                || (message instanceof AlterTable alter && alter.getTable().getAccess() != null);
     }
 
     /** What changes nothing. */

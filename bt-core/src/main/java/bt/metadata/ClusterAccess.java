@@ -44,6 +44,25 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
         }
     }
 
+    /** Whether there is a list, whatever it says. */
+    public static boolean isThere(LockService locks) throws BigtableException {
+        return locks.read(Paths.ACCESS).isPresent();
+    }
+
+    /**
+     * As it is now, for who replaces it; of a damaged file, of which nobody knows what it said, a list of nobody. So it can be
+     * mended, by whom the master asks for no list.
+     */
+    public static ClusterAccess toReplace(LockService locks) throws BigtableException {
+        try {
+            return read(locks);
+        } catch (CorruptionException damaged) {
+            Optional<SmallFile> file = locks.read(Paths.ACCESS);
+            return new ClusterAccess(
+                    Optional.of(AccessList.NOBODY), file.map(SmallFile::version).orElse(NO_FILE));
+        }
+    }
+
     /** Whether the user has the right, by name, as one of everybody, or because there is no list. */
     public boolean allows(String user, Right right) {
         return list.isEmpty() || list.get().allows(user, right);

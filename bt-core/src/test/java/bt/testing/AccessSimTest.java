@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
@@ -18,7 +19,9 @@ import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.client.TableSizes;
+import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.master.MasterConfig;
 import bt.metadata.Locator;
 import bt.metadata.MetadataKeys;
@@ -328,6 +331,38 @@ class AccessSimTest {
             assertThat(alice.table("web").read(ROW)).isPresent();
             alice.admin().splitTablet("web", Bytes.utf8("b"));
             assertThat(alice.admin().access().orElseThrow().users()).containsOnlyKeys("alice");
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aDamagedListLocksOutAllButTheClustersOwnUserWhoBeginsANewOne(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            LockService locks = cluster.locks().session("vandal", 6_000);
+            long version = locks.read(Paths.ACCESS).orElseThrow().version();
+            SmallFile unused = locks.write(Paths.ACCESS, Bytes.utf8("?"), version);
+            assertThatThrownBy(() -> grant(test, "test", ALL)).isInstanceOf(CorruptionException.class);
+            assertThatThrownBy(() -> test.admin().alterAccess(list -> list.grant("test", Right.OF_CLUSTERS)))
+                    .isInstanceOf(CorruptionException.class);
+            try (Bigtable owner = cluster.client("master-console")) {
+                owner.admin()
+                        .createTable(
+                                TableSchema.draft("more")
+                                        .family("f", GcRule.KEEP_ALL)
+                                        .build(),
+                                List.of());
+                grant(owner, "alice", ALL);
+                rejected("nobody would be left", () -> owner.admin()
+                        .alterAccess(list -> list.grant("ada", Set.of(CREATE))));
+                owner.admin().alterAccess(list -> list.grant("ada", Right.OF_CLUSTERS));
+                assertThat(owner.table("more")
+                                .schema()
+                                .access()
+                                .orElseThrow()
+                                .table()
+                                .users())
+                        .containsOnlyKeys(SimNetwork.OWNER);
+            }
+            assertThat(test.admin().access().orElseThrow().users()).containsOnlyKeys("ada");
         });
     }
 
