@@ -4,10 +4,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.AccessList;
-import bt.model.Right;
 import bt.model.SchemaChange;
-import java.util.Optional;
-import java.util.Set;
 import picocli.CommandLine.Mixin;
 
 /** {@code bt grant}. */
@@ -34,19 +31,10 @@ public final class GrantCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         invocation
                 .err()
-                .println(words.apply(new Giving(), Connected.to(invocation).admin()));
+                .println(words.apply(
+                        AccessList::grant,
+                        SchemaChange::grant,
+                        Connected.to(invocation).admin()));
         return ExitCode.DONE;
-    }
-
-    private record Giving() implements RightsWords.Change {
-        @Override
-        public AccessList list(AccessList now, String user, Set<Right> rights) {
-            return now.grant(user, rights);
-        }
-
-        @Override
-        public SchemaChange schema(SchemaChange now, String user, Set<Right> rights, Optional<String> family) {
-            return now.grant(user, rights, family);
-        }
     }
 }

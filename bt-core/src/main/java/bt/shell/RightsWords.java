@@ -29,25 +29,30 @@ final class RightsWords {
             description = "Rights to what; without it, to the cluster.")
     private String thing = "";
 
-    /** What is to happen to the rights of a user in a list, or in a schema. */
-    interface Change {
-        AccessList list(AccessList now, String user, Set<Right> rights);
+    /** What is to happen to the rights of a user in a list. */
+    @FunctionalInterface
+    interface OfList {
+        AccessList change(AccessList now, String user, Set<Right> rights);
+    }
 
-        SchemaChange schema(SchemaChange now, String user, Set<Right> rights, Optional<String> family);
+    /** The same in a schema: in the table's list, or in that of a family. */
+    @FunctionalInterface
+    interface OfSchema {
+        SchemaChange change(SchemaChange now, String user, Set<Right> rights, Optional<String> family);
     }
 
     /** Changes them; in a line, what the user has then. */
-    String apply(Change change, Admin admin) throws Exception {
+    String apply(OfList ofList, OfSchema ofSchema, Admin admin) throws Exception {
         Set<Right> words = parse();
         if (thing.isEmpty()) {
-            AccessList list = admin.alterAccess(now -> change.list(now, user, words));
+            AccessList list = admin.alterAccess(now -> ofList.change(now, user, words));
             return told("the cluster", list);
         }
         int colon = thing.indexOf(':');
         String table = colon < 0 ? thing : thing.substring(0, colon);
         Optional<String> family = colon < 0 ? Optional.empty() : Optional.of(thing.substring(colon + 1));
         TableSchema altered = admin.alterTable(
-                table, now -> change.schema(now.change(), user, words, family).build());
+                table, now -> ofSchema.change(now.change(), user, words, family).build());
         return altered.access()
                 .map(lists -> told(
                         thing,
