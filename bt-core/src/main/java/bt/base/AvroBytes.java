@@ -3,7 +3,7 @@ package bt.base;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -68,13 +68,33 @@ public final class AvroBytes {
     public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, int writerFields)
             throws CorruptionException {
         Schema schema = SpecificData.get().getSchema(type);
+        int known = schema.getFields().size();
+        // The same object where it can be: Avro remembers what it made of it.
+        Schema wrote = writerFields >= known
+                ? schema
+                : new AvroShape(Map.of(schema.getFullName(), Math.max(writerFields, 0))).of(schema);
+        return decode(source, bytes, type, new Writer(wrote, writerFields > known));
+    }
+
+    /** Reads what a program wrote whose records had these fields, none that they have not here. */
+    public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, AvroShape shape)
+            throws CorruptionException {
+        Schema schema = SpecificData.get().getSchema(type);
+        return decode(source, bytes, type, new Writer(shape.of(schema), false));
+    }
+
+    /** The schema of who wrote, and whether more follows than it says. */
+    private record Writer(Schema schema, boolean wroteMore) {}
+
+    private static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, Writer writer)
+            throws CorruptionException {
+        Schema schema = SpecificData.get().getSchema(type);
         byte[] array = bytes.toArray();
         BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(array, null);
         try {
-            Object record = new SpecificDatumReader<>(
-                            firstFields(schema, writerFields), schema, SpecificData.getForClass(type))
+            Object record = new SpecificDatumReader<>(writer.schema(), schema, SpecificData.getForClass(type))
                     .read(null, decoder);
-            if (writerFields <= schema.getFields().size() && !decoder.isEnd()) {
+            if (!writer.wroteMore() && !decoder.isEnd()) {
                 throw new CorruptionException(source + ": bytes after the end of a " + schema.getName());
             }
             return type.cast(record);
@@ -90,16 +110,6 @@ public final class AvroBytes {
             corrupt.initCause(malformed);
             throw corrupt;
         }
-    }
-
-    private static Schema firstFields(Schema schema, int count) {
-        if (count >= schema.getFields().size()) {
-            return schema;
-        }
-        List<Schema.Field> fields = schema.getFields().subList(0, Math.max(count, 0)).stream()
-                .map(field -> new Schema.Field(field, field.schema()))
-                .toList();
-        return Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
     }
 
     /** For a field of type {@code bytes}. */

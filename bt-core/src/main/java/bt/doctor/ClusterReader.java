@@ -1,6 +1,5 @@
 package bt.doctor;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -12,6 +11,7 @@ import bt.doctor.ClusterFacts.RightsSight;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.metadata.ClusterAccess;
+import bt.metadata.TableFile;
 import bt.model.Right;
 import bt.record.TableRecord;
 import java.util.List;
@@ -55,7 +55,7 @@ final class ClusterReader {
         for (String name : locks.children(Paths.TABLES)) {
             Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
             if (file.isPresent()) {
-                TableRecord table = AvroBytes.decode("table " + name, file.get().content(), TableRecord.class);
+                TableRecord table = TableFile.decode("table " + name, file.get().content());
                 tables.put(table.getId(), table);
             }
         }
@@ -66,7 +66,7 @@ final class ClusterReader {
         Optional<SmallFile> file = locks.read(Paths.table(tableId));
         return file.isEmpty()
                 ? Optional.empty()
-                : Optional.of(AvroBytes.decode("table " + tableId, file.get().content(), TableRecord.class));
+                : Optional.of(TableFile.decode("table " + tableId, file.get().content()));
     }
 
     private RightsSight rights() throws BigtableException {

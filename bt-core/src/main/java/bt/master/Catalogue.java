@@ -1,6 +1,5 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -8,6 +7,7 @@ import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.metadata.TableFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.Comparator;
@@ -58,7 +58,7 @@ final class Catalogue {
     }
 
     void add(TableRecord table) throws BigtableException {
-        locks.create(Paths.table(table.getId()), AvroBytes.encode(table));
+        locks.create(Paths.table(table.getId()), TableFile.encode(table));
     }
 
     /**
@@ -69,7 +69,7 @@ final class Catalogue {
         String path = Paths.table(tableId);
         SmallFile file = locks.read(path).orElseThrow(() -> new RejectedException("table " + tableId + " is gone"));
         TableRecord changed = change.of(decode(path, file));
-        locks.write(path, AvroBytes.encode(changed), file.version());
+        locks.write(path, TableFile.encode(changed), file.version());
         return changed;
     }
 
@@ -80,7 +80,7 @@ final class Catalogue {
     }
 
     private static TableRecord decode(String name, SmallFile file) throws CorruptionException {
-        return AvroBytes.decode("table " + name, file.content(), TableRecord.class);
+        return TableFile.decode("table " + name, file.content());
     }
 
     private static long number(Bytes content) throws CorruptionException {

@@ -1,6 +1,5 @@
 package bt.metadata;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
@@ -125,7 +124,7 @@ public final class Schemas {
         Optional<SmallFile> file = locks.read(path);
         return file.isEmpty()
                 ? Optional.empty()
-                : Optional.of(AvroBytes.decode("file " + path, file.get().content(), TableRecord.class));
+                : Optional.of(TableFile.decode("file " + path, file.get().content()));
     }
 
     private static TableSchema schema(String path, TableRecord table) throws CorruptionException {

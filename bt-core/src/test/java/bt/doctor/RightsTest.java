@@ -8,6 +8,7 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.ClusterFacts.RightsSight;
 import bt.doctor.ServerSight.Answered;
+import bt.metadata.TableFile;
 import bt.model.Right;
 import bt.protocol.Address;
 import bt.record.AccessRight;
@@ -67,9 +68,9 @@ class RightsTest {
     void aTableWithListsInAClusterWithoutIsNamedAndSoIsAListOfAFamilyThatIsNotThere() {
         Patient.treat(34, patient -> {
             SmallFile file = patient.locks.read(Paths.table(1)).orElseThrow();
-            TableRecord table = AvroBytes.decode("table", file.content(), TableRecord.class);
+            TableRecord table = TableFile.decode("table", file.content());
             table.setAccess(new TableAccessRecord(READS, List.of(new FamilyRights(7, READS))));
-            patient.locks.write(Paths.table(1), AvroBytes.encode(table), file.version());
+            patient.locks.write(Paths.table(1), TableFile.encode(table), file.version());
             assertThat(patient.examine().findings())
                     .filteredOn(finding -> finding.place().equals(Place.file(Paths.table(1))))
                     .singleElement()

@@ -28,6 +28,15 @@ class MetadataFuzzTest {
     }
 
     @FuzzTest
+    void anyBytesAsTheFileOfATable(byte[] bytes) {
+        try {
+            TableFile.decode("fuzz", Bytes.wrap(bytes));
+        } catch (CorruptionException damaged) {
+            // One of the two things that may happen.
+        }
+    }
+
+    @FuzzTest
     void anyBytesAsTheKeyOfARow(byte[] bytes) {
         try {
             MetadataKeys.decode(Bytes.wrap(bytes));

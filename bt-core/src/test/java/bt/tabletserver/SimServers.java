@@ -20,6 +20,7 @@ import bt.metadata.Locator;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
+import bt.metadata.TableFile;
 import bt.metadata.TabletPlace;
 import bt.metadata.TabletStates;
 import bt.model.Cell;
@@ -381,7 +382,7 @@ final class SimServers {
                     .setId(tableId)
                     .setVersion(2)
                     .build();
-            clientLocks.write(Paths.table(tableId), AvroBytes.encode(next), file.version());
+            clientLocks.write(Paths.table(tableId), TableFile.encode(next), file.version());
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }

@@ -1,6 +1,5 @@
 package bt.testing;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
@@ -13,6 +12,7 @@ import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.RootRows;
 import bt.metadata.Schemas;
+import bt.metadata.TableFile;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -100,7 +100,7 @@ public final class MemoryCluster implements Network, AutoCloseable {
         }
         metadata.create(new TabletId(tableId, Optional.empty()), TabletStates.empty(previous), "created");
         load(new TabletId(tableId, Optional.empty()), host);
-        locks.create(Paths.table(tableId), AvroBytes.encode(Schemas.encode(schema)));
+        locks.create(Paths.table(tableId), TableFile.encode(Schemas.encode(schema)));
         return schema;
     }
 
