@@ -30,10 +30,15 @@ public final class Connect {
 
     /**
      * A cluster by its address, {@code zk://host:port[,host:port…]/cluster}, for the life of the process; one is enough
-     * for all threads. REJECTED for an address of another form, UNAVAILABLE when ZooKeeper does not answer or no cluster
-     * of that name was ever started there.
+     * for all threads. The user is {@link LocalUser}. REJECTED for an address of another form, UNAVAILABLE when ZooKeeper does
+     * not answer or no cluster of that name was ever started there.
      */
     public static Bigtable to(String address) throws BigtableException {
+        return to(address, LocalUser.name());
+    }
+
+    /** The same as another user: for a process that works for others, one client for each. */
+    public static Bigtable to(String address, String user) throws BigtableException {
         LockService locks = lockService(address);
         boolean found = false;
         try {
@@ -47,7 +52,7 @@ public final class Connect {
             throw unavailable("ZooKeeper knows no cluster " + address);
         }
         ThreadScheduler scheduler = new ThreadScheduler();
-        RpcNetwork network = RpcNetwork.open(System.getProperty("user.name"), scheduler.clock(), EVENT_LOOPS);
+        RpcNetwork network = RpcNetwork.open(user, scheduler.clock(), EVENT_LOOPS);
         return Bigtable.over(network, locks, scheduler).onClose(() -> {
             network.close();
             locks.close();

@@ -8,6 +8,7 @@ import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.ClusterAddress;
 import bt.connect.Connect;
+import bt.connect.LocalUser;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.doctor.Diagnosis;
@@ -50,7 +51,7 @@ public final class DoctorCommand implements Command {
         try (Opened opened = new Opened()) {
             ThreadScheduler scheduler = opened.add(new ThreadScheduler());
             LockService locks = opened.add(lockService(settings.cluster()));
-            RpcNetwork network = opened.add(RpcNetwork.open(System.getProperty("user.name", ""), scheduler.clock(), 1));
+            RpcNetwork network = opened.add(RpcNetwork.open(LocalUser.name(), scheduler.clock(), 1));
             String root = settings.root().isEmpty() ? FileStores.announced(locks) : settings.root();
             Doctor.Ports ports =
                     new Doctor.Ports(FileStores.open(root, scheduler), locks, network, scheduler, new SecureRandom());

@@ -7,6 +7,7 @@ import bt.base.Retry;
 import bt.base.Seldom;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
+import bt.connect.LocalUser;
 import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.fs.FileStore;
@@ -46,8 +47,7 @@ final class Ground implements AutoCloseable {
         ClusterHosts hosts = new ClusterHosts();
         listening = opened.add(
                 RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT, hosts));
-        network = opened.add(RpcNetwork.open(
-                System.getProperty("user.name", ""), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
+        network = opened.add(RpcNetwork.open(LocalUser.name(), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
         locks = locks(settings);
         opened.add(scheduler.start("cluster-hosts", () -> hosts.follow(locks, scheduler))::interrupt);
         files = files(settings.root());

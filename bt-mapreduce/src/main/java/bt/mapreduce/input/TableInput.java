@@ -3,9 +3,13 @@ package bt.mapreduce.input;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.client.Bigtable;
 import bt.client.ClientCodec;
 import bt.client.Scan;
+import bt.connect.Connect;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** What a job reads, as its configuration carries it from the submitting process to every task. */
 public record TableInput(String cluster, String table, Scan scan) {
@@ -22,6 +26,11 @@ public record TableInput(String cluster, String table, Scan scan) {
     /** REJECTED when a key is missing or holds what no {@link #writeTo} wrote. */
     static TableInput of(Configuration job) throws BigtableException {
         return new TableInput(value(job, CLUSTER), value(job, TABLE), scan(value(job, SCAN)));
+    }
+
+    /** As who runs the job, also where all containers of YARN are processes of the node manager's user. */
+    Bigtable open() throws IOException {
+        return Connect.to(cluster, UserGroupInformation.getCurrentUser().getShortUserName());
     }
 
     private static Scan scan(String digits) throws BigtableException {

@@ -1,10 +1,9 @@
 package bt.mapreduce.input;
 
-import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
-import bt.connect.Connect;
 import bt.model.Row;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.mapreduce.InputFormat;
@@ -21,9 +20,9 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 public final class TableInputFormat extends InputFormat<Bytes, Row> {
     /** REJECTED: no such table. UNAVAILABLE: the cluster did not answer for a minute. */
     @Override
-    public List<InputSplit> getSplits(JobContext job) throws BigtableException {
+    public List<InputSplit> getSplits(JobContext job) throws IOException {
         TableInput input = TableInput.of(job.getConfiguration());
-        try (Bigtable bigtable = Connect.to(input.cluster())) {
+        try (Bigtable bigtable = input.open()) {
             return new ArrayList<>(Splits.of(
                     input.table(),
                     bigtable.table(input.table()).weighedTablets(),

@@ -8,8 +8,8 @@ import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Scanner;
-import bt.connect.Connect;
 import bt.model.Row;
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -26,12 +26,12 @@ public final class TableRecordReader extends RecordReader<Bytes, Row> {
     TableRecordReader() {}
 
     @Override
-    public void initialize(InputSplit split, TaskAttemptContext task) throws BigtableException {
+    public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
         if (!(split instanceof TableSplit rows)) {
             throw new RejectedException(split.getClass().getName() + ": not a split of a table");
         }
         TableInput input = TableInput.of(task.getConfiguration());
-        Bigtable bigtable = Connect.to(input.cluster());
+        Bigtable bigtable = input.open();
         boolean open = false;
         try {
             Scan scan = input.scan().within(rows.range());

@@ -1,7 +1,11 @@
 package bt.mapreduce.output;
 
 import bt.base.RejectedException;
+import bt.client.Bigtable;
+import bt.connect.Connect;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Where a job writes, as its configuration carries it from the submitting process to every task. */
 public record TableOutput(String cluster, String table) {
@@ -16,6 +20,11 @@ public record TableOutput(String cluster, String table) {
     /** REJECTED when a key is missing. */
     static TableOutput of(Configuration job) throws RejectedException {
         return new TableOutput(value(job, CLUSTER), value(job, TABLE));
+    }
+
+    /** As who runs the job, also where all containers of YARN are processes of the node manager's user. */
+    Bigtable open() throws IOException {
+        return Connect.to(cluster, UserGroupInformation.getCurrentUser().getShortUserName());
     }
 
     private static String value(Configuration job, String key) throws RejectedException {

@@ -1,9 +1,8 @@
 package bt.mapreduce.output;
 
-import bt.base.BigtableException;
 import bt.client.Bigtable;
-import bt.connect.Connect;
 import bt.model.RowMutation;
+import java.io.IOException;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.OutputFormat;
@@ -27,17 +26,17 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 public final class TableOutputFormat<K> extends OutputFormat<K, RowMutation> {
     /** REJECTED: no such table. UNAVAILABLE: the cluster did not answer for a minute. */
     @Override
-    public void checkOutputSpecs(JobContext job) throws BigtableException {
+    public void checkOutputSpecs(JobContext job) throws IOException {
         TableOutput output = TableOutput.of(job.getConfiguration());
-        try (Bigtable bigtable = Connect.to(output.cluster())) {
+        try (Bigtable bigtable = output.open()) {
             bigtable.table(output.table());
         }
     }
 
     @Override
-    public RecordWriter<K, RowMutation> getRecordWriter(TaskAttemptContext task) throws BigtableException {
+    public RecordWriter<K, RowMutation> getRecordWriter(TaskAttemptContext task) throws IOException {
         TableOutput output = TableOutput.of(task.getConfiguration());
-        Bigtable bigtable = Connect.to(output.cluster());
+        Bigtable bigtable = output.open();
         boolean open = false;
         try {
             RecordWriter<K, RowMutation> writer = new TableRecordWriter<>(

@@ -8,27 +8,37 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 
 /** How the containers of one application start: each a plain JVM that runs one command of {@code bt}. */
 public final class Launch {
-    private final Map<String, LocalResource> files;
+    /** By which Hadoop's own library, and bt, know a process whose user nobody proves. */
+    private static final String USER = "HADOOP_USER_NAME";
 
-    private Launch(Map<String, LocalResource> files) {
+    private final Map<String, LocalResource> files;
+    private final String user;
+
+    private Launch(Map<String, LocalResource> files, String user) {
         this.files = files;
+        this.user = user;
     }
 
-    /** From this archive and this configuration, which must lie in the file system already. */
+    /**
+     * From this archive and this configuration, which must lie in the file system already. All processes of the application
+     * are of this process's user, to HDFS and to each other, whoever's processes a node manager starts.
+     */
     public static Launch from(FileSystem files, Path archive, Path site) throws IOException {
-        return new Launch(ContainerFiles.of(files, archive, site));
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        return new Launch(ContainerFiles.of(files, archive, site), user);
     }
 
     /** A container of so much memory that runs {@code bt} with these words. */
     public ContainerLaunchContext of(int megabytes, List<String> words) {
         return ContainerLaunchContext.newInstance(
-                files, Map.of(), List.of(command(megabytes, words)), null, null, null);
+                files, Map.of(USER, user), List.of(command(megabytes, words)), null, null, null);
     }
 
     static String command(int megabytes, List<String> words) {

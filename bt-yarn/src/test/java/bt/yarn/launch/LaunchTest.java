@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,5 +51,20 @@ class LaunchTest {
     @Test
     void theJvmTakesThePlaceOfTheShell() {
         assertThat(Launch.command(512, List.of("master"))).startsWith("exec ").contains("bt.main.Main 'master'");
+    }
+
+    /** Where nobody proves who he is, all containers of YARN are processes of the node manager's user. */
+    @Test
+    void theProcessesAreOfTheUserWhoStartsThem(@TempDir java.nio.file.Path directory) throws Exception {
+        for (String name : List.of("bt.tar", ContainerFiles.SETTINGS, ContainerFiles.LOGGING, ContainerFiles.HADOOP)) {
+            Files.createFile(directory.resolve(name));
+        }
+        Path site = new Path(directory.toUri());
+        FileSystem local = FileSystem.getLocal(new Configuration(false));
+        Map<String, String> environment = UserGroupInformation.createRemoteUser("alice")
+                .doAs((PrivilegedExceptionAction<Launch>) () -> Launch.from(local, new Path(site, "bt.tar"), site))
+                .of(512, List.of("master"))
+                .getEnvironment();
+        assertThat(environment).containsEntry("HADOOP_USER_NAME", "alice");
     }
 }
