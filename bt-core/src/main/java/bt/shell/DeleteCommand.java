@@ -3,15 +3,14 @@ package bt.shell;
 import static java.util.Objects.requireNonNullElse;
 
 import bt.base.Bytes;
-import bt.client.Bigtable;
 import bt.command.Command;
-import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,7 +22,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  bt delete webtable com.cnn.www anchor:cnnsi.com",
             "  bt delete webtable com.cnn.www anchor",
-            "  bt delete webtable com.cnn.www"
+            "  bt delete webtable com.cnn.www",
+            "  bt delete webtable com.cnn.www anchor --if 'family=anchor & value=CNN'"
         })
 public final class DeleteCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
@@ -44,6 +44,9 @@ public final class DeleteCommand implements Command {
     @Option(names = "--newest", paramLabel = "MICROS", description = "Of the column only versions up to this one.")
     private @Nullable Long newest;
 
+    @Mixin
+    private ConditionOption condition = new ConditionOption();
+
     @Override
     public Group group() {
         return Group.DATA;
@@ -52,9 +55,7 @@ public final class DeleteCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         RowMutation mutation = RowMutation.of(Bytes.parse(row)).add(change()).build();
-        Bigtable bigtable = Connected.to(invocation);
-        bigtable.table(table).apply(mutation);
-        return ExitCode.DONE;
+        return condition.apply(table, mutation, invocation);
     }
 
     private Change change() throws UsageException {

@@ -3,7 +3,6 @@ package bt.shell;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Filter;
-import bt.model.FilterText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -33,20 +32,8 @@ final class FilterOption {
         return Optional.ofNullable(asOf).map(newest -> new Filter.Times(Long.MIN_VALUE, newest));
     }
 
-    /** What is wrong with the text is shown in it before it is said. */
     Optional<Filter> filter(Invocation invocation) throws UsageException {
-        String given = text;
-        if (given == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(FilterText.parse(given));
-        } catch (FilterText.Malformed wrong) {
-            // One line, so that the mark stands below what it marks.
-            invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
-            invocation.err().println(" ".repeat(wrong.at()) + "^");
-            throw new UsageException(String.valueOf(wrong.getMessage()));
-        }
+        return Filters.parse(text, invocation);
     }
 
     /** How many versions of each column, if that is bounded. */

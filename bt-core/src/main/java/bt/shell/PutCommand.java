@@ -1,13 +1,12 @@
 package bt.shell;
 
 import bt.base.Bytes;
-import bt.client.Bigtable;
 import bt.command.Command;
-import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -18,7 +17,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt put webtable com.cnn.www anchor:cnnsi.com CNN",
-            "  bt put webtable 'key\\x00\\xff' contents: '<html>' --timestamp 1700000000000000"
+            "  bt put webtable 'key\\x00\\xff' contents: '<html>' --timestamp 1700000000000000",
+            "  bt put webtable com.cnn.www anchor:cnnsi.com CNN --unless \"column=anchor:'cnnsi.com'\""
         })
 public final class PutCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
@@ -36,6 +36,9 @@ public final class PutCommand implements Command {
     @Option(names = "--timestamp", paramLabel = "MICROS", description = "Since 1970 (default: the server's clock).")
     private long timestamp = Change.SERVER_TIME;
 
+    @Mixin
+    private ConditionOption condition = new ConditionOption();
+
     @Override
     public Group group() {
         return Group.DATA;
@@ -46,8 +49,6 @@ public final class PutCommand implements Command {
         RowMutation mutation = RowMutation.of(Bytes.parse(row))
                 .set(ColumnKey.parse(column), timestamp, Bytes.parse(value))
                 .build();
-        Bigtable bigtable = Connected.to(invocation);
-        bigtable.table(table).apply(mutation);
-        return ExitCode.DONE;
+        return condition.apply(table, mutation, invocation);
     }
 }
