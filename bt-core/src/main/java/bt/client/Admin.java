@@ -208,7 +208,8 @@ public final class Admin {
 
     /**
      * Leaves a server without tablets; returns when all that it serves have moved to others, and from then on it is given
-     * none. What it could not load is not waited for.
+     * none. What it could not load is not waited for. UNAVAILABLE when none of its tablets has left for ten minutes; the drain goes
+     * on nevertheless.
      *
      * @param server a living server's id, or its address as host:port
      * @return how many tablets that were given to this server neither it nor another has loaded

@@ -30,6 +30,9 @@ import org.apache.avro.specific.SpecificRecord;
 final class MasterCalls {
     private static final long DRAIN_LOOK_MILLIS = 200;
 
+    /** The master gives a move up after two minutes, and begins another: of some one ends well. */
+    private static final long DRAIN_STILL_MILLIS = 600_000;
+
     private final Session session;
 
     MasterCalls(Session session) {
@@ -122,11 +125,26 @@ final class MasterCalls {
         });
     }
 
-    /** How many tablets no server can load, of those that were given to this one. */
+    /**
+     * How many tablets no server can load, of those that were given to this one. UNAVAILABLE when none has left the server for ten
+     * minutes; the drain goes on.
+     */
     int drain(String server) throws BigtableException, InterruptedException {
         DrainServer message = new DrainServer(server, false);
         ServerDraining now = ask("server " + server, message, ServerDraining.class);
+        int fewest = now.getTablets();
+        Deadline deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
         while (now.getTablets() > 0) {
+            if (now.getTablets() < fewest) {
+                fewest = now.getTablets();
+                deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
+            } else if (deadline.isOver()) {
+                throw new UnavailableException(
+                        "server " + server + ": of " + fewest + " tablets none has left for "
+                                + DRAIN_STILL_MILLIS / 60_000
+                                + " minutes; the drain goes on, bt servers tells what is wrong and bt drain --undo ends it",
+                        Outcome.UNKNOWN);
+            }
             session.scheduler().pause(DRAIN_LOOK_MILLIS);
             now = ask("server " + server, message, ServerDraining.class);
         }

@@ -11,6 +11,10 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.record.ServerLine;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import bt.testing.SimCluster;
 import java.time.Duration;
@@ -79,6 +83,26 @@ class OperationsSimTest {
             assertThat(admin.operations()).extracting(Operation::isDone).containsExactly(true);
             admin.undrainServer(server);
             assertThat(admin.operations()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aDrainThatDoesNotGetOnIsWaitedForTenMinutesAndGoesOn(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            String server = busiest(admin).getAddress();
+            // What is in memory cannot be written to files, so no tablet can leave.
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            long began = cluster.scheduler().clock().nanos();
+            assertThatThrownBy(() -> admin.drainServer(server))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("none has left for 10 minutes; the drain goes on");
+            assertThat(cluster.scheduler().clock().nanos() - began).isBetween(600_000_000_000L, 660_000_000_000L);
+
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            assertThat(admin.drainServer(server)).isZero();
         });
     }
 
