@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
 final class Deaths {
     private static final Logger log = LoggerFactory.getLogger(Deaths.class);
     private static final int SILENT_POLLS = 4;
-    private static final long SILENT_NANOS = 15_000_000_000L;
+
+    /** From the first question that was not answered: longer than a session lasts that is not renewed. */
+    private static final long SILENT_NANOS = 10_000_000_000L;
+
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
     /** Of all servers, one in so many may be taken for dead in a minute; one always may. */
@@ -41,6 +44,9 @@ final class Deaths {
 
     /** When a server was taken for dead, of the last minute. */
     private final Deque<Long> taken = new ArrayDeque<>();
+
+    /** When the servers were asked last. */
+    private long askedNanos;
 
     Deaths(Membership membership, Graves graves, Network network, Scheduler scheduler, MasterConfig config) {
         this.membership = membership;
@@ -63,7 +69,12 @@ final class Deaths {
         return Optional.of(new Done());
     }
 
-    /** Counts who does not answer; true when one was taken for dead. */
+    /** The servers are about to be asked. */
+    void asking() {
+        askedNanos = scheduler.clock().nanos();
+    }
+
+    /** Counts who has not answered; true when one was taken for dead. */
     boolean look(Sight sight) throws BigtableException, InterruptedException {
         graves.looked();
         boolean any = false;
@@ -71,8 +82,7 @@ final class Deaths {
         silent.keySet().removeAll(sight.answered().keySet());
         for (Member member : sight.living()) {
             if (!sight.answered().containsKey(member)) {
-                Silence silence = silent.computeIfAbsent(
-                        member, first -> new Silence(scheduler.clock().nanos()));
+                Silence silence = silent.computeIfAbsent(member, first -> new Silence(askedNanos));
                 silence.polls++;
                 any |= isSilentForLong(silence) && mayTakeAnother(sight) && takeForDead(member, sight);
             }

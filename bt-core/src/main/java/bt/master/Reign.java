@@ -104,6 +104,7 @@ final class Reign {
         boolean changed = !roll.living().equals(sight.living());
         List<QuotaStand> stands = usage.stands();
         long busy = share.perMinute(sight);
+        deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
                 roll.living(), member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member)));
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());

@@ -35,8 +35,11 @@ class MembershipSimTest {
                         sim.network.cut(other, silent);
                         sim.network.cut(silent, other);
                     });
+            long began = sim.scheduler.clock().nanos();
             assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
             assertThat(sim.serverOf(table)).isNotEqualTo(silent);
+            // Ten seconds of silence, three for another server to find it silent too, a lease of six.
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(24));
         });
     }
 
