@@ -180,10 +180,21 @@ public final class SimCluster {
         masters.add(name);
     }
 
-    /** Another tablet server; its name. */
+    /** Another tablet server, on a host of its own; its name. */
     public String startServer() {
         String name = "server-" + ++started;
-        Address address = new Address(name, 1);
+        start(name, new Address(name, 1));
+        return name;
+    }
+
+    /** Another tablet server on the host of one that was started before; its name. */
+    public String startServerOnHostOf(String earlier) {
+        String name = "server-" + ++started;
+        start(name, new Address(earlier, started));
+        return name;
+    }
+
+    private void start(String name, Address address) {
         TabletServer.Ports ports = new TabletServer.Ports(
                 process(name),
                 locks.session(name, SESSION_MILLIS),
@@ -196,7 +207,6 @@ public final class SimCluster {
                 reason -> halt(name, reason));
         network.register(name, address, reigns.over(generations.over(TabletServer.start(config, ports, address))));
         servers.add(name);
-        return name;
     }
 
     /** What was seen at the servers of METADATA that no change of it may do. */
