@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         description = {
             "For how long some tablet refuses while a server is killed, drained or loses what it stands on: HDFS with"
                     + " three datanodes, ZooKeeper, two masters and three tablet servers, each a process of 127.0.0.1.",
-            "Takes half an hour. Clients write and read a row of every tablet each 20 ms and check it."
+            "Takes three quarters of an hour. Clients write and read a row of every tablet each 20 ms and check it."
         },
         footerHeading = Command.EXAMPLES,
         footer = {"  bt bench recovery"})
@@ -31,8 +31,9 @@ public final class RecoveryCommand implements Command {
             names = "--only",
             split = ",",
             paramLabel = "NAME",
-            description = "Only these: kill-server, kill-root-server, kill-master, drain, split, kill-datanode,"
-                    + " zookeeper-outage.")
+            description =
+                    "Only these: kill-server, kill-server-unreported, hang-server, kill-root-server, kill-master, drain,"
+                            + " split, kill-datanode, namenode-restart, zookeeper-outage.")
     private List<String> only = new ArrayList<>();
 
     @Option(

@@ -96,6 +96,13 @@ final class Fleet {
         doors.shut(server.name());
     }
 
+    /** It is not ended with the others: that is for whoever has it hang. */
+    void hangServer(JavaProcess server) throws IOException, InterruptedException {
+        server.pause();
+        servers.remove(server);
+        doors.shut(server.name());
+    }
+
     /** The master that listens there. */
     JavaProcess masterAt(String address) throws UnavailableException {
         JavaProcess master = masters.get(address);

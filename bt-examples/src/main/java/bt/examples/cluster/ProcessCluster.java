@@ -150,6 +150,14 @@ public final class ProcessCluster implements AutoCloseable {
         fleet.killServer(server);
     }
 
+    /**
+     * SIGSTOP: it keeps its memory and its connections, and does nothing. It is none of the servers that should live any more:
+     * the caller resumes it, and kills it if it does not end by itself.
+     */
+    public void hangServer(JavaProcess server) throws IOException, InterruptedException {
+        fleet.hangServer(server);
+    }
+
     /** SIGKILL to the master that rules. */
     public void killMaster() throws InterruptedException, BigtableException {
         fleet.masterAt(activeMaster()).kill();

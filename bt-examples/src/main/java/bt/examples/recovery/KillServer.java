@@ -7,23 +7,30 @@ import bt.examples.cluster.JavaProcess;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** SIGKILL to a tablet server; its exit is reported, as YARN's application master does. */
+/** SIGKILL to a tablet server; its exit is reported, as YARN's application master does, or is not. */
 final class KillServer implements Event {
     private final boolean root;
+    private final boolean reported;
     private @Nullable JavaProcess victim;
 
-    private KillServer(boolean root) {
+    private KillServer(boolean root, boolean reported) {
         this.root = root;
+        this.reported = reported;
     }
 
     /** One that has no tablet of METADATA, and a log that no compaction has made needless. */
     static KillServer ofUsers() {
-        return new KillServer(false);
+        return new KillServer(false, true);
     }
 
     /** The one that has the root tablet. */
     static KillServer ofRoot() {
-        return new KillServer(true);
+        return new KillServer(true, true);
+    }
+
+    /** As {@link #ofUsers}, but nobody tells the master: what is left is the end of the session. */
+    static KillServer unreported() {
+        return new KillServer(false, false);
     }
 
     @Override
@@ -37,7 +44,9 @@ final class KillServer implements Event {
     public void strike(Scene scene) throws IOException, InterruptedException {
         JavaProcess killed = requireNonNull(victim, "prepare chooses it");
         scene.cluster().killServer(killed);
-        scene.cluster().bigtable().admin().processExited(killed.name());
+        if (reported) {
+            scene.cluster().bigtable().admin().processExited(killed.name());
+        }
     }
 
     @Override

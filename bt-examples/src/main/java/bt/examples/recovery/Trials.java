@@ -38,11 +38,14 @@ public final class Trials implements AutoCloseable {
 
     private static final Map<String, Supplier<Event>> EVENTS = Map.of(
             "kill-server", KillServer::ofUsers,
+            "kill-server-unreported", KillServer::unreported,
+            "hang-server", HangServer::new,
             "kill-root-server", KillServer::ofRoot,
             "kill-master", KillMaster::new,
             "drain", Drain::new,
             "split", Split::new,
             "kill-datanode", KillDatanode::new,
+            "namenode-restart", NamenodeRestart::new,
             "zookeeper-outage", ZooKeeperOutage::new);
 
     private final ProcessCluster cluster;
@@ -58,11 +61,14 @@ public final class Trials implements AutoCloseable {
     public static List<String> names() {
         return List.of(
                 "kill-server",
+                "kill-server-unreported",
+                "hang-server",
                 "kill-root-server",
                 "kill-master",
                 "drain",
                 "split",
                 "kill-datanode",
+                "namenode-restart",
                 "zookeeper-outage");
     }
 

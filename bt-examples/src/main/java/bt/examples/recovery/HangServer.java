@@ -1,0 +1,51 @@
+package bt.examples.recovery;
+
+import static java.util.Objects.requireNonNull;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
+import bt.base.UnavailableException;
+import bt.examples.cluster.JavaProcess;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SIGSTOP to a tablet server: its connections stay open, and nobody is told. Once it wakes and finds itself replaced it must end
+ * by itself.
+ */
+final class HangServer implements Event {
+    private static final long END_MILLIS = 20_000;
+    private static final long LOOK_MILLIS = 50;
+
+    private @Nullable JavaProcess victim;
+
+    @Override
+    public Filling prepare(Scene scene) throws BigtableException, InterruptedException {
+        JavaProcess chosen = scene.userServer();
+        victim = chosen;
+        return new Filling(scene.restingOn(chosen), scene.fillingBytes());
+    }
+
+    @Override
+    public void strike(Scene scene) throws IOException, InterruptedException {
+        scene.cluster().hangServer(requireNonNull(victim, "prepare chooses it"));
+    }
+
+    @Override
+    public void restore(Scene scene) throws IOException, InterruptedException {
+        JavaProcess hung = requireNonNull(victim, "prepare chooses it");
+        hung.resume();
+        Deadline deadline = Deadline.after(scene.cluster().scheduler().clock(), END_MILLIS);
+        while (hung.isAlive()) {
+            if (deadline.isOver()) {
+                hung.kill();
+                throw new UnavailableException(
+                        hung.name() + " lives on for " + END_MILLIS + " ms though others have its tablets",
+                        Outcome.UNKNOWN);
+            }
+            scene.cluster().scheduler().pause(LOOK_MILLIS);
+        }
+        scene.cluster().makeWhole();
+    }
+}
