@@ -23,6 +23,12 @@ public final class Output {
         size = 0;
     }
 
+    /** Makes room for so many more at once, which else is made by and by, with a copy each time. */
+    public Output expect(long more) {
+        ensure((int) Math.min(more, Integer.MAX_VALUE - 8 - size));
+        return this;
+    }
+
     public Output u8(int value) {
         ensure(1);
         array[size++] = (byte) value;

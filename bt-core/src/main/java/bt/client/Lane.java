@@ -4,6 +4,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.HeapPiece;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     private static final int WRITES_AT_ONCE = 1_000;
-    private static final long BYTES_AT_ONCE = 1 << 20;
+    private static final long BYTES_AT_ONCE = HeapPiece.BYTES;
     private static final long IDLE_MILLIS = 1_000;
 
     private final Writes writes;

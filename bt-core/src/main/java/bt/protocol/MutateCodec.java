@@ -22,6 +22,9 @@ final class MutateCodec {
     /** Row length, id, no condition, count of changes, the shortest change. */
     private static final int LEAST_WRITE_BYTES = 1 + 8 + 1 + 1 + 1 + 1 + 1;
 
+    /** Of a write without a condition and with few changes: its id, and what tells the changes apart. */
+    private static final int OVERHEAD_BYTES = 64;
+
     private MutateCodec() {}
 
     static void encode(Request.Mutate request, Output out) {
@@ -30,12 +33,22 @@ final class MutateCodec {
             out.varint(request.masterEpoch() + 1);
         }
         out.varint(request.writes().size());
+        out.expect(bytes(request.writes()));
         for (Write write : request.writes()) {
             out.bytes(write.mutation().row());
             id(write.id(), out);
             ConditionCodec.encode(write.condition(), out);
             ConditionCodec.encode(write.mutation().changes(), out);
         }
+    }
+
+    /** About as many as they come to. */
+    private static long bytes(List<Write> writes) {
+        long bytes = 0;
+        for (Write write : writes) {
+            bytes += write.mutation().bytes() + OVERHEAD_BYTES;
+        }
+        return bytes;
     }
 
     static Request.Mutate decode(Input in) throws BigtableException {

@@ -2,9 +2,11 @@ package bt.protocol;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.HeapPiece;
+
 /** Where a page ends at the latest. A page ends with a row, unless one row alone is larger than {@code bytes}. */
 public record PageBounds(int rows, int cells, int bytes) {
-    public static final PageBounds DEFAULT = new PageBounds(Integer.MAX_VALUE, 100_000, 1 << 20);
+    public static final PageBounds DEFAULT = new PageBounds(Integer.MAX_VALUE, 100_000, HeapPiece.BYTES);
 
     public PageBounds {
         checkArgument(rows > 0 && cells > 0 && bytes > 0, "a page of %d rows, %d cells, %d bytes", rows, cells, bytes);

@@ -27,11 +27,15 @@ final class PageCodec {
     /** What differs, and the length of the value. */
     private static final int LEAST_CELL_BYTES = 2;
 
+    /** Of a cell without a label in a family of a short name, beside the bytes of its row, qualifier and value. */
+    private static final int MOST_OVERHEAD_BYTES = 32;
+
     private PageCodec() {}
 
     static void encode(Answer.Page page, Output out) {
         Fields.optional(page.next(), out);
         Fields.resume(page.resume(), out);
+        out.expect(bytes(page.cells()));
         out.varint(page.rowsSeen()).varint(page.cellsSeen()).varint(page.cells().size());
         Optional<Cell> before = Optional.empty();
         for (Cell cell : page.cells()) {
@@ -46,6 +50,15 @@ final class PageCodec {
         long rowsSeen = in.varint("rows seen");
         long cellsSeen = in.varint("cells seen");
         return new Answer.Page(cells(in), next, resume, rowsSeen, cellsSeen);
+    }
+
+    /** As many as they come to, or some more. */
+    private static long bytes(List<Cell> cells) {
+        long bytes = MOST_OVERHEAD_BYTES;
+        for (Cell cell : cells) {
+            bytes += cell.bytes() + MOST_OVERHEAD_BYTES;
+        }
+        return bytes;
     }
 
     private static int differences(Cell cell, Optional<Cell> before) {

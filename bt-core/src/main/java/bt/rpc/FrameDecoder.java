@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * owns it.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** Room that a frame has from its beginning; the rest is made as it comes, for a length alone costs its sender nothing. */
+    /** Room that a frame has from its beginning; the rest is made once that has come, for a length alone costs its sender nothing. */
     private static final int FIRST_BYTES = 64 << 10;
 
     private final Gate gate;
@@ -112,7 +112,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             in.skipBytes(more);
         } else {
             if (into.length < read + more) {
-                into = Arrays.copyOf(into, (int) Math.min(size, Math.max(read + more, 2L * into.length)));
+                into = Arrays.copyOf(into, size);
                 frame = into;
             }
             in.readBytes(into, read, more);
