@@ -21,6 +21,9 @@ public final class BlockCache {
 
     private static final long LEAST_OF_OPEN_FILES = 32L << 20;
 
+    /** What scans may have read ahead beside the cache: as much as they have of it, but so much at least. */
+    private static final long LEAST_READ_AHEAD = 16L << 20;
+
     private final long maxBytes;
     private final long maxOpenBytes;
     private final Cache<Key, Cached> lookedUp;
@@ -29,6 +32,7 @@ public final class BlockCache {
     private final LongAdder misses = new LongAdder();
     private final AtomicLong openBytes = new AtomicLong();
     private final LocalBlocks local;
+    private final ReadAheads readAheads;
 
     private BlockCache(long maxBytes, long maxOpenBytes, LocalBlocks local) {
         this.maxBytes = maxBytes;
@@ -36,6 +40,7 @@ public final class BlockCache {
         this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
         this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
+        this.readAheads = new ReadAheads(Math.max(maxBytes / PART_OF_SCANS, Math.min(maxBytes, LEAST_READ_AHEAD)));
     }
 
     private static Cache<Key, Cached> ofWeight(long weight) {
@@ -59,6 +64,11 @@ public final class BlockCache {
     /** With another share for open files. */
     static BlockCache ofBytes(long maxBytes, long maxOpenBytes) {
         return new BlockCache(maxBytes, maxOpenBytes, LocalBlocks.NONE);
+    }
+
+    /** What scans that pause between two pages have read already. */
+    ReadAheads readAheads() {
+        return readAheads;
     }
 
     /** What is asked before the file store is. */

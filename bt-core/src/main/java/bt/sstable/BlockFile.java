@@ -168,6 +168,11 @@ final class BlockFile implements BlockSource {
         return decoded(handle, buffer, size);
     }
 
+    /** What scans of this and other files have left. */
+    ReadAheads readAheads() {
+        return cache.readAheads();
+    }
+
     Optional<Block> cached(BlockHandle handle, Access access) throws UnavailableException {
         checkOpen();
         Optional<Block> found = cache.find(path(), handle.offset(), access);

@@ -1,18 +1,20 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.base.HeapPiece;
+import bt.sstable.ReadAheads.Extent;
 import java.util.Optional;
 
 /**
  * The blocks of one file for one cursor that goes on and on. It reads several of them at a time, more with every read, and
  * puts none but a scan's first into the block cache: what a large one reads is not asked again soon, while a short one
- * should find its blocks there when it comes again. A reversed one reads them one by one, through the part that scans have.
- * One thread.
+ * should find its blocks there when it comes again. What a scan has read and not come to waits for its next page. A
+ * reversed one reads them one by one, through the part that scans have. One thread.
  */
 final class SequentialBlocks implements BlockSource {
     private static final int KEPT_OF_A_SCAN = 2;
     private static final int FIRST_READ_BYTES = 128 << 10;
-    private static final int MAX_READ_BYTES = 1 << 20;
+    private static final int MAX_READ_BYTES = HeapPiece.BYTES;
     /** What may lie between two blocks of a run: one of the other run. */
     private static final int MAX_GAP_BYTES = 128 << 10;
 
@@ -24,9 +26,7 @@ final class SequentialBlocks implements BlockSource {
     private long expected = -1;
 
     private int readBytes = FIRST_READ_BYTES;
-    private byte[] ahead = new byte[0];
-    /** Where in the file what was read ahead begins. */
-    private long aheadOffset;
+    private Extent ahead = Extent.NONE;
 
     SequentialBlocks(BlockFile file, Access access) {
         this.file = file;
@@ -53,25 +53,38 @@ final class SequentialBlocks implements BlockSource {
             // Of an index, for which it leaves its way, to come back.
             return ofCompaction ? file.uncached(handle) : file.block(handle, Access.LOOK_UP);
         }
-        if (isReversed || (!ofCompaction && blocks++ < KEPT_OF_A_SCAN)) {
-            expected = handle.end();
-            return file.block(handle, Access.SCAN);
-        }
-        Optional<Block> cached = ofCompaction ? Optional.empty() : file.cached(handle, Access.SCAN);
-        Block block = cached.isPresent() ? cached.get() : read(handle);
+        Block block = ofCompaction ? read(handle) : isReversed ? file.block(handle, Access.SCAN) : ofScan(handle);
         expected = handle.end();
         return block;
     }
 
-    private Block read(BlockHandle handle) throws BigtableException {
-        if (!isAhead(handle)) {
-            readAhead(handle);
+    private Block ofScan(BlockHandle handle) throws BigtableException {
+        // Where a page before this one ended, if it did: its first blocks are not those of the scan.
+        if (blocks == 0 && isLeft(handle)) {
+            blocks = KEPT_OF_A_SCAN;
         }
-        return file.decode(handle, ahead, (int) (handle.offset() - aheadOffset));
+        if (blocks++ < KEPT_OF_A_SCAN) {
+            return file.block(handle, Access.SCAN);
+        }
+        Optional<Block> cached = ahead.has(handle) ? Optional.empty() : file.cached(handle, Access.SCAN);
+        return cached.isPresent() ? cached.get() : read(handle);
     }
 
-    private boolean isAhead(BlockHandle handle) {
-        return handle.offset() >= aheadOffset && handle.end() <= aheadOffset + ahead.length;
+    /** Whether a page before this one has read so far ahead; then it goes on in that. */
+    private boolean isLeft(BlockHandle handle) {
+        Optional<Extent> left = file.readAheads().find(file.path(), handle);
+        if (left.isPresent()) {
+            ahead = left.get();
+            readBytes = Math.max(FIRST_READ_BYTES, ahead.bytes().length);
+        }
+        return left.isPresent();
+    }
+
+    private Block read(BlockHandle handle) throws BigtableException {
+        if (!ahead.has(handle) && (ofCompaction || !isLeft(handle))) {
+            readAhead(handle);
+        }
+        return file.decode(handle, ahead.bytes(), ahead.at(handle));
     }
 
     private void readAhead(BlockHandle handle) throws BigtableException {
@@ -81,7 +94,11 @@ final class SequentialBlocks implements BlockSource {
         readBytes = goesOn ? Math.min(MAX_READ_BYTES, readBytes * 2) : FIRST_READ_BYTES;
         long most = goesOn ? Math.min(readBytes, file.tailOffset() - handle.offset()) : 0;
         // What was decoded before may be a view of the former array: it is left to those.
-        ahead = file.bytes(handle.offset(), (int) Math.max(least, most));
-        aheadOffset = handle.offset();
+        byte[] bytes = file.bytes(handle.offset(), (int) Math.max(least, most));
+        Extent done = ahead;
+        ahead = new Extent(file.path(), handle.offset(), bytes);
+        if (!ofCompaction) {
+            file.readAheads().keep(ahead, done);
+        }
     }
 }

@@ -3,6 +3,8 @@ package bt.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.sstable.ReadAheads.Extent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +25,61 @@ class SSTableScanTest {
             counted.reads = 0;
             assertThat(SSTables.all(file.cursor(Access.SCAN))).isEqualTo(SSTables.entries(counted.cells));
             assertThat(oneByOne).isGreaterThan(1000);
-            assertThat(counted.reads).isLessThan(10);
+            assertThat(counted.reads).isLessThan(20);
             counted.reads = 0;
             assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(counted.cells));
-            assertThat(counted.reads).isLessThan(10);
+            assertThat(counted.reads).isLessThan(20);
         }
+    }
+
+    @Test
+    void thePagesOfAScanReadWhatOneReadOfAllWouldRead() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        try (SSTable file = counted.open(1 << 20)) {
+            counted.reads = 0;
+            assertThat(SSTables.all(file.cursor(Access.SCAN))).hasSize(100_000);
+            int atOnce = counted.reads;
+            counted.reads = 0;
+            // Two scans, which take turns; the pages of one begin a little before the end of those before.
+            for (int page = 0; page < 100; page++) {
+                assertThat(page(file, 500 * page)).isEqualTo(CountedFile.key(500 * (page + 1)));
+                assertThat(page(file, 50_000 + 490 * page)).isEqualTo(CountedFile.key(50_000 + 490 * page + 500));
+            }
+            assertThat(counted.reads).isLessThan(2 * atOnce);
+        }
+    }
+
+    /** Ends before this, as a page does that is shown the row behind it. */
+    private static Bytes page(SSTable file, int from) throws BigtableException {
+        Cursor cursor = file.cursor(Access.SCAN);
+        assertThat(cursor.seek(CountedFile.key(from))).isTrue();
+        for (int i = 0; i < 500; i++) {
+            assertThat(cursor.next()).isTrue();
+        }
+        return cursor.key().toBytes();
+    }
+
+    @Test
+    void whatScansReadAheadIsBoundedAndTheOldestGoesFirst() {
+        ReadAheads aheads = new ReadAheads(300);
+        Extent first = new Extent("a", 0, new byte[100]);
+        Extent second = new Extent("a", 100, new byte[100]);
+        Extent third = new Extent("b", 0, new byte[100]);
+        aheads.keep(first, Extent.NONE);
+        aheads.keep(second, Extent.NONE);
+        aheads.keep(third, Extent.NONE);
+        assertThat(aheads.find("a", new BlockHandle(40, 60))).contains(first);
+        assertThat(aheads.find("a", new BlockHandle(60, 60))).isEmpty();
+        Extent fourth = new Extent("b", 100, new byte[150]);
+        aheads.keep(fourth, third);
+        // The one that was read to its end, and then the oldest.
+        assertThat(aheads.find("b", new BlockHandle(0, 10))).isEmpty();
+        assertThat(aheads.find("a", new BlockHandle(0, 10))).isEmpty();
+        assertThat(aheads.find("a", new BlockHandle(100, 10))).contains(second);
+        assertThat(aheads.find("b", new BlockHandle(100, 150))).contains(fourth);
+        assertThat(aheads.bytes()).isEqualTo(250);
+        aheads.keep(new Extent("c", 0, new byte[301]), Extent.NONE);
+        assertThat(aheads.bytes()).isEqualTo(250);
     }
 
     @Test
