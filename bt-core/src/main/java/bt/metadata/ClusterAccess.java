@@ -2,8 +2,8 @@ package bt.metadata;
 
 import static bt.base.Check.checkArgument;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.coord.LockService;
@@ -24,6 +24,10 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
     /** The version where there is no file. */
     public static final long NO_FILE = -1;
 
+    /** By itself the record began with how many users follow: there is always one. */
+    static final RecordFile<ClusterAccessRecord> FORM = new RecordFile<>(
+            ClusterAccessRecord.class, List.of(UserRights.class), new RecordFile.Bare(List.of(1, 2), 1));
+
     /** Nobody has looked yet: nobody may do anything. */
     public static final ClusterAccess UNKNOWN = new ClusterAccess(Optional.of(AccessList.NOBODY), -2);
 
@@ -34,7 +38,7 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
             return new ClusterAccess(Optional.empty(), NO_FILE);
         }
         ClusterAccessRecord record =
-                AvroBytes.decode("file " + Paths.ACCESS, file.get().content(), ClusterAccessRecord.class);
+                FORM.decode("file " + Paths.ACCESS, file.get().content());
         try {
             return new ClusterAccess(
                     Optional.of(AccessCodec.decode(record.getUsers())),
@@ -75,11 +79,11 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
         } catch (IllegalArgumentException refused) {
             throw new RejectedException("the cluster's rights: " + refused.getMessage());
         }
-        ClusterAccessRecord record = new ClusterAccessRecord(encode(wanted));
+        Bytes content = FORM.encode(new ClusterAccessRecord(encode(wanted)));
         if (version == NO_FILE) {
-            locks.create(Paths.ACCESS, AvroBytes.encode(record));
+            locks.create(Paths.ACCESS, content);
         } else {
-            locks.write(Paths.ACCESS, AvroBytes.encode(record), version);
+            locks.write(Paths.ACCESS, content, version);
         }
     }
 

@@ -46,7 +46,7 @@ class TableFileTest {
     void everyTypeOfRecordInATableHasItsCount() {
         Set<String> met = new HashSet<>();
         collect(TableRecord.getClassSchema(), met);
-        assertThat(TableFile.TYPES.stream()
+        assertThat(TableFile.FORM.types().stream()
                         .map(type -> SpecificData.get().getSchema(type).getFullName()))
                 .containsExactlyInAnyOrderElementsOf(met);
     }
@@ -55,7 +55,7 @@ class TableFileTest {
     @Test
     void whatAnOlderProgramWroteHasDefaultsForWhatItDidNotKnow() throws Exception {
         for (int type : List.of(0, 1, 3)) {
-            List<Integer> counts = new ArrayList<>(TableFile.COUNTS);
+            List<Integer> counts = new ArrayList<>(TableFile.FORM.counts());
             counts.set(type, counts.get(type) - 1);
             Bytes older = file(counts, written(counts));
             assertThat(older).isNotEqualTo(TableFile.encode(EXAMPLE));
@@ -67,7 +67,7 @@ class TableFileTest {
     void aRecordByItselfIsReadAndSoIsOneOfBeforeLaterFieldsOfATable() throws Exception {
         Bytes whole = AvroBytes.encode(EXAMPLE);
         assertThat(TableFile.decode("bare", whole)).isEqualTo(EXAMPLE);
-        List<Integer> counts = new ArrayList<>(TableFile.COUNTS);
+        List<Integer> counts = new ArrayList<>(TableFile.FORM.counts());
         while (counts.get(0) > 8) {
             counts.set(0, counts.get(0) - 1);
             assertThat(TableFile.decode("bare", written(counts))).isEqualTo(EXAMPLE);
@@ -80,13 +80,13 @@ class TableFileTest {
 
     @Test
     void whatALaterProgramWroteIsRefusedForItWouldBeLostWithTheNextChange() {
-        List<Integer> counts = new ArrayList<>(TableFile.COUNTS);
+        List<Integer> counts = new ArrayList<>(TableFile.FORM.counts());
         counts.set(1, counts.get(1) + 1);
         assertThatThrownBy(() -> TableFile.decode("tables/4", file(counts, AvroBytes.encode(EXAMPLE))))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageStartingWith("tables/4")
                 .hasMessageContaining("a FamilyRecord of 7 fields, this program knows 6: use a later one");
-        List<Integer> more = new ArrayList<>(TableFile.COUNTS);
+        List<Integer> more = new ArrayList<>(TableFile.FORM.counts());
         more.add(1);
         assertThatThrownBy(() -> TableFile.decode("tables/4", file(more, AvroBytes.encode(EXAMPLE))))
                 .isInstanceOf(CorruptionException.class)
@@ -101,7 +101,7 @@ class TableFileTest {
 
     /** The example as a program writes it that knows so many fields. */
     private static Bytes written(List<Integer> counts) throws IOException {
-        Schema known = AvroShape.of(TableFile.TYPES, counts).of(TableRecord.getClassSchema());
+        Schema known = AvroShape.of(TableFile.FORM.types(), counts).of(TableRecord.getClassSchema());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
         new SpecificDatumWriter<TableRecord>(known).write(EXAMPLE, encoder);
