@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -133,7 +134,7 @@ final class Drains {
     }
 
     private void move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
-        Optional<MetadataRow> row = metadata.read(tablet);
+        Optional<MetadataRow> row = read(tablet);
         if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
             Map<Member, Integer> counts = moves.countTablets(sight);
             Member target = sight.takers().stream()
@@ -141,6 +142,17 @@ final class Drains {
                             .thenComparing(Member::id))
                     .orElseThrow();
             CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
+        }
+    }
+
+    /** Empty also where the row is damaged: the tablet stays, and every pass tells why. */
+    private Optional<MetadataRow> read(TabletId tablet) throws BigtableException, InterruptedException {
+        try {
+            return metadata.read(tablet);
+        } catch (CorruptionException damaged) {
+            // Thrown on, it would keep the master from every pass for as long as the drain lasts.
+            log.debug("drains: {}", damaged.getMessage());
+            return Optional.empty();
         }
     }
 }

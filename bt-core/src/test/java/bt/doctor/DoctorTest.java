@@ -292,6 +292,29 @@ class DoctorTest {
     }
 
     @Test
+    void aDamagedRowOfATabletThatIsToBeDrainedStopsNeitherTheDrainOfOthersNorTheMaster() {
+        Patient.treat(16, patient -> {
+            String drained = patient.row(Patient.SECOND).location().getAddress();
+            patient.damage(Patient.SECOND);
+            patient.cluster.startServer();
+            try (Bigtable client = patient.cluster.client()) {
+                client.admin().startDrain(drained);
+                patient.pause(Duration.ofSeconds(20));
+                String other = patient.row(Patient.FIRST).location().getAddress();
+                assertThat(other).isNotEqualTo(drained);
+                assertThat(patient.row(Patient.LAST).location().getAddress()).isNotEqualTo(drained);
+
+                patient.cluster.crash(other);
+                Table table = client.table("t");
+                for (String row : List.of("a", "z")) {
+                    assertThat(table.read(Bytes.utf8(row)).orElseThrow().value(ColumnKey.of("f", "q")))
+                            .contains(Bytes.utf8("value of " + row));
+                }
+            }
+        });
+    }
+
+    @Test
     void aTabletThatMustStayOfflineIsNamed() {
         Patient.treat(17, patient -> {
             patient.alter(
