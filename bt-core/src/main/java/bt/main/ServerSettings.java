@@ -24,6 +24,7 @@ record ServerSettings(
         TabletServerConfig tabletServer,
         LocalCache localCache) {
     static ServerSettings read(Map<String, String> configuration) throws RejectedException {
+        int session = (int) Setting.SESSION_MILLIS.number(configuration);
         long lease = Setting.LEASE_MILLIS.number(configuration);
         MasterConfig master = MasterConfig.DEFAULT;
         TabletConfig tablet = TabletConfig.DEFAULT;
@@ -34,7 +35,7 @@ record ServerSettings(
                 Setting.HOST.text(configuration),
                 (int) Setting.MASTER_PORT.number(configuration),
                 (int) Setting.TABLET_SERVER_PORT.number(configuration),
-                (int) Setting.SESSION_MILLIS.number(configuration),
+                session,
                 new MasterConfig(
                         lease,
                         master.loopMillis(),
@@ -48,7 +49,8 @@ record ServerSettings(
                                 Setting.MERGE_BYTES.number(configuration),
                                 Setting.MERGE_AFTER_MILLIS.number(configuration)),
                         Setting.RETURN_WAIT_MILLIS.number(configuration),
-                        Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration)),
+                        Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration),
+                        MasterConfig.silenceFor(session)),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

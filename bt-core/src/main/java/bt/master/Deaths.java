@@ -27,9 +27,6 @@ final class Deaths {
     private static final Logger log = LoggerFactory.getLogger(Deaths.class);
     private static final int SILENT_POLLS = 4;
 
-    /** From the first question that was not answered: longer than a session lasts that is not renewed. */
-    private static final long SILENT_NANOS = 10_000_000_000L;
-
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
     /** Of all servers, one in so many may be taken for dead in a minute; one always may. */
@@ -91,7 +88,8 @@ final class Deaths {
     }
 
     private boolean isSilentForLong(Silence silence) {
-        return silence.polls >= SILENT_POLLS && scheduler.clock().nanos() - silence.sinceNanos >= SILENT_NANOS;
+        long silentNanos = scheduler.clock().nanos() - silence.sinceNanos;
+        return silence.polls >= SILENT_POLLS && silentNanos >= config.silenceMillis() * 1_000_000;
     }
 
     private boolean mayTakeAnother(Sight sight) {
@@ -130,6 +128,7 @@ final class Deaths {
         }
     }
 
+    /** From the first question that was not answered in the time that a poll has. */
     private static final class Silence {
         private final long sinceNanos;
         private int polls;

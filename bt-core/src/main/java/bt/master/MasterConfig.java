@@ -5,7 +5,8 @@ import static bt.base.Check.checkArgument;
 /**
  * How the master works. The lease is how long a tablet server may go on answering reads after its last renewal, so what
  * must pass between its death and another server's load. For {@code returnWaitMillis} after its death a server's successor
- * on the same host is waited for. Below so many requests a second no tablet is split for being busy; 0: none ever is.
+ * on the same host is waited for. Below so many requests a second no tablet is split for being busy; 0: none ever is. Who
+ * holds its lock and answers nobody for {@code silenceMillis} is taken for dead.
  */
 public record MasterConfig(
         long leaseMillis,
@@ -15,15 +16,30 @@ public record MasterConfig(
         Graces graces,
         MergeConfig merges,
         long returnWaitMillis,
-        long splitRequestsPerSecond) {
-    public static final MasterConfig DEFAULT =
-            new MasterConfig(6_000, 300, 10_000, 5_000, Graces.DEFAULT, MergeConfig.DEFAULT, 3_000, 1_000);
+        long splitRequestsPerSecond,
+        long silenceMillis) {
+    /** How long a silence is borne beyond a session, which ends for who renews it no more. */
+    private static final long SESSION_MARGIN_MILLIS = 4_000;
+
+    private static final long MIN_SILENCE_MILLIS = 10_000;
+
+    public static final MasterConfig DEFAULT = new MasterConfig(
+            6_000, 300, 10_000, 5_000, Graces.DEFAULT, MergeConfig.DEFAULT, 3_000, 1_000, MIN_SILENCE_MILLIS);
 
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
         checkArgument(returnWaitMillis >= 0, "servers are waited for %d ms", returnWaitMillis);
         checkArgument(splitRequestsPerSecond >= 0, "splits from %d requests a second", splitRequestsPerSecond);
+        checkArgument(silenceMillis > 0, "death after %d ms of silence", silenceMillis);
         checkArgument(passMillis >= loopMillis, "a full pass every %d ms, a loop every %d", passMillis, loopMillis);
+    }
+
+    /**
+     * How long a server may be silent where sessions with the lock service last so long: no shorter than a pause that its
+     * session is set to survive.
+     */
+    public static long silenceFor(long sessionMillis) {
+        return Math.max(MIN_SILENCE_MILLIS, sessionMillis + SESSION_MARGIN_MILLIS);
     }
 
     /** The same, with a lease of this length. */
@@ -36,6 +52,7 @@ public record MasterConfig(
                 graces,
                 merges,
                 returnWaitMillis,
-                splitRequestsPerSecond);
+                splitRequestsPerSecond,
+                silenceMillis);
     }
 }

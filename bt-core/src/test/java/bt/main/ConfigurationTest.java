@@ -53,6 +53,15 @@ class ConfigurationTest {
     }
 
     @Test
+    void whoSetsALongSessionHasSilenceBorneForLonger() throws Exception {
+        assertThat(ServerSettings.read(Map.of()).master().silenceMillis()).isEqualTo(10_000);
+        assertThat(ServerSettings.read(Map.of("zookeeper.session.millis", "30000"))
+                        .master()
+                        .silenceMillis())
+                .isEqualTo(34_000);
+    }
+
+    @Test
     void defaultsMakeServers() throws Exception {
         ServerSettings settings = ServerSettings.read(Map.of());
         assertThat(settings.master().leaseMillis())

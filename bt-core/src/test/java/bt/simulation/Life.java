@@ -37,8 +37,8 @@ final class Life {
     private static final long RESTART_MILLIS = 3_000;
 
     /** What is garbage goes soon, so that what is wrongly taken for garbage is missed. */
-    private static final MasterConfig MASTER =
-            new MasterConfig(6_000, 300, 4_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 500, 0);
+    private static final MasterConfig MASTER = new MasterConfig(
+            6_000, 300, 4_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 500, 0, 10_000);
 
     private final Script script;
     private final SimCluster cluster;

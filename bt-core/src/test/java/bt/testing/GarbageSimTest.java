@@ -35,7 +35,7 @@ class GarbageSimTest {
 
     /** A file waits for ten seconds, a row for thirty, a dropped table for a minute. */
     private static final MasterConfig SOON = new MasterConfig(
-            6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 3_000, 0);
+            6_000, 300, 2_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 3_000, 0, 10_000);
 
     private static void simulate(RandomGenerator random, ClusterStory story) {
         ClusterStory.tell(random, SOON, DRAFT, SPLITS, story);

@@ -73,7 +73,8 @@ class ReturnSimTest {
                 now.graces(),
                 now.merges(),
                 WAIT_SECONDS * 1_000,
-                now.splitRequestsPerSecond()));
+                now.splitRequestsPerSecond(),
+                now.silenceMillis()));
         cluster.startMaster();
         String first = cluster.startServer();
         cluster.run(Duration.ofMinutes(30), () -> {

@@ -106,7 +106,15 @@ class SchemaSimTest {
     @SeededTest(runs = 5)
     void afterItsTimeADroppedTableCannotComeBack(RandomGenerator random) {
         MasterConfig soon = new MasterConfig(
-                6_000, 300, 10_000, 5_000, new Graces(20_000, 3_600_000, 86_400_000), MergeConfig.DEFAULT, 3_000, 0);
+                6_000,
+                300,
+                10_000,
+                5_000,
+                new Graces(20_000, 3_600_000, 86_400_000),
+                MergeConfig.DEFAULT,
+                3_000,
+                0,
+                10_000);
         simulate(random, soon, (cluster, client) -> {
             fill(client.table("t"), random);
             client.admin().dropTable("t");
