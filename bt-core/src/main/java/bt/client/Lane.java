@@ -137,10 +137,14 @@ final class Lane {
                 new UnavailableException("the batch was stopped before the write was sent", Outcome.NOT_APPLIED);
         for (BatchedWrite each : untold) {
             each.write().giveUp(stopped);
-            each.write().id().ifPresent(session.numbers()::close);
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
-            // After it is told: who waits for the room to empty finds every result there.
-            room.leave(each.place());
         }
+        session.numbers()
+                .close(untold.stream()
+                        .flatMap(each -> each.write().id().stream())
+                        .toList());
+        // After all are told: who waits for the room to empty finds every result there. Together: who waits for room is
+        // woken once.
+        room.leave(untold.stream().map(BatchedWrite::place).toList());
     }
 }

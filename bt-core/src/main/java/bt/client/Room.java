@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,13 +63,16 @@ final class Room {
         }
     }
 
-    void leave(Place place) {
+    /** All of them at once. */
+    void leave(List<Place> places) {
         CompletableFuture<Boolean> change;
         lock.lock();
         try {
-            writes--;
-            bytes -= place.bytes();
-            eras.computeIfPresent(place.era(), (same, count) -> count == 1 ? null : count - 1);
+            for (Place place : places) {
+                writes--;
+                bytes -= place.bytes();
+                eras.computeIfPresent(place.era(), (same, count) -> count == 1 ? null : count - 1);
+            }
             change = left;
             left = new CompletableFuture<>();
         } finally {

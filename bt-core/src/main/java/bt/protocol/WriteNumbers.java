@@ -1,6 +1,7 @@
 package bt.protocol;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,9 +54,14 @@ public final class WriteNumbers {
 
     /** The write has its answer, or will never be sent again. */
     public void close(WriteId id) {
+        close(List.of(id));
+    }
+
+    /** The same of several. */
+    public void close(List<WriteId> ids) {
         lock.lock();
         try {
-            open.remove(id.number());
+            ids.forEach(id -> open.remove(id.number()));
         } finally {
             lock.unlock();
         }

@@ -48,13 +48,13 @@ class RoomTest {
             Room.Place late = room.enter(1);
             scheduler.pause(10);
             assertThat(seen).isEmpty();
-            room.leave(early);
+            room.leave(List.of(early));
             scheduler.pause(10);
             assertThat(seen).containsExactly("flush");
             start("next flush", room::awaitEmpty);
             scheduler.pause(10);
             assertThat(seen).containsExactly("flush");
-            room.leave(late);
+            room.leave(List.of(late));
             scheduler.pause(10);
             assertThat(seen).containsExactly("flush", "next flush");
         });
@@ -67,7 +67,7 @@ class RoomTest {
             start("small", () -> room.enter(60));
             scheduler.pause(10);
             assertThat(seen).isEmpty();
-            room.leave(large);
+            room.leave(List.of(large));
             scheduler.pause(10);
             assertThat(seen).containsExactly("small");
             start("too many bytes", () -> room.enter(41));
