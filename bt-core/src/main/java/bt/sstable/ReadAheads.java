@@ -85,6 +85,16 @@ final class ReadAheads {
         }
     }
 
+    /** It is damaged. */
+    void forget(Extent extent) {
+        lock.lock();
+        try {
+            bytes -= extents.remove(extent) ? extent.bytes.length : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     long bytes() {
         lock.lock();
         try {

@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.HeapPiece;
 import bt.sstable.ReadAheads.Extent;
 import java.util.Optional;
@@ -84,7 +85,14 @@ final class SequentialBlocks implements BlockSource {
         if (!ahead.has(handle) && (ofCompaction || !isLeft(handle))) {
             readAhead(handle);
         }
-        return file.decode(handle, ahead.bytes(), ahead.at(handle));
+        try {
+            return file.decode(handle, ahead.bytes(), ahead.at(handle));
+        } catch (CorruptionException damaged) {
+            // Of these bytes alone, as far as is known: the file itself is asked, and nobody finds them again.
+            file.readAheads().forget(ahead);
+            ahead = Extent.NONE;
+            return file.uncached(handle);
+        }
     }
 
     private void readAhead(BlockHandle handle) throws BigtableException {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.sstable.ReadAheads.Extent;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a scan asks of the file system, and what it leaves to look-ups. */
@@ -57,6 +59,28 @@ class SSTableScanTest {
             assertThat(cursor.next()).isTrue();
         }
         return cursor.key().toBytes();
+    }
+
+    @Test
+    void whatWasDamagedOnItsWayIsReadOnceMore() throws BigtableException {
+        counted.write(100_000, 1 << 10);
+        BlockCache cache = BlockCache.ofBytes(1 << 20);
+        try (SSTable file = SSTable.open(counted.store, SSTables.PATH, cache)) {
+            Bytes next = page(file, 0);
+            Arrays.fill(someExtent(cache), (byte) 0);
+            assertThat(page(file, 500)).isEqualTo(CountedFile.key(1000));
+            assertThat(next).isEqualTo(CountedFile.key(500));
+        }
+    }
+
+    private static byte[] someExtent(BlockCache cache) {
+        for (long offset = 0; offset < 1 << 20; offset++) {
+            Optional<Extent> found = cache.readAheads().find(SSTables.PATH, new BlockHandle(offset, 1));
+            if (found.isPresent()) {
+                return found.get().bytes();
+            }
+        }
+        throw new AssertionError("nothing was read ahead");
     }
 
     @Test
