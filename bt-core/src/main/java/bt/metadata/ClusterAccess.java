@@ -34,15 +34,13 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
     /** As it is now. */
     public static ClusterAccess read(LockService locks) throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.ACCESS);
-        if (file.isEmpty()) {
-            return new ClusterAccess(Optional.empty(), NO_FILE);
-        }
-        ClusterAccessRecord record =
-                FORM.decode("file " + Paths.ACCESS, file.get().content());
+        return file.isEmpty() ? new ClusterAccess(Optional.empty(), NO_FILE) : of(file.get());
+    }
+
+    private static ClusterAccess of(SmallFile file) throws CorruptionException {
+        ClusterAccessRecord record = FORM.decode("file " + Paths.ACCESS, file.content());
         try {
-            return new ClusterAccess(
-                    Optional.of(AccessCodec.decode(record.getUsers())),
-                    file.get().version());
+            return new ClusterAccess(Optional.of(AccessCodec.decode(record.getUsers())), file.version());
         } catch (IllegalArgumentException malformed) {
             throw new CorruptionException("file " + Paths.ACCESS + ": " + malformed.getMessage());
         }
@@ -55,15 +53,20 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
 
     /**
      * As it is now, for who replaces it; of a damaged file, of which nobody knows what it said, a list of nobody. So it can be
-     * mended, by whom the master asks for no list.
+     * mended, by whom the master asks for no list. CORRUPTION where a later program wrote it: it would lose what that one said.
      */
     public static ClusterAccess toReplace(LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.ACCESS);
+        if (file.isEmpty()) {
+            return new ClusterAccess(Optional.empty(), NO_FILE);
+        }
         try {
-            return read(locks);
+            return of(file.get());
         } catch (CorruptionException damaged) {
-            Optional<SmallFile> file = locks.read(Paths.ACCESS);
-            return new ClusterAccess(
-                    Optional.of(AccessList.NOBODY), file.map(SmallFile::version).orElse(NO_FILE));
+            if (FORM.isOfLater(file.get().content())) {
+                throw damaged;
+            }
+            return new ClusterAccess(Optional.of(AccessList.NOBODY), file.get().version());
         }
     }
 

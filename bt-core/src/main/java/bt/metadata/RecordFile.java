@@ -68,6 +68,25 @@ final class RecordFile<T extends SpecificRecord> {
         return decode(source, in.raw("record", in.remaining()), written);
     }
 
+    /** Whether it begins as what a program wrote that knew more than this one. */
+    boolean isOfLater(Bytes content) {
+        if (content.isEmpty() || content.at(0) != COUNTED) {
+            return false;
+        }
+        try {
+            Input in = Input.of("", content);
+            int unused = in.u8("mark");
+            int many = in.length("types of records", in.remaining());
+            boolean later = many > types.size();
+            for (int i = 0; i < many && !later; i++) {
+                later = in.varint("fields") > counts.get(i);
+            }
+            return later;
+        } catch (CorruptionException tooShort) {
+            return false;
+        }
+    }
+
     private List<Integer> counts(Input in) throws CorruptionException {
         int many = in.length("types of records", Integer.MAX_VALUE);
         if (many > types.size()) {

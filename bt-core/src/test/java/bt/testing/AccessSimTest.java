@@ -13,6 +13,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Deadline;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Scan;
@@ -363,6 +364,28 @@ class AccessSimTest {
                         .containsOnlyKeys(SimNetwork.OWNER);
             }
             assertThat(test.admin().access().orElseThrow().users()).containsOnlyKeys("ada");
+        });
+    }
+
+    @SeededTest(runs = 1)
+    void aListThatALaterProgramWroteIsNotReplaced(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            LockService locks = cluster.locks().session("later", 6_000);
+            SmallFile before = locks.read(Paths.ACCESS).orElseThrow();
+            // Two types of records, the first of 100 fields.
+            Bytes later = new Output()
+                    .raw(Bytes.hex("00026401"))
+                    .raw(before.content())
+                    .toBytes();
+            SmallFile unused = locks.write(Paths.ACCESS, later, before.version());
+            try (Bigtable owner = cluster.client("master-console")) {
+                assertThatThrownBy(() -> owner.admin().alterAccess(list -> list.grant("ada", Right.OF_CLUSTERS)))
+                        .isInstanceOf(CorruptionException.class)
+                        .hasMessageContaining("use a later one");
+            }
+            SmallFile after = locks.read(Paths.ACCESS).orElseThrow();
+            assertThat(after.content()).isEqualTo(later);
+            SmallFile unusedMended = locks.write(Paths.ACCESS, before.content(), after.version());
         });
     }
 
