@@ -160,16 +160,20 @@ public final class AsyncTable {
         if (call.isDone()) {
             return call.told();
         }
-        Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
-        Optional<WriteId> id =
-                place.isPresent() && table.isWritable() ? session.numbers().tryOpen() : Optional.empty();
+        Optional<WriteId> id = session.numbers().tryOpen();
         if (id.isEmpty()) {
-            calls.finish(call, () -> table.write(mutation, condition));
+            // No worker waits for one: the write that holds the others up may need that worker to end.
+            call.completeExceptionally(session.tooFarAhead());
             return call.told();
         }
         PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());
         CompletableFuture<?> unusedEnd =
                 call.whenComplete((answer, failure) -> session.numbers().close(id.get()));
+        Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
+        if (place.isEmpty() || !table.isWritable()) {
+            calls.finish(call, () -> table.finish(write));
+            return call.told();
+        }
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
         CompletableFuture<Answer> sent = send(place.get(), request);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) ->

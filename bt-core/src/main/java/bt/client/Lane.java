@@ -6,6 +6,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.HeapPiece;
 import bt.base.Mailbox;
+import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.protocol.WriteId;
@@ -80,25 +81,38 @@ final class Lane {
             BatchedWrite first = held != null ? held : mailbox.poll(IDLE_MILLIS);
             held = null;
             if (first != null) {
-                gather(first);
-                send();
+                batch.add(first);
+                if (isNumbered(first.write())) {
+                    gather();
+                    send();
+                }
+                end(batch);
+                batch.clear();
             }
         }
     }
 
+    /** The first of a batch may wait for its number: nothing that has one waits behind it. False when it has failed. */
+    private boolean isNumbered(PendingWrite first) throws InterruptedException {
+        try {
+            first.numbered(session.openWrite());
+            return true;
+        } catch (OverloadedException crowded) {
+            first.giveUp(crowded);
+            return false;
+        }
+    }
+
     /** Up to the bounds of a request, or to a row that is among them already: two attempts could change their order. */
-    private void gather(BatchedWrite first) throws InterruptedException {
-        batch.add(first);
-        first.write().numbered(session.openWrite());
-        Set<Bytes> rows = new HashSet<>(Set.of(first.write().row()));
-        long bytes = first.place().bytes();
+    private void gather() throws InterruptedException {
+        Set<Bytes> rows = new HashSet<>(Set.of(batch.get(0).write().row()));
+        long bytes = batch.get(0).place().bytes();
         while (batch.size() < WRITES_AT_ONCE) {
             BatchedWrite next = mailbox.poll(0);
             if (next == null) {
                 return;
             }
             bytes += next.place().bytes();
-            // The first alone may wait for a number: nothing that has one waits behind it.
             Optional<WriteId> id =
                     bytes <= BYTES_AT_ONCE && rows.add(next.write().row())
                             ? session.numbers().tryOpen()
@@ -121,8 +135,6 @@ final class Lane {
             batch.forEach(each -> each.write().interrupted());
             throw bug;
         }
-        end(batch);
-        batch.clear();
     }
 
     private void refuseWaiting() {

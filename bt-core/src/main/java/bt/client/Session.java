@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Retry;
 import bt.base.Scheduler;
@@ -29,7 +30,7 @@ final class Session {
 
     private static final long DEADLINE_MILLIS = 60_000;
 
-    /** Between two looks whether a number is to be had: every write has ended within a minute or so. */
+    /** Between two looks whether a number is to be had. */
     private static final long CROWDED_MILLIS = 10;
 
     private final LockService locks;
@@ -85,14 +86,29 @@ final class Session {
         return numbers;
     }
 
-    /** A number for a write; waits while too many of the client's are on their way. To be closed. */
-    WriteId openWrite() throws InterruptedException {
+    /**
+     * A number for a write; waits, a minute at most, while too many of the client's are on their way. To be closed.
+     */
+    WriteId openWrite() throws OverloadedException, InterruptedException {
+        Deadline deadline = deadline();
         Optional<WriteId> id = numbers.tryOpen();
         while (id.isEmpty()) {
+            if (deadline.isOver()) {
+                throw tooFarAhead();
+            }
             scheduler.pause(CROWDED_MILLIS);
             id = numbers.tryOpen();
         }
         return id.get();
+    }
+
+    /** Where a write has no number yet, and is not to wait for one. */
+    OverloadedException tooFarAhead() {
+        return new OverloadedException(
+                "more than " + WriteNumbers.SPAN
+                        + " writes of this client have begun since the oldest that has not ended:"
+                        + " wait until it has",
+                CROWDED_MILLIS);
     }
 
     /** Of all batches together. */

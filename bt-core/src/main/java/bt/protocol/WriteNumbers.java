@@ -8,10 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Gives the writes of one client their names. A server remembers what became of a write until it hears that all up to it
- * are closed, and of one client no more than so many: whoever has many open uses {@link #tryOpen}. Any thread.
+ * are closed, and of all clients together no more than fits into its memory: whoever has many open uses {@link #tryOpen}.
+ * Any thread.
  */
 public final class WriteNumbers {
-    /** How far a write may be ahead of the oldest that is still open, for a server to remember all in between. */
+    /** How far a write may be ahead of the oldest that is still open: of three such clients with short keys a server remembers all. */
     public static final int SPAN = 1 << 16;
 
     private final long client;

@@ -21,8 +21,11 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.protocol.WriteId;
+import bt.protocol.WriteNumbers;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -210,6 +213,32 @@ class AsyncTableTest {
         for (CompletableFuture<Optional<Row>> read : reads) {
             assertThat(get(read)).isPresent();
         }
+    }
+
+    /** The write that holds the others up may need a worker to end: none waits for it. */
+    @Test
+    void aWriteTooFarAheadOfOneThatIsOpenIsOverloadedAndKeepsNoWorker() throws Exception {
+        Session session = new Session(cluster, cluster.locks, cluster.scheduler, new SecureRandom());
+        AsyncTable ahead = new AsyncTable(session, new Table(session, table.schema()), new AsyncCalls(session));
+        List<WriteId> open = new ArrayList<>();
+        for (Optional<WriteId> id = session.numbers().tryOpen();
+                id.isPresent();
+                id = session.numbers().tryOpen()) {
+            open.add(id.get());
+        }
+        assertThat(open).hasSize(WriteNumbers.SPAN);
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Long> beyond = ahead.apply(put("r", "two"));
+            assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        }
+        assertThat(get(ahead.read(ROW))).isEmpty();
+        // All but the oldest, and then that one.
+        session.numbers().close(open.subList(1, open.size()));
+        CompletableFuture<Long> beyond = ahead.apply(put("r", "three"));
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        session.numbers().close(open.get(0));
+        assertThat(get(ahead.apply(put("r", "four")))).isPositive();
+        session.closing().closeAll();
     }
 
     @Test
