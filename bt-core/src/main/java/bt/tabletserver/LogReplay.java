@@ -17,6 +17,7 @@ import bt.tablet.SortedLog;
 import bt.tablet.Tablet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,10 +47,10 @@ final class LogReplay {
         this.highest = tablet.readPoint();
     }
 
-    /** The writes of the tablet that the logs name, applied or not. */
-    Outcomes run(List<Long> epochs) throws BigtableException, InterruptedException {
+    /** The writes of the tablet that the logs name, applied or not. {@code steps} is told what is done next, in words. */
+    Outcomes run(List<Long> epochs, Consumer<String> steps) throws BigtableException, InterruptedException {
         for (long epoch : epochs) {
-            read(new LogStream(LogStream.RECOVERED, epoch, streamOf(tablet.id())));
+            read(new LogStream(LogStream.RECOVERED, epoch, streamOf(tablet.id())), steps);
         }
         tablet.publish(highest);
         return outcomes;
@@ -64,7 +65,8 @@ final class LogReplay {
         return tablet.tableId() == TableSchema.METADATA_ID ? LogStream.METADATA : LogStream.USER;
     }
 
-    private void read(LogStream stream) throws BigtableException, InterruptedException {
+    private void read(LogStream stream, Consumer<String> steps) throws BigtableException, InterruptedException {
+        steps.accept("looks at the log in " + stream.directory());
         LogReader reader = LogReader.open(files, stream);
         if (reader.segments().isEmpty()) {
             // A server makes its logs before it can be given a tablet, so an empty directory is none that was empty.
@@ -77,6 +79,7 @@ final class LogReplay {
         Set<Long> sorted = stream.name().equals(LogStream.USER) ? sorts.sort(reader) : Set.of();
         LogConsumer unsorted = LogReader.once(this::take);
         for (long segment : reader.segments()) {
+            steps.accept("replays " + stream.path(segment));
             if (sorted.contains(segment)) {
                 String path = SortedLog.path(stream, segment);
                 SortedLog.read(files, path, tablet.id().tableId(), tablet.range(), this::take);

@@ -82,8 +82,7 @@ final class TabletLoader {
         try {
             checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
-            course.step("replays logs");
-            Outcomes replayed = replay(tablet, row.state());
+            Outcomes replayed = replay(tablet, row.state(), course);
             Optional<Frozen> unwritten = tablet.freeze(
                     replayed.openIn(id, tablet.range(), context.clock().micros()));
             course.step("writes the tablet's row");
@@ -133,15 +132,17 @@ final class TabletLoader {
                         Outcome.NOT_APPLIED));
     }
 
-    private Outcomes replay(Tablet tablet, TabletState found) throws BigtableException, InterruptedException {
+    private Outcomes replay(Tablet tablet, TabletState found, LoadWatch.Course course)
+            throws BigtableException, InterruptedException {
         LogReplay replay = new LogReplay(
                 context.files(),
                 sorts,
                 tablet,
                 found.getRedoPoint(),
                 context.clock().micros());
-        Outcomes replayed = replay.run(found.getLogs());
+        Outcomes replayed = replay.run(found.getLogs(), course::step);
         replayedMutations.addAndGet(replay.applied());
+        course.step("reads the tablet's files of open writes");
         // Those that an earlier server flushed: its log may be gone, and this may not be the first move.
         for (OpenWrite write : OpenWrites.read(found.getFiles(), tablet.range(), context)) {
             replayed.add(tablet.id().tableId(), write);

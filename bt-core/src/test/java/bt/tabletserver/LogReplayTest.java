@@ -39,6 +39,7 @@ import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
 import bt.testing.MemoryFileStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -118,7 +119,7 @@ class LogReplayTest {
         write(3, LogStream.USER, put(4, "d", 11));
         write(2, LogStream.METADATA, put(4, "e", 17));
         Tablet tablet = open();
-        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L, 2L, 3L));
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L, 2L, 3L), step -> {});
         assertThat(read(tablet)).containsExactly("d16", "d11", "m13");
         assertThat(tablet.readPoint()).isEqualTo(16);
     }
@@ -126,10 +127,28 @@ class LogReplayTest {
     @Test
     void whoWroteWhatIsKnownAlsoOfWhatIsInFilesAlready() throws Exception {
         write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "n", 12));
-        Outcomes outcomes = new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L));
+        Outcomes outcomes = new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {});
         assertThat(outcomes.find(new WriteId(7, 10, 1))).contains(WriteResult.applied(1_000_010));
         assertThat(outcomes.find(new WriteId(7, 11, 1))).contains(WriteResult.applied(1_000_011));
         assertThat(outcomes.find(new WriteId(7, 12, 1))).isEmpty();
+    }
+
+    /** So a long replay is not taken for one that stands still. */
+    @Test
+    void eachLogAndEachSegmentIsAStep() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 11));
+        write(2, LogStream.USER, put(4, "d", 12));
+        List<String> steps = new ArrayList<>();
+        new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L, 2L), steps::add);
+        // Each log has a second segment, which was opened ahead and is empty.
+        assertThat(steps)
+                .containsExactly(
+                        "looks at the log in recovered/1",
+                        "replays recovered/1/user-0000000001",
+                        "replays recovered/1/user-0000000002",
+                        "looks at the log in recovered/2",
+                        "replays recovered/2/user-0000000001",
+                        "replays recovered/2/user-0000000002");
     }
 
     /** Or what it holds of a family that is new would be taken for that of one that was dropped. */
@@ -137,10 +156,10 @@ class LogReplayTest {
     void aRecordThatALaterSchemaWroteIsWaitedForUnlessAFileHasIt() throws Exception {
         write(1, LogStream.USER, put(4, "d", 10, SCHEMA.version() + 1), put(4, "d", 11));
         Tablet tablet = open();
-        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L));
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
         assertThat(read(tablet)).containsExactly("d11");
         write(2, LogStream.USER, put(4, "d", 12, SCHEMA.version() + 1));
-        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(2L)))
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(2L), step -> {}))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("the load waits for it");
     }
@@ -148,7 +167,7 @@ class LogReplayTest {
     @Test
     void aLogThatIsNotThereIsNotTakenForAnEmptyOne() throws Exception {
         write(1, LogStream.METADATA, put(4, "d", 11));
-        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L)))
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {}))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("recovered/1");
     }

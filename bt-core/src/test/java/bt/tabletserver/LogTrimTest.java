@@ -107,7 +107,7 @@ class LogTrimTest {
         HostedTablet again = server.host.host(server.hosted.id().tableId(), Durability.SYNC, server.hosted.queue());
         Tablet tablet = again.tablet();
         SegmentSorts sorts = new SegmentSorts(files, server.simulation, 9, SEGMENT_BYTES);
-        new LogReplay(files, sorts, tablet, CommitFixture.REDO_POINT, 1).run(List.of(7L));
+        new LogReplay(files, sorts, tablet, CommitFixture.REDO_POINT, 1).run(List.of(7L), step -> {});
         return tablet.read(ReadSpec.of(RowRange.row(Bytes.utf8("idle")), Filter.ALL)).cells().stream()
                 .map(cell -> cell.value().toUtf8())
                 .toList();
