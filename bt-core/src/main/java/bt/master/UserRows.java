@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataKeys;
@@ -105,6 +106,9 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
             } catch (UnavailableException | OverloadedException notNow) {
                 failing.add(holder.get());
                 leave(tablet, "cannot be read: " + notNow.getMessage());
+            } catch (CorruptionException damaged) {
+                // A block of a file, which is not its server's fault: that may have others that can be read.
+                leave(tablet, "cannot be read: " + damaged.getMessage());
             }
         }
 

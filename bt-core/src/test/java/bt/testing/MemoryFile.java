@@ -50,6 +50,10 @@ final class MemoryFile {
     }
 
     /** Only what every replica holds outlives a change of the lease. */
+    void flip(int position) {
+        bytes[position] ^= 1;
+    }
+
     void forgetUnflushed() {
         appended = flushed;
     }

@@ -1,5 +1,7 @@
 package bt.testing;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.fs.FileStore;
@@ -61,6 +63,16 @@ public final class MemoryFileStore {
     /** They are back, or another file takes its place. Any thread. */
     public void mend(String path) {
         thin.remove(path);
+    }
+
+    /** A bit of the file changes where it lies, which whoever has opened it sees too; done twice, it is as it was. Any thread. */
+    public void flip(String path, int position) {
+        lock.lock();
+        try {
+            requireNonNull(files.get(path), path).flip(position);
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isThin(String path) {

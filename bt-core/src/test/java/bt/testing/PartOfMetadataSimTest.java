@@ -17,6 +17,7 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletState;
 import java.time.Duration;
@@ -35,6 +36,12 @@ class PartOfMetadataSimTest {
 
     /** The end of the first of the two tablets that METADATA has beside the root tablet. */
     private static final Bytes MIDDLE = MetadataKeys.of(new TabletId(1, Optional.of(row(200))));
+
+    /** Tells whom a tablet belongs to, and is not kept in memory as its location is. */
+    private static final int STATE_FAMILY = 2;
+
+    /** In the first block of a file. */
+    private static final int BLOCK_BYTE = 40;
 
     private final SimCluster cluster = new SimCluster(7, 1 << 20);
     private final Doctor.Ports ports = cluster.ports();
@@ -92,6 +99,60 @@ class PartOfMetadataSimTest {
             pause(60);
             Checkup.of(ports);
         });
+    }
+
+    @Test
+    void ofWhichABlockIsDamagedKeepsNoOtherTabletWaiting() {
+        cluster.startServer();
+        inTwoParts(client -> {
+            client.admin().moveTablet("t", row(300), other(metadata.scan(1, 1).get(29)));
+            // Which writes what it has in memory to files of its own.
+            String next = other(metadata.read(MetadataSchema.LAST).orElseThrow());
+            client.admin().moveTablet("METADATA", MIDDLE.successor(), next);
+            String file = stateFileOfTheLastAlone();
+            cluster.flip(file, BLOCK_BYTE);
+            // It may have the block in memory.
+            cluster.crash(next);
+            cluster.startServer();
+            pause(60);
+            Table table = client.table("t");
+            for (int i = 5; i < 200; i += 10) {
+                assertThat(table.read(row(i))).as("row %d", i).isPresent();
+            }
+            assertThat(client.admin().clusterStatus().getProblems())
+                    .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA cannot be read: ")
+                            && problem.contains(file));
+
+            cluster.flip(file, BLOCK_BYTE);
+            pause(60);
+            for (int i = 5; i < 400; i += 10) {
+                assertThat(table.read(row(i))).as("row %d", i).isPresent();
+            }
+            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            Checkup.of(ports);
+        });
+    }
+
+    /** A server that does not have the tablet. */
+    private String other(MetadataRow tablet) {
+        return cluster.servers().stream()
+                        .filter(server -> !isAt(tablet, server))
+                        .findFirst()
+                        .orElseThrow()
+                + ":1";
+    }
+
+    private String stateFileOfTheLastAlone() throws BigtableException, InterruptedException {
+        MetadataRow first = metadata.read(new TabletId(TableSchema.METADATA_ID, Optional.of(MIDDLE)))
+                .orElseThrow();
+        MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+        return last.state().getFiles().stream()
+                .filter(file -> file.getFamilies().contains(STATE_FAMILY))
+                .map(FileReference::getPath)
+                .filter(path -> first.state().getFiles().stream()
+                        .noneMatch(other -> other.getPath().equals(path)))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** What the first of the two tablets tells of. */

@@ -249,6 +249,11 @@ public final class SimCluster {
         return found;
     }
 
+    /** Damages a file where it lies; done twice, it is as it was. */
+    public void flip(String path, int position) {
+        files.flip(path, position);
+    }
+
     /** Directories of dead servers' logs: a cluster that was stopped in order has none. */
     public List<String> replayedLogs() throws BigtableException {
         return files.process("test").list("recovered").stream()
