@@ -67,7 +67,7 @@ final class SequentialBlocks implements BlockSource {
         if (blocks++ < KEPT_OF_A_SCAN) {
             return file.block(handle, Access.SCAN);
         }
-        Optional<Block> cached = ahead.has(handle) ? Optional.empty() : file.cached(handle, Access.SCAN);
+        Optional<Block> cached = file.cached(handle, Access.SCAN);
         return cached.isPresent() ? cached.get() : read(handle);
     }
 
