@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.Properties;
 final class ZooKeeperProcess {
     private static final long START_MILLIS = 60_000;
     private static final long LOOK_MILLIS = 20;
-    private static final int CONNECT_MILLIS = 500;
+    private static final int ANSWER_MILLIS = 500;
 
     private final Workplace at;
     private final Scheduler scheduler;
@@ -92,11 +93,15 @@ final class ZooKeeperProcess {
         }
     }
 
+    /** That it takes connections does not say so: one that comes before it has read its data is never answered. */
     private boolean answers() {
         try (Socket socket = new Socket()) {
             int port = Integer.parseInt(port(address));
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
-            return true;
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return answer.contains("Mode: ");
         } catch (IOException notYet) {
             return false;
         }
