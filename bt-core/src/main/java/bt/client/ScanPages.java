@@ -59,6 +59,10 @@ final class ScanPages {
 
     /** The next page; empty after the last. */
     Optional<Page> next() throws BigtableException, InterruptedException {
+        // For a page that is there already nobody waits: who is slower than the servers would never be interrupted.
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         if (parts.isEmpty() && begun < ranges.size()) {
             begin(size());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.GcRule;
@@ -76,6 +77,21 @@ class ScannerTest {
         List<Row> read = read((reversed ? scan.reversed() : scan).limit(limit));
         assertThat(read).extracting(Row::key).isEqualTo(expected);
         assertThat(read).allMatch(row -> row.cells().size() == model.getOrDefault(row.key(), 0));
+    }
+
+    @Test
+    void anInterruptionIsNoticedThoughTheNextPageIsThereAlready() throws Exception {
+        write("a", 1);
+        write("b", 1);
+        try (Scanner scanner = table.scan(Scan.all().pages(1, 1 << 20))) {
+            assertThat(scanner.next()).isPresent();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(scanner::next)
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(scanner.next()).isPresent();
+        }
     }
 
     /** Six requests for three tablets would be one each with what it takes to find them. */
