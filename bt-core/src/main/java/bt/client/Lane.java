@@ -82,7 +82,7 @@ final class Lane {
             held = null;
             if (first != null) {
                 batch.add(first);
-                if (isNumbered(first.write())) {
+                if (number(first.write())) {
                     gather();
                     send();
                 }
@@ -92,8 +92,8 @@ final class Lane {
         }
     }
 
-    /** The first of a batch may wait for its number: nothing that has one waits behind it. False when it has failed. */
-    private boolean isNumbered(PendingWrite first) throws InterruptedException {
+    /** Numbers the first of a batch, which may wait for that: nothing that has one waits behind it. False when it has failed. */
+    private boolean number(PendingWrite first) throws InterruptedException {
         try {
             first.numbered(session.openWrite());
             return true;

@@ -61,7 +61,7 @@ final class SequentialBlocks implements BlockSource {
 
     private Block ofScan(BlockHandle handle) throws BigtableException {
         // Where a page before this one ended, if it did: its first blocks are not those of the scan.
-        if (blocks == 0 && isLeft(handle)) {
+        if (blocks == 0 && takeUp(handle)) {
             blocks = KEPT_OF_A_SCAN;
         }
         if (blocks++ < KEPT_OF_A_SCAN) {
@@ -71,8 +71,8 @@ final class SequentialBlocks implements BlockSource {
         return cached.isPresent() ? cached.get() : read(handle);
     }
 
-    /** Whether a page before this one has read so far ahead; then it goes on in that. */
-    private boolean isLeft(BlockHandle handle) {
+    /** Goes on in what a page before this one has read ahead; false where none has read so far. */
+    private boolean takeUp(BlockHandle handle) {
         Optional<Extent> left = file.readAheads().find(file.path(), handle);
         if (left.isPresent()) {
             ahead = left.get();
@@ -82,7 +82,7 @@ final class SequentialBlocks implements BlockSource {
     }
 
     private Block read(BlockHandle handle) throws BigtableException {
-        if (!ahead.has(handle) && (ofCompaction || !isLeft(handle))) {
+        if (!ahead.has(handle) && (ofCompaction || !takeUp(handle))) {
             readAhead(handle);
         }
         try {
