@@ -11,10 +11,9 @@ import bt.base.Output;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.record.TableRecord;
+import bt.testing.FormatPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,18 +27,22 @@ import org.junit.jupiter.api.Test;
 
 /** A table's file is what docs/formats/table.md says, and is read whichever fields its writer knew. */
 class TableFileTest {
-    private static final Path PAGE = Path.of("..", "docs", "formats", "table.md");
-
     private static final TableSchema DRAFT =
             TableSchema.draft("web").family("anchor", new GcRule.MaxVersions(3)).build();
     private static final TableRecord EXAMPLE = Schemas.encode(
             new TableSchema(4, "web", 1, DRAFT.nextFamilyId(), DRAFT.durability(), DRAFT.families(), DRAFT.groups()));
 
+    private final FormatPage page;
+
+    TableFileTest() throws IOException {
+        page = FormatPage.of("table.md");
+    }
+
     @Test
     void theExamplesAreWhatTheCodeWritesAndReads() throws Exception {
-        assertThat(TableFile.encode(EXAMPLE)).isEqualTo(example("table-file"));
-        assertThat(TableFile.decode("page", example("table-file"))).isEqualTo(EXAMPLE);
-        assertThat(TableFile.decode("page", example("older-table-file"))).isEqualTo(EXAMPLE);
+        assertThat(TableFile.encode(EXAMPLE)).isEqualTo(page.example("table-file"));
+        assertThat(TableFile.decode("page", page.example("table-file"))).isEqualTo(EXAMPLE);
+        assertThat(TableFile.decode("page", page.example("older-table-file"))).isEqualTo(EXAMPLE);
     }
 
     @Test
@@ -119,17 +122,5 @@ class TableFileTest {
             case UNION -> schema.getTypes().forEach(type -> collect(type, met));
             default -> {}
         }
-    }
-
-    /** What the block that is fenced so says, without its comments. */
-    private static Bytes example(String fence) throws Exception {
-        List<String> page = Files.readAllLines(PAGE);
-        int from = page.indexOf("```" + fence) + 1;
-        StringBuilder digits = new StringBuilder();
-        for (String line :
-                page.subList(from, from + page.subList(from, page.size()).indexOf("```"))) {
-            digits.append(line.split("   ", 2)[0].replace(" ", ""));
-        }
-        return Bytes.hex(digits.toString());
     }
 }

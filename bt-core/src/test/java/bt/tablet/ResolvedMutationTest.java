@@ -8,15 +8,12 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
+import bt.testing.FormatPage;
 import bt.testing.SeededTest;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class ResolvedMutationTest {
@@ -38,7 +35,7 @@ class ResolvedMutationTest {
 
     @Test
     void theExampleOfTheFormatPageIsTrue() throws IOException {
-        Bytes body = example();
+        Bytes body = FormatPage.of("resolved-mutation.md").example("resolved-mutation");
 
         assertThat(EXAMPLE.encodeBody()).isEqualTo(body);
         assertThat(ResolvedMutation.decodeBody(ROW, 5, 0, body)).isEqualTo(EXAMPLE);
@@ -76,17 +73,5 @@ class ResolvedMutationTest {
         } catch (CorruptionException expected) {
             assertThat(expected).hasMessageStartingWith("mutation of row r with sequence 1 at ");
         }
-    }
-
-    private static Bytes example() throws IOException {
-        String page = Files.readString(Path.of("../docs/formats/resolved-mutation.md"));
-        Matcher block = Pattern.compile("```resolved-mutation\n(.*?)```", Pattern.DOTALL)
-                .matcher(page);
-        assertThat(block.find()).isTrue();
-        StringBuilder digits = new StringBuilder();
-        for (String line : block.group(1).split("\n", -1)) {
-            digits.append(line.split("   ", 2)[0].replace(" ", ""));
-        }
-        return Bytes.hex(digits.toString());
     }
 }

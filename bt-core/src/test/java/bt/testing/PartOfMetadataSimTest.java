@@ -56,18 +56,14 @@ class PartOfMetadataSimTest {
             cluster.startServer();
             pause(60);
             Table table = client.table("t");
-            for (int i = 5; i < 200; i += 10) {
-                assertThat(table.read(row(i))).as("row %d", i).isPresent();
-            }
+            readAll(table, 200);
             assertThat(client.admin().clusterStatus().getProblems())
                     .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA is not served"));
             assertThat(recovering(client)).as("recoveries that have not ended").isEqualTo(1);
 
             markOffline(null);
             pause(60);
-            for (int i = 5; i < 400; i += 10) {
-                assertThat(table.read(row(i))).as("row %d", i).isPresent();
-            }
+            readAll(table, 400);
             assertThat(recovering(client)).as("recoveries that have not ended").isZero();
             assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
             Checkup.of(ports);
@@ -116,18 +112,14 @@ class PartOfMetadataSimTest {
             cluster.startServer();
             pause(60);
             Table table = client.table("t");
-            for (int i = 5; i < 200; i += 10) {
-                assertThat(table.read(row(i))).as("row %d", i).isPresent();
-            }
+            readAll(table, 200);
             assertThat(client.admin().clusterStatus().getProblems())
                     .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA cannot be read: ")
                             && problem.contains(file));
 
             cluster.flip(file, BLOCK_BYTE);
             pause(60);
-            for (int i = 5; i < 400; i += 10) {
-                assertThat(table.read(row(i))).as("row %d", i).isPresent();
-            }
+            readAll(table, 400);
             assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
             Checkup.of(ports);
         });
@@ -212,6 +204,12 @@ class PartOfMetadataSimTest {
 
     private static int recovering(Bigtable client) throws BigtableException {
         return client.admin().recoveries().getLines().size();
+    }
+
+    private static void readAll(Table table, int rows) throws BigtableException {
+        for (int i = 5; i < rows; i += 10) {
+            assertThat(table.read(row(i))).as("row %d", i).isPresent();
+        }
     }
 
     private void pause(long seconds) throws InterruptedException {
