@@ -4,7 +4,7 @@ import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Scanner;
-import bt.connect.Connect;
+import bt.mapreduce.input.TableInput;
 import bt.model.Row;
 import bt.model.RowMutation;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /** Every link of a page to another page of the table becomes an anchor in the row it leads to. */
 public final class LinksMapper extends Mapper<Bytes, Row, NullWritable, RowMutation> {
@@ -23,8 +22,7 @@ public final class LinksMapper extends Mapper<Bytes, Row, NullWritable, RowMutat
     /** Which pages there are, the table knows: their titles are few bytes, stored apart from the pages. */
     @Override
     protected void setup(Context context) throws IOException {
-        String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        try (Bigtable bigtable = Connect.to(WebtableJobs.cluster(context.getConfiguration()), user);
+        try (Bigtable bigtable = TableInput.of(context.getConfiguration()).open();
                 Scanner titles = bigtable.table(Webtable.NAME).scan(Scan.all().family(Webtable.TITLE_FAMILY))) {
             for (Optional<Row> row = titles.next(); row.isPresent(); row = titles.next()) {
                 rows.add(row.get().key().toUtf8());

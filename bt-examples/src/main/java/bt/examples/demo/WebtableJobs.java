@@ -13,7 +13,6 @@ import org.jsoup.Jsoup;
 
 /** The two MapReduce jobs. Neither has a reducer: what a mapper finds goes to the table's servers at once. */
 final class WebtableJobs {
-    private static final String CLUSTER = "bt.demo.cluster";
     private static final String TIME = "bt.demo.time";
 
     private final Configuration hadoop;
@@ -29,10 +28,6 @@ final class WebtableJobs {
 
     static long time(Configuration job) {
         return job.getLong(TIME, 0);
-    }
-
-    static String cluster(Configuration job) {
-        return job.get(CLUSTER, "");
     }
 
     /** Pages from the jars into the table. */
@@ -65,7 +60,6 @@ final class WebtableJobs {
 
     private Job job(String name) throws IOException {
         Job job = Job.getInstance(new Configuration(hadoop), name);
-        job.getConfiguration().set(CLUSTER, cluster);
         job.getConfiguration().setLong(TIME, timeMicros);
         // Or Hadoop warns of words that nobody can say to this job.
         job.getConfiguration().setBoolean(Job.USED_GENERIC_PARSER, true);

@@ -23,13 +23,16 @@ public record TableInput(String cluster, String table, Scan scan) {
         job.set(SCAN, ClientCodec.encode(scan).toHex());
     }
 
-    /** REJECTED when a key is missing or holds what no {@link #writeTo} wrote. */
-    static TableInput of(Configuration job) throws BigtableException {
+    /** What a job reads, for its mappers. REJECTED when a key is missing or holds what no {@link #writeTo} wrote. */
+    public static TableInput of(Configuration job) throws BigtableException {
         return new TableInput(value(job, CLUSTER), value(job, TABLE), scan(value(job, SCAN)));
     }
 
-    /** As who runs the job, also where all containers of YARN are processes of the node manager's user. */
-    Bigtable open() throws IOException {
+    /**
+     * The cluster, to be closed: as who runs the job, also where all containers of YARN are processes of the node manager's
+     * user. REJECTED and UNAVAILABLE as {@link Connect#to(String)}.
+     */
+    public Bigtable open() throws IOException {
         return Connect.to(cluster, UserGroupInformation.getCurrentUser().getShortUserName());
     }
 
