@@ -1,6 +1,6 @@
 package bt.master;
 
-import bt.base.BigtableException;
+import bt.base.FencedException;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
@@ -59,7 +59,7 @@ final class Assigner {
     }
 
     /** Counts anew how many tablets each server has, and looks whether others live: before the rows of a pass are settled. */
-    void begin(Sight sight) throws BigtableException, InterruptedException {
+    void begin(Sight sight) throws FencedException, InterruptedException {
         // What a pass that failed in the middle had begun.
         finish();
         given.clear();
@@ -86,7 +86,7 @@ final class Assigner {
     }
 
     /** Does what the tablet needs next. True when it is served. */
-    boolean settle(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+    boolean settle(MetadataRow row, Sight sight) throws FencedException, InterruptedException {
         TabletLocation location = row.location();
         Optional<Member> holder = sight.holder(location);
         return switch (location.getPhase()) {
@@ -130,7 +130,7 @@ final class Assigner {
     }
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
-    private void replace(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+    private void replace(MetadataRow row, Sight sight) throws FencedException, InterruptedException {
         Optional<List<Long>> logs = graves.logsToReplay(row, sight);
         if (logs.isPresent() && !mayComeBack(row, sight)) {
             assign(row, logs.get(), sight, Optional.empty());
@@ -154,7 +154,7 @@ final class Assigner {
         return host.equals(Optional.of(member.address().host()));
     }
 
-    private void repeat(MetadataRow row, Member holder, Sight sight) throws BigtableException, InterruptedException {
+    private void repeat(MetadataRow row, Member holder, Sight sight) throws FencedException, InterruptedException {
         if (isRecent(row.id())) {
             return;
         }
@@ -181,7 +181,7 @@ final class Assigner {
     }
 
     private void assign(MetadataRow row, List<Long> logs, Sight sight, Optional<Member> not)
-            throws BigtableException, InterruptedException {
+            throws FencedException, InterruptedException {
         if (isRecent(row.id())) {
             return;
         }
@@ -211,8 +211,8 @@ final class Assigner {
         given.merge(target.epoch(), 1, Integer::sum);
     }
 
-    /** Waits until what was decided is written; what was not is decided anew. The failures of {@link AssignmentWrites#finish}. */
-    void finish() throws BigtableException, InterruptedException {
+    /** Waits until what was decided is written; what was not is decided anew. */
+    void finish() throws FencedException, InterruptedException {
         writes.finish(attempts::remove);
     }
 

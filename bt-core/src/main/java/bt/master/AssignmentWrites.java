@@ -1,13 +1,12 @@
 package bt.master;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Kind;
+import bt.base.FencedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.TabletId;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,11 +20,14 @@ final class AssignmentWrites {
     private final MetadataTable metadata;
     private final TabletOrders orders;
     private final RowWrites writes;
+    private final Hindrances hindrances;
 
-    AssignmentWrites(MetadataTable metadata, TabletOrders orders, RowWrites writes) {
+    /** The hindrances say too where the rows are that {@code writes} writes. */
+    AssignmentWrites(MetadataTable metadata, TabletOrders orders, RowWrites writes, Hindrances hindrances) {
         this.metadata = metadata;
         this.orders = orders;
         this.writes = writes;
+        this.hindrances = hindrances;
     }
 
     void begin(MetadataRow row, TabletLocation location, TabletState state, Member target) {
@@ -47,19 +49,14 @@ final class AssignmentWrites {
     }
 
     /**
-     * Waits until METADATA has what was decided, or has refused it because the row has changed since: that is decided anew by
-     * the next pass. Else the first failure, FENCED before any other. Told are the tablets of which the decision fell.
+     * Waits until METADATA has what was decided, or has not: that is decided anew by the next pass. Told are the tablets of
+     * which the decision fell.
      */
-    void finish(Consumer<TabletId> fallen) throws BigtableException, InterruptedException {
-        List<BigtableException> failures = new ArrayList<>();
-        for (Map.Entry<TabletId, BigtableException> failed : writes.finish().entrySet()) {
-            fallen.accept(failed.getKey());
-            if (failed.getValue().kind() == Kind.REJECTED) {
-                log.info("{}: {}", failed.getKey(), failed.getValue().getMessage());
-            } else {
-                failures.add(failed.getValue());
-            }
+    void finish(Consumer<TabletId> fallen) throws FencedException, InterruptedException {
+        Map<TabletId, BigtableException> failures = writes.finish();
+        failures.keySet().forEach(fallen);
+        for (Map.Entry<TabletId, BigtableException> failed : failures.entrySet()) {
+            hindrances.failed(List.of(failed.getKey()), failed.getValue());
         }
-        RowWrites.check(failures);
     }
 }

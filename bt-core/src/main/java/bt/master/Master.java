@@ -181,14 +181,17 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, workers.diggers(), config.leaseMillis());
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
-        Merges merges = new Merges(metadata, scheduler, config, orders, this::wake);
+        Hindrances hindrances = new Hindrances();
+        Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files, scheduler, workers.askers());
-        AssignmentWrites writes = new AssignmentWrites(metadata, orders, new RowWrites(scheduler, workers.writers()));
+        RowWrites rows = new RowWrites(scheduler, workers.writers(), hindrances::home);
+        AssignmentWrites writes = new AssignmentWrites(metadata, orders, rows, hindrances);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
-        // Apart from those, of which some may be under way when a pass has failed in the middle.
-        RowWrites creations = new RowWrites(scheduler, workers.writers());
+        // Apart from those, of which some may be under way when a pass has failed in the middle; all or none are
+        // wanted.
+        RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
         Moves moves = new Moves(metadata, scheduler, orders, merges, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
@@ -205,6 +208,7 @@ public final class Master implements Service {
                         retirement,
                         balancer,
                         recoveries,
+                        hindrances,
                         config.graces(),
                         scheduler.clock()),
                 merges,

@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
+import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.metadata.MergeIntent;
@@ -40,13 +41,21 @@ final class Merges {
 
     private final RowMerge merge;
     private final SmallTablets small;
+    private final Hindrances hindrances;
     private final Scheduler scheduler;
     private final TabletOrders orders;
     private final Runnable wake;
     private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
 
     /** {@code wake} has the master look at once. */
-    Merges(MetadataTable metadata, Scheduler scheduler, MasterConfig config, TabletOrders orders, Runnable wake) {
+    Merges(
+            MetadataTable metadata,
+            Hindrances hindrances,
+            Scheduler scheduler,
+            MasterConfig config,
+            TabletOrders orders,
+            Runnable wake) {
+        this.hindrances = hindrances;
         this.merge = new RowMerge(metadata);
         this.small =
                 new SmallTablets(config.merges(), new FairShare(config.splitRequestsPerSecond()), scheduler.clock());
@@ -92,17 +101,19 @@ final class Merges {
      * there are: of those whose neighbours are not among them it would be taken that they have none.
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
-        Set<TabletId> held = settle(rows);
-        if (!held.isEmpty()) {
-            return held;
-        }
+        Set<TabletId> halfDone = settle(rows);
         long now = scheduler.clock().nanos();
         if (wishes.isEmpty()) {
             small.neighbours(rows, sight)
                     .ifPresent(pair -> wishes.put(pair, new Terms(now, false, OptionalLong.empty())));
         }
+        Set<TabletId> held = new HashSet<>(halfDone);
         for (Wish wish : List.copyOf(wishes.keySet())) {
-            run(wish, rows, sight, held);
+            List<MetadataRow> members = rows.stream().filter(wish::concerns).toList();
+            // What was half done is another row by now.
+            if (members.stream().noneMatch(member -> halfDone.contains(member.id()))) {
+                run(wish, members, sight, held);
+            }
         }
         return held;
     }
@@ -125,24 +136,29 @@ final class Merges {
         for (MetadataRow row : rows) {
             Optional<MergeIntent> intent = MergeIntent.of(row);
             if (intent.isPresent()) {
-                merge.settle(row, intent.get());
+                List<TabletId> both = List.of(row.id(), intent.get().upper());
+                boolean unused = hindrances.attempt(both, () -> {
+                    merge.settle(row, intent.get());
+                    return true;
+                });
             }
         }
         return halfDone(rows);
     }
 
-    private void run(Wish wish, List<MetadataRow> rows, Sight sight, Set<TabletId> held)
-            throws BigtableException, InterruptedException {
-        List<MetadataRow> members = rows.stream().filter(wish::concerns).toList();
+    private void run(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held)
+            throws FencedException, InterruptedException {
         if (members.size() < 2) {
             wishes.remove(wish);
             return;
         }
         boolean areNeighbours = areNeighbours(members);
         if (areNeighbours && members.stream().allMatch(RowMerge::isClean)) {
-            members.forEach(member -> held.add(member.id()));
-            merge(members);
-            wishes.remove(wish);
+            List<TabletId> ids = members.stream().map(MetadataRow::id).toList();
+            held.addAll(ids);
+            if (hindrances.attempt(ids, () -> merge(members))) {
+                wishes.remove(wish);
+            }
         } else if (Objects.requireNonNull(wishes.get(wish))
                 .isOver(scheduler.clock().nanos())) {
             log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members.size());
@@ -188,11 +204,12 @@ final class Merges {
         });
     }
 
-    private void merge(List<MetadataRow> members) throws BigtableException, InterruptedException {
+    private boolean merge(List<MetadataRow> members) throws BigtableException, InterruptedException {
         MetadataRow lower = members.get(0);
         for (MetadataRow upper : members.subList(1, members.size())) {
             lower = merge.merge(lower, upper);
         }
         log.info("{} has the rows of {} tablets", lower.id(), members.size());
+        return true;
     }
 }

@@ -3,20 +3,24 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.RejectedException;
+import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
+import bt.metadata.MetadataTable.ReadableRows;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +39,7 @@ final class Pass {
     private final Retirement retirement;
     private final Balancer balancer;
     private final Recoveries recoveries;
+    private final Hindrances hindrances;
     private final Graces graces;
     private final Clock clock;
     private final HalfSplits splits;
@@ -52,6 +57,7 @@ final class Pass {
             Retirement retirement,
             Balancer balancer,
             Recoveries recoveries,
+            Hindrances hindrances,
             Graces graces,
             Clock clock) {
         this.metadata = metadata;
@@ -61,13 +67,15 @@ final class Pass {
         this.retirement = retirement;
         this.balancer = balancer;
         this.recoveries = recoveries;
+        this.hindrances = hindrances;
         this.graces = graces;
         this.clock = clock;
-        this.splits = new HalfSplits(metadata);
+        this.splits = new HalfSplits(metadata, hindrances);
     }
 
     /** Does what can be done now; the number of tablets that are not as they should be yet. */
     int run(Sight sight) throws BigtableException, InterruptedException {
+        hindrances.begin();
         assigner.begin(sight);
         int unsettled = settleAll(sight);
         assigner.finish();
@@ -85,14 +93,19 @@ final class Pass {
         if (!assigner.settle(root, sight)) {
             return 1;
         }
-        List<MetadataRow> tablets = metadata.scan(TableSchema.METADATA_ID, TableSchema.METADATA_ID);
-        if (tablets.stream().noneMatch(row -> row.id().equals(MetadataSchema.LAST))) {
+        ReadableRows below =
+                metadata.scanReadable(MetadataKeys.tables(TableSchema.METADATA_ID, TableSchema.METADATA_ID));
+        List<MetadataRow> tablets = new ArrayList<>(List.of(root));
+        tablets.addAll(below.rows());
+        if (below.damage().isEmpty()
+                && tablets.stream().noneMatch(row -> row.id().equals(MetadataSchema.LAST))) {
             // The first start: everything after the root tablet's rows is METADATA's second and last tablet.
             metadata.create(MetadataSchema.LAST, TabletStates.empty(MetadataSchema.ROOT.endRow()), "created");
             return 1;
         }
+        hindrances.saw(tablets);
         Set<TabletId> served = serveMetadata(tablets, sight);
-        UserRows seen = UserRows.read(tablets, served, sight, metadata);
+        UserRows seen = UserRows.read(new ReadableRows(tablets, below.damage()), served, sight, metadata);
         problems = seen.problems();
         sawAll = seen.isWhole();
         // Each that is not served is one that is not read.
@@ -139,11 +152,11 @@ final class Pass {
     }
 
     /**
-     * Of the tablets and rows of METADATA that cannot be read, what the last pass that came to them saw. What they tell of is left
-     * alone.
+     * Of the tablets and rows of METADATA that cannot be read or changed, what the last pass that came to them saw. What they
+     * tell of is left alone.
      */
     List<String> problems() {
-        return problems;
+        return Stream.concat(problems.stream(), hindrances.problems().stream()).toList();
     }
 
     /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */
@@ -198,8 +211,8 @@ final class Pass {
             throws BigtableException, InterruptedException {
         return switch (phase) {
             case ACTIVE -> assigner.settle(row, sight);
-            case DROPPED -> retirement.retire(row, sight);
-            case GONE -> retirement.remove(row, sight);
+            case DROPPED -> hindrances.attempt(List.of(row.id()), () -> retirement.retire(row, sight));
+            case GONE -> hindrances.attempt(List.of(row.id()), () -> retirement.remove(row, sight));
         };
     }
 

@@ -9,12 +9,15 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Writes rows of METADATA several at a time, because METADATA's log takes as many with one sync. Owned by the master's thread,
- * which does nothing else while it waits: so when METADATA goes away, no write begins that would wait for it once more.
+ * which does nothing else while it waits: so when a server of METADATA goes away, no write begins that would wait for it once
+ * more, and all others do.
  */
 final class RowWrites {
     /** Writers of METADATA at a time, and how much may wait for them. */
@@ -26,15 +29,20 @@ final class RowWrites {
 
     private final Scheduler scheduler;
     private final WorkerPool writers;
+    private final Function<TabletId, String> home;
     private final Map<TabletId, CompletableFuture<Void>> underWay = new LinkedHashMap<>();
 
-    /** Of what is under way: whether METADATA has failed one of them. */
-    private AtomicBoolean metadataFails = new AtomicBoolean();
+    /** Of what is under way: the servers of METADATA that have failed one of them. */
+    private Set<String> failing = ConcurrentHashMap.newKeySet();
 
-    /** Of a pool that others share, its queue takes {@link #MOST_UNDER_WAY} for each. */
-    RowWrites(Scheduler scheduler, WorkerPool writers) {
+    /**
+     * Of a pool that others share, its queue takes {@link #MOST_UNDER_WAY} for each. {@code home} says who has the row of a tablet,
+     * and asks nobody.
+     */
+    RowWrites(Scheduler scheduler, WorkerPool writers, Function<TabletId, String> home) {
         this.scheduler = scheduler;
         this.writers = writers;
+        this.home = home;
     }
 
     /** What a writer does about one row. */
@@ -46,8 +54,9 @@ final class RowWrites {
     void begin(TabletId id, Write write) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         underWay.put(id, done);
-        AtomicBoolean fails = metadataFails;
-        writers.execute(() -> run(id, write, fails, done));
+        String at = home.apply(id);
+        Set<String> fail = failing;
+        writers.execute(() -> run(new Row(id, at), write, fail, done));
     }
 
     /** Whether nothing more may begin before {@link #finish}. */
@@ -55,11 +64,13 @@ final class RowWrites {
         return underWay.size() >= MOST_UNDER_WAY;
     }
 
+    private record Row(TabletId id, String home) {}
+
     /** A writer. */
-    private static void run(TabletId id, Write write, AtomicBoolean fails, CompletableFuture<Void> done) {
-        if (fails.get()) {
-            done.completeExceptionally(
-                    new UnavailableException(id + ": not written, METADATA fails others", Outcome.NOT_APPLIED));
+    private static void run(Row row, Write write, Set<String> failing, CompletableFuture<Void> done) {
+        if (failing.contains(row.home)) {
+            done.completeExceptionally(new UnavailableException(
+                    row.id + ": not written, " + row.home + " fails others", Outcome.NOT_APPLIED));
             return;
         }
         try {
@@ -70,12 +81,12 @@ final class RowWrites {
             if (failed instanceof BigtableException known
                     && known.kind() != Kind.REJECTED
                     && known.kind() != Kind.CORRUPTION) {
-                fails.set(true);
+                failing.add(row.home);
             }
             done.completeExceptionally(failed);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            done.completeExceptionally(new UnavailableException(id + ": this master ends", Outcome.UNKNOWN));
+            done.completeExceptionally(new UnavailableException(row.id + ": this master ends", Outcome.UNKNOWN));
         }
     }
 
@@ -90,7 +101,7 @@ final class RowWrites {
             }
         }
         underWay.clear();
-        metadataFails = new AtomicBoolean();
+        failing = ConcurrentHashMap.newKeySet();
         return failures;
     }
 

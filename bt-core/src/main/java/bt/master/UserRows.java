@@ -8,6 +8,7 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.MetadataTable.ReadableRows;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -36,12 +37,16 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
         read = List.copyOf(read);
     }
 
-    /** Asks for the rows in those of METADATA's tablets that are served; nobody who was silent when this look began. */
-    static UserRows read(List<MetadataRow> tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
+    /**
+     * Asks for the rows in those of METADATA's tablets that are served; nobody who was silent when this look began. The tablets are
+     * METADATA's, the root tablet too.
+     */
+    static UserRows read(ReadableRows tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
             throws BigtableException, InterruptedException {
         Reading reading = new Reading(sight, metadata);
+        tablets.damage().forEach(damage -> reading.unread.add("a tablet of METADATA is left as it is: " + damage));
         Optional<Bytes> end = Optional.empty();
-        for (MetadataRow tablet : tablets) {
+        for (MetadataRow tablet : tablets.rows()) {
             if (!tablet.previousEndRow().equals(end)) {
                 reading.unread.add(tablet.id() + " of METADATA does not begin where the tablet before ends");
             }
@@ -99,7 +104,7 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
                 return;
             }
             try {
-                MetadataTable.ReadableRows found = metadata.scanReadable(keys);
+                ReadableRows found = metadata.scanReadable(keys);
                 rows.addAll(found.rows());
                 damage.addAll(found.damage());
                 read.add(keys);

@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Retry;
@@ -130,11 +131,28 @@ public final class MetadataTable {
         while (next.isPresent()) {
             RowRange rest = new RowRange(next.get(), keys.end());
             Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
-            page.rows().stream().filter(row -> !row.gone()).forEach(rows::add);
+            for (MetadataRow row : page.rows()) {
+                Optional<String> unclear = row.gone() ? Optional.empty() : unclear(row);
+                unclear.ifPresent(damage::add);
+                if (unclear.isEmpty() && !row.gone()) {
+                    rows.add(row);
+                }
+            }
             page.damage().forEach(damaged -> damage.add(damaged.getMessage()));
             next = page.next();
         }
         return new ReadableRows(rows, damage);
+    }
+
+    /** What is half done must be understood too, or it would be taken for done. */
+    private static Optional<String> unclear(MetadataRow row) {
+        try {
+            List<SplitIntent> unusedSplits = SplitIntent.of(row);
+            Optional<MergeIntent> unusedMerge = MergeIntent.of(row);
+            return Optional.empty();
+        } catch (CorruptionException damaged) {
+            return Optional.of("METADATA row " + row.id() + ": what is half done: " + damaged.getMessage());
+        }
     }
 
     /** Rows that can be read, in order, and of each other one what is wrong with it. */

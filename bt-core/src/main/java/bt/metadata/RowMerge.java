@@ -1,6 +1,7 @@
 package bt.metadata;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.record.Phase;
 import bt.record.TabletState;
@@ -52,11 +53,12 @@ public final class RowMerge {
     /**
      * Ends a merge that another master, or a failure, left in the middle. First the upper row's generation is raised: a second
      * mutation that is still under way finds it changed. If the upper tablet has the rows the lower one is marked gone, else it
-     * is itself again.
+     * is itself again. CORRUPTION when there is no upper row.
      */
     public void settle(MetadataRow lower, MergeIntent intent) throws BigtableException, InterruptedException {
         MetadataRow upper = metadata.read(intent.upper())
-                .orElseThrow(() -> new UnavailableException(intent.upper() + " has no METADATA row"));
+                .orElseThrow(() -> new CorruptionException("METADATA row " + lower.id() + ": it is to be merged into "
+                        + intent.upper() + ", which has no row: nobody loads it"));
         if (!upper.previousEndRow().equals(lower.previousEndRow())) {
             MetadataRow raised =
                     metadata.replace(upper, upper.location(), upper.state(), "does not take the rows of " + lower.id());
