@@ -1,11 +1,17 @@
 package bt.metadata;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.RowRange;
 import bt.record.Phase;
 import bt.record.TabletState;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Merges two neighbouring tablets that nobody serves, in three mutations: the lower tablet's row says into which it is
@@ -52,8 +58,8 @@ public final class RowMerge {
 
     /**
      * Ends a merge that another master, or a failure, left in the middle. First the upper row's generation is raised: a second
-     * mutation that is still under way finds it changed. If the upper tablet has the rows the lower one is marked gone, else it
-     * is itself again. CORRUPTION when there is no upper row.
+     * mutation that is still under way finds it changed. If the lower tablet's rows are another's by now it is marked gone, else it
+     * is itself again. CORRUPTION when there is no upper row, REJECTED when what is there is just being changed: settle again.
      */
     public void settle(MetadataRow lower, MergeIntent intent) throws BigtableException, InterruptedException {
         MetadataRow upper = metadata.read(intent.upper())
@@ -62,12 +68,43 @@ public final class RowMerge {
         if (!upper.previousEndRow().equals(lower.previousEndRow())) {
             MetadataRow raised =
                     metadata.replace(upper, upper.location(), upper.state(), "does not take the rows of " + lower.id());
-            if (raised.previousEndRow().equals(lower.id().endRow())) {
+            if (!isTaken(lower, raised)) {
                 metadata.replace(lower, lower.location(), MergeIntent.removedFrom(lower.state()), "not merged");
                 return;
             }
         }
         bury(lower);
+    }
+
+    /**
+     * Whether somebody has the lower tablet's rows. The upper one alone cannot tell: while the lower row could not be read it may have
+     * been served, and split since. So what tells is where the tablet begins that has the next row behind the lower one's.
+     */
+    private boolean isTaken(MetadataRow lower, MetadataRow upper) throws BigtableException, InterruptedException {
+        Bytes end = lower.id().endRow().orElseThrow();
+        Optional<Bytes> begin = next(lower, upper).previousEndRow();
+        if (begin.isPresent() && begin.get().compareTo(end) > 0) {
+            throw new RejectedException(lower.id() + " was to be merged into " + upper.id()
+                    + ", which is being split: whose its rows are shows when that is done");
+        }
+        return !begin.equals(Optional.of(end));
+    }
+
+    /** The first tablet behind the lower one: the upper one, or of those that were split from it the lowest. */
+    private MetadataRow next(MetadataRow lower, MetadataRow upper) throws BigtableException, InterruptedException {
+        RowRange between = RowRange.of(
+                MetadataKeys.of(lower.id()).successor(),
+                MetadataKeys.of(upper.id()).successor());
+        MetadataTable.ReadableRows found = metadata.scanReadable(between);
+        if (!found.damage().isEmpty()) {
+            throw new CorruptionException(found.damage().get(0));
+        }
+        List<MetadataRow> tablets = new ArrayList<>(List.of(upper));
+        tablets.addAll(found.rows());
+        for (MetadataRow row : found.rows()) {
+            SplitIntent.of(row).forEach(split -> tablets.add(split.lower()));
+        }
+        return tablets.stream().min(Comparator.comparing(MetadataRow::id)).orElseThrow();
     }
 
     /** Its files are the upper tablet's. The row stays, so that nothing that is late can revive it. */
