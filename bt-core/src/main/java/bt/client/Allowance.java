@@ -16,7 +16,19 @@ final class Allowance {
     private long bytes;
 
     Allowance(ReadLimits limits) {
+        this(limits, ReadAmount.NONE);
+    }
+
+    /** Of a read that goes on, and has taken so much. */
+    Allowance(ReadLimits limits, ReadAmount taken) {
         this.limits = limits;
+        rows = taken.rows();
+        cells = taken.cells();
+        bytes = taken.bytes();
+    }
+
+    ReadAmount taken() {
+        return new ReadAmount(rows, cells, bytes);
     }
 
     /** Whether any limit will end the read: then nothing is asked for before it is wanted. */
@@ -35,6 +47,7 @@ final class Allowance {
 
     /** Whether one of them is reached. */
     boolean isSpent() {
+        // Every cell asks: no value is made for it.
         return rows >= limits.rows() || cells >= limits.cells() || bytes >= limits.bytes();
     }
 

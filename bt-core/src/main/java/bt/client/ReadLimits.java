@@ -18,6 +18,20 @@ public record ReadLimits(long rows, long cells, long bytes) {
                 bytes);
     }
 
+    /** Whether one of them is. */
+    public boolean areReachedBy(ReadAmount amount) {
+        return amount.rows() >= rows || amount.cells() >= cells || amount.bytes() >= bytes;
+    }
+
+    /** What may still be read behind what was, which reaches none of them. */
+    public ReadLimits behind(ReadAmount amount) {
+        return new ReadLimits(left(rows, amount.rows()), left(cells, amount.cells()), left(bytes, amount.bytes()));
+    }
+
+    private static long left(long most, long taken) {
+        return most == Long.MAX_VALUE ? most : most - taken;
+    }
+
     public ReadLimits rows(long most) {
         return new ReadLimits(most, cells, bytes);
     }

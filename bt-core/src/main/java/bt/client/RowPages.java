@@ -3,6 +3,7 @@ package bt.client;
 import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.metadata.TabletPlace;
@@ -37,6 +38,12 @@ final class RowPages {
         this.rest = walk;
     }
 
+    /** Before the first page: the first row goes on where a page ended, if one did there. */
+    RowPages from(Optional<RowResume> place) {
+        resume = place;
+        return this;
+    }
+
     boolean isFinished() {
         return rest.isEmpty();
     }
@@ -44,6 +51,16 @@ final class RowPages {
     /** Whether the last page ended inside a row. */
     boolean isInsideRow() {
         return resume.isPresent();
+    }
+
+    /** Where in its first row what is left begins, if that has begun. */
+    Optional<RowResume> resume() {
+        return resume;
+    }
+
+    /** Of a walk that has begun and is not finished: its edge. */
+    Bytes edge() {
+        return rest.edge();
     }
 
     /** Reads the row in which the last page ended again from its first cell. */

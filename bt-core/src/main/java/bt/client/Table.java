@@ -151,6 +151,16 @@ public final class Table {
         return new CellScanner(session, schema, scan);
     }
 
+    /**
+     * A page of what {@link #cells} gives, in one request, for whoever keeps nothing between two pages: the first from
+     * nowhere, each of the others from where the one before ended, with the same scan. The scan's limits are those of all
+     * its pages together. REJECTED as {@link CellScanner#next} is inside a row of which what its first page saw is gone:
+     * {@link CellPosition#latest} goes on there.
+     */
+    public CellPage cellPage(Scan scan, Optional<CellPosition> from) throws BigtableException {
+        return new CellPageRead(session, schema, scan, from).run();
+    }
+
     /** For many writes: they are sent together, several requests at a time. To be closed. */
     public BatchWriter batch() throws RejectedException {
         checkWritable();

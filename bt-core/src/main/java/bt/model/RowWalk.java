@@ -52,6 +52,11 @@ public record RowWalk(RowSet rows, boolean reversed) {
         return within(reversed ? RowRange.before(row) : RowRange.after(row));
     }
 
+    /** What is left when it goes on at a row, included. */
+    public RowWalk at(Bytes row) {
+        return within(reversed ? RowRange.upTo(row) : RowRange.from(row));
+    }
+
     /** What is left behind all rows of a tablet that it stands in. */
     public RowWalk beyond(RowRange tablet) {
         if (reversed) {

@@ -5,8 +5,6 @@ import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.model.ColumnKey;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -57,27 +55,10 @@ final class Fields {
 
     static void resume(Optional<RowResume> resume, Output out) {
         out.u8(resume.isPresent() ? 1 : 0);
-        if (resume.isPresent()) {
-            RowResume at = resume.get();
-            out.bytes(at.afterKey()).varint(at.sequence()).u64(at.nowMicros());
-            out.varint(at.counted().size());
-            at.counted().forEach(out::varint);
-        }
+        resume.ifPresent(at -> at.encode(out));
     }
 
     static Optional<RowResume> resume(Input in) throws CorruptionException {
-        return present(in, "resume")
-                ? Optional.of(new RowResume(
-                        in.bytes("resume key"), in.varint("resume sequence"), in.u64("resume time"), counted(in)))
-                : Optional.empty();
-    }
-
-    private static List<Integer> counted(Input in) throws CorruptionException {
-        int count = count(in, "counts of the filter", 1);
-        List<Integer> counted = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            counted.add(in.length("count of the filter", Integer.MAX_VALUE));
-        }
-        return counted;
+        return present(in, "resume") ? Optional.of(RowResume.decode(in)) : Optional.empty();
     }
 }

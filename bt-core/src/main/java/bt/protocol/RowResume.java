@@ -1,6 +1,10 @@
 package bt.protocol;
 
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,6 +23,26 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
     /** With a filter that counts nothing. */
     public RowResume(Bytes afterKey, long sequence, long nowMicros) {
         this(afterKey, sequence, nowMicros, List.of());
+    }
+
+    /** Key, sequence, time, and how many counts; then these. */
+    public void encode(Output out) {
+        out.bytes(afterKey).varint(sequence).u64(nowMicros);
+        out.varint(counted.size());
+        counted.forEach(out::varint);
+    }
+
+    public static RowResume decode(Input in) throws CorruptionException {
+        return new RowResume(in.bytes("resume key"), in.varint("resume sequence"), in.u64("resume time"), counted(in));
+    }
+
+    private static List<Integer> counted(Input in) throws CorruptionException {
+        int count = Fields.count(in, "counts of the filter", 1);
+        List<Integer> counted = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            counted.add(in.length("count of the filter", Integer.MAX_VALUE));
+        }
+        return counted;
     }
 
     /** Behind the same key in the row as it is by then. */

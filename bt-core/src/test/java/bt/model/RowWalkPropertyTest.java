@@ -43,6 +43,17 @@ class RowWalkPropertyTest {
         }
     }
 
+    @SeededTest(runs = 1000)
+    void goesOnAtARow(RandomGenerator random) {
+        RowWalk walk = walk(random);
+        List<Bytes> all = order(walk);
+        for (int i = 0; i < all.size(); i++) {
+            RowWalk rest = walk.at(all.get(i));
+            assertThat(order(rest)).isEqualTo(all.subList(i, all.size()));
+            assertThat(walk.from(rest.edge())).isEqualTo(rest);
+        }
+    }
+
     @Test
     void aSetHasOneForm() {
         RowRange aToC = RowRange.of(Bytes.utf8("a"), Bytes.utf8("c"));

@@ -1,0 +1,28 @@
+package bt.client;
+
+import static bt.base.Check.checkArgument;
+
+import bt.model.Cell;
+import bt.model.Row;
+
+/** How much a read has taken, in the units of its {@link ReadLimits}. */
+public record ReadAmount(long rows, long cells, long bytes) {
+    public static final ReadAmount NONE = new ReadAmount(0, 0, 0);
+
+    public ReadAmount {
+        checkArgument(rows >= 0 && cells >= 0 && bytes >= 0, "%d rows, %d cells, %d bytes", rows, cells, bytes);
+    }
+
+    /** With a whole row more. */
+    public ReadAmount plus(Row row) {
+        long more = 0;
+        for (Cell cell : row.cells()) {
+            more += cell.bytes();
+        }
+        return plus(new ReadAmount(1, row.cells().size(), more));
+    }
+
+    public ReadAmount plus(ReadAmount more) {
+        return new ReadAmount(rows + more.rows, cells + more.cells, bytes + more.bytes);
+    }
+}

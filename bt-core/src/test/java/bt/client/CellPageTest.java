@@ -1,0 +1,158 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.ColumnKey;
+import bt.model.Filter;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.TableSchema;
+import bt.protocol.PageBounds;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import bt.testing.SeededTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pages of cells, of which each begins with nothing but the bytes that the one before has left. */
+class CellPageTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
+    private MemoryCluster cluster;
+    private Bigtable bigtable;
+    private Table table;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, DRAFT, List.of(Bytes.utf8("h"), Bytes.utf8("p")), 3);
+        bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        table = bigtable.table("t");
+    }
+
+    @AfterEach
+    void stop() {
+        bigtable.close();
+        cluster.close();
+    }
+
+    @SeededTest(runs = 40)
+    void theyAddUpToWhatACellScannerReads(RandomGenerator random) throws Exception {
+        write(random);
+        cluster.fates((to, request) -> random.nextInt(6) == 0 ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        Scan scan = scan(random);
+
+        assertThat(paged(scan)).isEqualTo(scanned(scan));
+    }
+
+    @Test
+    void aPageOfOneByteIsOneCell() throws Exception {
+        table.apply(RowMutation.of("r")
+                .set(ColumnKey.of("f", "a"), 1, Bytes.utf8("x"))
+                .set(ColumnKey.of("f", "b"), 1, Bytes.utf8("y"))
+                .build());
+
+        CellPage page = table.cellPage(Scan.row("r").pages(10, 1), Optional.empty());
+
+        assertThat(page.cells()).hasSize(1);
+        assertThat(page.next()).hasValueSatisfying(position -> {
+            assertThat(position.isInsideRow()).isTrue();
+            assertThat(position.rowHasBegun()).isTrue();
+        });
+    }
+
+    @Test
+    void aScanOfNothingIsOnePageOfNothing() throws Exception {
+        assertThat(table.cellPage(Scan.of(RowSet.NONE), Optional.empty()))
+                .isEqualTo(new CellPage(List.of(), Optional.empty()));
+    }
+
+    @Test
+    void aPositionOfAnotherScanIsRejected() throws Exception {
+        CellPosition position = new CellPosition(Bytes.utf8("m"), Optional.empty(), false, ReadAmount.NONE);
+
+        assertThatThrownBy(() -> table.cellPage(Scan.of(RowRange.before(Bytes.utf8("m"))), Optional.of(position)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("outside of this scan");
+    }
+
+    @SeededTest(runs = 500)
+    void anyBytesAreAPositionOrRejected(RandomGenerator random) {
+        byte[] bytes = new byte[random.nextInt(40)];
+        random.nextBytes(bytes);
+        try {
+            assertThat(CellPosition.decode(Bytes.wrap(bytes))).isNotNull();
+        } catch (RejectedException refused) {
+            assertThat(refused).hasMessageContaining("none of a scan of cells");
+        }
+    }
+
+    private void write(RandomGenerator random) throws BigtableException {
+        for (int i = 0; i < 20; i++) {
+            RowMutation.Builder mutation = RowMutation.of("" + (char) ('a' + random.nextInt(26)));
+            for (int q = random.nextInt(6); q >= 0; q--) {
+                mutation.set(ColumnKey.of("f", "q" + q), 1 + random.nextInt(3), Bytes.utf8("some value"));
+            }
+            table.apply(mutation.build());
+        }
+    }
+
+    private static Scan scan(RandomGenerator random) {
+        List<RowRange> ranges = new ArrayList<>();
+        for (int i = random.nextInt(5); i >= 0; i--) {
+            Bytes row = Bytes.utf8("" + (char) ('a' + random.nextInt(26)));
+            ranges.add(random.nextBoolean() ? RowRange.row(row) : RowRange.from(row));
+        }
+        ReadLimits limits = new ReadLimits(most(random, 25), most(random, 60), most(random, 800));
+        Scan scan = Scan.of(new RowSet(ranges))
+                .limited(limits)
+                .pages(new PageBounds(1 + random.nextInt(4), 100, 1 + random.nextInt(150)));
+        Scan filtered = random.nextBoolean()
+                ? scan
+                : scan.filtered(new Filter.Latest(1)).cellsPerRow(3);
+        return random.nextBoolean() ? filtered : filtered.reversed();
+    }
+
+    private static long most(RandomGenerator random, int bound) {
+        return random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(bound);
+    }
+
+    private List<Cell> paged(Scan scan) throws BigtableException {
+        List<Cell> cells = new ArrayList<>();
+        Optional<CellPosition> position = Optional.empty();
+        do {
+            CellPage page = table.cellPage(scan, position);
+            cells.addAll(page.cells());
+            position = page.next();
+            if (position.isPresent()) {
+                Bytes encoded = position.get().encode();
+                assertThat(CellPosition.decode(encoded)).isEqualTo(position.get());
+                position = Optional.of(CellPosition.decode(encoded));
+            }
+        } while (position.isPresent());
+        return cells;
+    }
+
+    private List<Cell> scanned(Scan scan) throws BigtableException {
+        List<Cell> cells = new ArrayList<>();
+        try (CellScanner scanner = table.cells(scan)) {
+            for (Optional<Cell> cell = scanner.next(); cell.isPresent(); cell = scanner.next()) {
+                cells.add(cell.get());
+            }
+        }
+        return cells;
+    }
+}
