@@ -66,6 +66,20 @@ public final class Table {
     }
 
     /**
+     * Applies mutations of any rows, each by itself: all or nothing of it, once. Those of one row are applied in their
+     * order. Returns when each is applied or has failed; UNAVAILABLE and UNKNOWN if it is interrupted before. For so many
+     * as are in memory at once: {@link #batch} takes any number, and sends more at a time.
+     *
+     * @return of each what became of it, in their order
+     */
+    public List<Written> applyAll(List<RowMutation> mutations) throws BigtableException {
+        checkWritable();
+        Writes writes = new Writes(session, schema, session.pace());
+        return Session.uninterrupted(
+                "table " + schema.name(), Outcome.UNKNOWN, () -> new WriteRounds(session, writes, mutations).run());
+    }
+
+    /**
      * Adds to a {@link Counter}, which is 0 where there is none, once, however often it was sent. REJECTED when the column
      * holds something else, or the sum has more than 64 bits.
      *
