@@ -60,7 +60,9 @@ struct Column {
 struct Cell {
   1: Column column,
   2: i64 timestamp,
-  3: binary value
+  3: binary value,
+  /** What a label(...) of a filter gave it on the way out; absent mostly. None is stored. */
+  4: optional string label
 }
 
 /** A row: its cells by family, in the order in which the table got its families, by qualifier, then newest first. */
@@ -81,11 +83,28 @@ union GcRule {
   4: list<GcRule> every
 }
 
+/** Who gives the cells of a family their timestamps. */
+enum Timestamps {
+  /** Whoever writes: a cell without one gets the server's. */
+  EITHER = 1,
+  /** The servers alone: a cell with one is REJECTED. */
+  SERVER = 2,
+  /** The clients alone, whatever their numbers mean: a cell without one is REJECTED, and so are increments and appends. */
+  CLIENT = 3
+}
+
 /** A column family. */
 struct Family {
   1: string name,
   /** Absent: every version is kept. */
-  2: optional GcRule garbage
+  2: optional GcRule garbage,
+  /** Absent: EITHER. */
+  3: optional Timestamps timestamps,
+  /**
+   * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
+   * goes sooner or later.
+   */
+  4: optional i64 purgeMicros
 }
 
 /** What an acknowledged change has survived. */
@@ -131,7 +150,40 @@ struct Filter {
   4: optional i32 versions,
   5: optional Script script,
   /** A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar. */
-  6: optional string text
+  6: optional string text,
+  /**
+   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
+   * What was deleted since, or has become garbage, is not there.
+   */
+  7: optional i64 asOf,
+  /** The first so many cells of each row. */
+  8: optional i32 cellsPerRow
+}
+
+/** Rows from start, included, to end, excluded; absent is the first row there is, and the last. */
+struct RowRange {
+  1: optional binary start,
+  2: optional binary end
+}
+
+/** Some of a scan's rows. Set exactly one. */
+union ScanRows {
+  /** This one alone. */
+  1: binary row,
+  /** All that begin with this. */
+  2: binary prefix,
+  3: RowRange range
+}
+
+/**
+ * How much a scan reads in all, over all its pages; what is absent is not limited. It ends with the row that reaches one
+ * of these, so a row is whole or not there; a scan of cells ends with the cell that does.
+ */
+struct ReadLimits {
+  1: optional i64 rows,
+  2: optional i64 cells,
+  /** Of row keys, qualifiers and values: each cell counts with its row key. */
+  3: optional i64 bytes
 }
 
 /** Which rows a scan reads, and what of them. */
@@ -144,15 +196,28 @@ struct Scan {
   /** At most so many rows in a page: 1,000 when absent, 10,000 at most. */
   4: optional i32 pageRows,
   /** A page ends with the row that reaches so many bytes: 1 MiB when absent, 4 MiB at most. */
-  5: optional i32 pageBytes
+  5: optional i32 pageBytes,
+  /**
+   * Only these, each once however often it is named, in the order of their keys: single rows and ranges, 100,000 at most,
+   * and of them what lies between startRow and endRow. Absent: all; without an element: none.
+   */
+  6: optional list<ScanRows> rows,
+  /** From the last row to the first; the cells of each row in their order. */
+  7: optional bool reversed,
+  8: optional ReadLimits limits
 }
 
 /** A part of a scan. */
 struct Page {
   /** In order; may be empty even though there are more. */
   1: list<Row> rows,
-  /** Give it to the next call of scan. Absent: this was the last page. */
-  2: optional binary resumeToken
+  /** Give it to the next call of the same kind. Absent: this was the last page. */
+  2: optional binary resumeToken,
+  /**
+   * True: the first row goes on, and not as it was when it began, for that is gone; these are its cells as they are now
+   * that follow the last one before. Absent otherwise.
+   */
+  3: optional bool rowGoesOnAsOfNow
 }
 
 /** Writes one cell. */
@@ -180,6 +245,21 @@ struct DeleteVersion {
   2: i64 timestamp
 }
 
+/**
+ * Adds to a counter, the column's newest value, which is 8 bytes, the highest first; 0 where there is none. REJECTED where
+ * it is something else, or the sum has more than 64 bits.
+ */
+struct Increment {
+  1: Column column,
+  2: i64 amount
+}
+
+/** Writes the column's newest value, or nothing, with these bytes behind it. */
+struct Append {
+  1: Column column,
+  2: binary value
+}
+
 /** One edit inside a mutation. A deletion hides what was written before it, never what is written after. Set exactly one. */
 union Change {
   1: SetCell setCell,
@@ -189,7 +269,10 @@ union Change {
   /** Deletes every cell of the column. */
   4: Column deleteColumn,
   5: DeleteVersions deleteVersions,
-  6: DeleteVersion deleteVersion
+  6: DeleteVersion deleteVersion,
+  /** This and append depend on what the row holds before: no other change of the mutation may touch their columns. */
+  7: Increment increment,
+  8: Append append
 }
 
 /** Edits to one row, applied all or not at all. */
@@ -197,6 +280,35 @@ struct RowMutation {
   1: binary row,
   /** At least one, 100,000 at most. */
   2: list<Change> changes
+}
+
+/**
+ * One of two mutations of a row, chosen by what the row holds: the first when the predicate lets a cell of it pass, the
+ * second when it lets none. Absent or without an element: nothing is changed then; not both.
+ */
+struct ConditionalMutation {
+  1: binary row,
+  /** Absent: lets every cell pass. */
+  2: optional Filter predicate,
+  3: optional list<Change> passes,
+  4: optional list<Change> otherwise
+}
+
+/** What became of one of several mutations. */
+struct MutationResult {
+  /** What mutate returns; absent when it failed. */
+  1: optional i64 result,
+  /** Why it failed, and whether it may be applied; absent when it is. */
+  2: optional BigtableError error
+}
+
+/** A part of a table, which one server serves. */
+struct Tablet {
+  1: RowRange rows,
+  /** Who serves it, host:port; absent for the moment that nobody does. */
+  2: optional string server,
+  /** Of its files, compressed. */
+  3: i64 bytes
 }
 
 /** A cluster of bt. */
@@ -227,7 +339,40 @@ service Gateway {
   /**
    * Applies a mutation. When it returns, the mutation has survived what the table's durability promises.
    *
-   * Returns the timestamp that the server gave to the cells without one of their own; 0 if there was none.
+   * Returns the timestamp that the server gave to the cells without one of their own; 0 if there was none. Of a mutation
+   * that is one increment it returns the sum, of one append how many bytes the value has now.
    */
-  i64 mutate(1: string table, 2: RowMutation mutation) throws (1: BigtableError error)
+  i64 mutate(1: string table, 2: RowMutation mutation) throws (1: BigtableError error),
+
+  /**
+   * The next page of a scan by cells, for rows that are larger than a frame or than memory; called like scan, and its
+   * tokens are its own. A row may go on in the next page, whose first row has the same key then; pageRows counts parts of
+   * rows. REJECTED when one cell does not fit a frame.
+   *
+   * Each row is as it was at one moment, if it is read within ten minutes and servers can still tell what it was;
+   * otherwise it goes on as it is by then, and the page says so.
+   */
+  Page scanCells(1: string table, 2: Scan scan, 3: binary resumeToken) throws (1: BigtableError error),
+
+  /**
+   * Applies one of two mutations of a row, as its predicate says of what the row holds then; nothing comes in between.
+   *
+   * Returns whether the predicate let something pass.
+   */
+  bool mutateIf(1: string table, 2: ConditionalMutation mutation) throws (1: BigtableError error),
+
+  /**
+   * Applies mutations, 10,000 at most, of any rows: each by itself, all or nothing of it, in any order, but those of one
+   * row in theirs. Returns one result for each, in their order; fails as a whole only when nothing was applied.
+   */
+  list<MutationResult> mutateRows(1: string table, 2: list<RowMutation> mutations) throws (1: BigtableError error),
+
+  /**
+   * Drops a table: it is refused to everybody when this returns, and its name is free. An operator can bring it back for
+   * some time.
+   */
+  void dropTable(1: string table) throws (1: BigtableError error),
+
+  /** The tablets of a table in the order of their rows, as they are now: for whoever shares out the rows of a scan. */
+  list<Tablet> tablets(1: string table) throws (1: BigtableError error)
 }

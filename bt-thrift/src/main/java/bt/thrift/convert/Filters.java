@@ -41,6 +41,13 @@ public final class Filters {
             if (given.isSetText()) {
                 parts.add(valid(() -> FilterText.parse(given.getText())));
             }
+            if (given.isSetAsOf()) {
+                parts.add(new Filter.Times(Long.MIN_VALUE, given.getAsOf()));
+                parts.add(new Filter.Latest(1));
+            }
+            if (given.isSetCellsPerRow()) {
+                parts.add(valid(() -> new Filter.First(given.getCellsPerRow())));
+            }
         }
         return valid(() -> Filter.chain(parts));
     }

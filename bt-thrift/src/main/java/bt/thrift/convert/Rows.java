@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Rows, as they are read. */
 public final class Rows {
     /** What a cell needs beside its own bytes, in the wider of the two protocols. */
-    private static final long CELL_OVERHEAD = 40;
+    private static final long CELL_OVERHEAD = 48;
+
+    /** Of a character of a label, as UTF-8. */
+    private static final long CHARACTER_BYTES = 3;
 
     private static final long ROW_OVERHEAD = 16;
 
@@ -28,22 +31,30 @@ public final class Rows {
     }
 
     public static bt.thrift.gen.Row of(Row row) {
-        List<Cell> cells = row.cells().stream()
-                .map(cell -> new Cell(Columns.of(cell.column()), cell.timestamp(), Binaries.of(cell.value())))
-                .toList();
+        List<Cell> cells = row.cells().stream().map(Rows::of).toList();
         return new bt.thrift.gen.Row(Binaries.of(row.key()), cells);
+    }
+
+    private static Cell of(bt.model.Cell cell) {
+        Cell described = new Cell(Columns.of(cell.column()), cell.timestamp(), Binaries.of(cell.value()));
+        return cell.label().isEmpty() ? described : described.setLabel(cell.label());
     }
 
     /** At least as many bytes as the row takes in an answer, whatever the protocol. */
     public static long bytes(Row row) {
         long bytes = ROW_OVERHEAD + row.key().length();
         for (bt.model.Cell cell : row.cells()) {
-            bytes += CELL_OVERHEAD
-                    // A name is ASCII.
-                    + cell.column().family().length()
-                    + cell.column().qualifier().length()
-                    + cell.value().length();
+            bytes += bytes(cell);
         }
         return bytes;
+    }
+
+    private static long bytes(bt.model.Cell cell) {
+        return CELL_OVERHEAD
+                // A name is ASCII.
+                + cell.column().family().length()
+                + cell.column().qualifier().length()
+                + cell.value().length()
+                + CHARACTER_BYTES * cell.label().length();
     }
 }

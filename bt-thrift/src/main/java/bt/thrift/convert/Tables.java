@@ -9,6 +9,7 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.Names;
 import bt.model.TableSchema;
+import bt.model.Timestamps;
 import bt.thrift.gen.Durability;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.Table;
@@ -49,6 +50,12 @@ public final class Tables {
             String name = present(family.getName(), "the name of a family");
             GcRule garbage = family.isSetGarbage() ? GcRules.of(family.getGarbage()) : GcRule.KEEP_ALL;
             valid(() -> draft.family(name, garbage));
+            if (family.isSetTimestamps()) {
+                draft.timestamps(name, timestamps(family.getTimestamps()));
+            }
+            if (family.isSetPurgeMicros()) {
+                valid(() -> draft.purge(name, family.getPurgeMicros()));
+            }
         }
         if (table.isSetDurability()) {
             draft.durability(
@@ -71,6 +78,29 @@ public final class Tables {
 
     private static Family family(FamilySchema schema) {
         Family family = new Family(schema.name());
-        return schema.garbage().equals(GcRule.KEEP_ALL) ? family : family.setGarbage(GcRules.of(schema.garbage()));
+        if (!schema.garbage().equals(GcRule.KEEP_ALL)) {
+            family.setGarbage(GcRules.of(schema.garbage()));
+        }
+        if (schema.timestamps() != Timestamps.EITHER) {
+            family.setTimestamps(timestamps(schema.timestamps()));
+        }
+        schema.purgeMicros().ifPresent(family::setPurgeMicros);
+        return family;
+    }
+
+    private static bt.thrift.gen.Timestamps timestamps(Timestamps by) {
+        return switch (by) {
+            case EITHER -> bt.thrift.gen.Timestamps.EITHER;
+            case SERVER -> bt.thrift.gen.Timestamps.SERVER;
+            case CLIENT -> bt.thrift.gen.Timestamps.CLIENT;
+        };
+    }
+
+    private static Timestamps timestamps(bt.thrift.gen.Timestamps by) {
+        return switch (by) {
+            case EITHER -> Timestamps.EITHER;
+            case SERVER -> Timestamps.SERVER;
+            case CLIENT -> Timestamps.CLIENT;
+        };
     }
 }

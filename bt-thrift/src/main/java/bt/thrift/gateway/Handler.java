@@ -3,35 +3,47 @@ package bt.thrift.gateway;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.CellPosition;
 import bt.model.Filter;
 import bt.model.TableSchema;
+import bt.thrift.convert.CellToken;
 import bt.thrift.convert.Errors;
 import bt.thrift.convert.Filters;
 import bt.thrift.convert.Mutations;
 import bt.thrift.convert.PageRequest;
+import bt.thrift.convert.Ranges;
+import bt.thrift.convert.ResumeToken;
 import bt.thrift.convert.Rows;
 import bt.thrift.convert.Tables;
 import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.Gateway;
+import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.Table;
+import bt.thrift.gen.Tablet;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The calls, answered by the client library. It keeps nothing between two of them. Any thread. */
 final class Handler implements Gateway.Iface {
     private final Bigtable bigtable;
     private final Turns turns;
+    private final AnswerRoom room;
     private final PageReader pages;
+    private final CellPageReader cellPages;
 
     Handler(Bigtable bigtable, GatewayLimits limits) {
         this.bigtable = bigtable;
         turns = new Turns(limits);
-        pages = new PageReader(limits);
+        room = AnswerRoom.of(limits);
+        pages = new PageReader(room);
+        cellPages = new CellPageReader(room);
     }
 
     @Override
@@ -53,7 +65,7 @@ final class Handler implements Gateway.Iface {
         return answer(() -> {
             Bytes key = Rows.key(row);
             Filter wanted = Filters.of(filter);
-            return pages.checked(open(table).read(key, wanted).orElse(new bt.model.Row(key, List.of())));
+            return room.checked(open(table).read(key, wanted).orElse(new bt.model.Row(key, List.of())));
         });
     }
 
@@ -61,8 +73,19 @@ final class Handler implements Gateway.Iface {
     public Page scan(@Nullable String table, @Nullable Scan scan, @Nullable ByteBuffer resumeToken)
             throws BigtableError {
         return answer(() -> {
-            PageRequest request = PageRequest.of(scan, resumeToken);
-            return pages.read(open(table), request);
+            PageRequest request = PageRequest.of(scan);
+            Optional<ResumeToken> token = ResumeToken.of(resumeToken);
+            return pages.read(open(table), request, token);
+        });
+    }
+
+    @Override
+    public Page scanCells(@Nullable String table, @Nullable Scan scan, @Nullable ByteBuffer resumeToken)
+            throws BigtableError {
+        return answer(() -> {
+            PageRequest request = PageRequest.of(scan);
+            Optional<CellPosition> from = CellToken.of(resumeToken);
+            return cellPages.read(open(table), request, from);
         });
     }
 
@@ -72,6 +95,36 @@ final class Handler implements Gateway.Iface {
             bt.model.RowMutation wanted = Mutations.of(mutation);
             return open(table).apply(wanted);
         });
+    }
+
+    @Override
+    public boolean mutateIf(@Nullable String table, @Nullable ConditionalMutation mutation) throws BigtableError {
+        return answer(() -> {
+            bt.model.ConditionalMutation wanted = Mutations.conditional(mutation);
+            return open(table).apply(wanted);
+        });
+    }
+
+    @Override
+    public List<MutationResult> mutateRows(@Nullable String table, @Nullable List<RowMutation> mutations)
+            throws BigtableError {
+        return answer(() -> {
+            List<bt.model.RowMutation> wanted = Mutations.all(mutations);
+            return open(table).applyAll(wanted).stream().map(Mutations::result).toList();
+        });
+    }
+
+    @Override
+    public void dropTable(@Nullable String table) throws BigtableError {
+        answer(() -> {
+            bigtable.admin().dropTable(Tables.name(table));
+            return true;
+        });
+    }
+
+    @Override
+    public List<Tablet> tablets(@Nullable String table) throws BigtableError {
+        return answer(() -> open(table).tablets().stream().map(Ranges::of).toList());
     }
 
     private bt.client.Table open(@Nullable String table) throws BigtableException {

@@ -1,11 +1,13 @@
 package bt.thrift.gateway;
 
 import bt.base.BigtableException;
-import bt.base.RejectedException;
+import bt.client.ReadAmount;
+import bt.client.ReadLimits;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.model.Row;
+import bt.model.RowWalk;
 import bt.thrift.convert.PageRequest;
 import bt.thrift.convert.ResumeToken;
 import bt.thrift.convert.Rows;
@@ -14,23 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads one page of a scan, and sees to it that an answer fits a frame. */
+/** Reads one page of a scan, of whole rows. */
 final class PageReader {
-    /** For what an answer holds beside its rows: most of it is a token, which is a row key and a byte. */
-    private static final long BESIDE_ROWS = 128 << 10;
+    private final AnswerRoom room;
 
-    private final long answerBytes;
-
-    PageReader(GatewayLimits limits) {
-        answerBytes = limits.frameBytes() - BESIDE_ROWS;
+    PageReader(AnswerRoom room) {
+        this.room = room;
     }
 
-    Page read(Table table, PageRequest request) throws BigtableException {
-        Scan scan = Scan.of(request.range()).filtered(request.filter()).pages(request.rows(), request.bytes());
+    /** The page that begins at the token, or the first. */
+    Page read(Table table, PageRequest request, Optional<ResumeToken> token) throws BigtableException {
+        Scan scan = token.isPresent() ? token.get().rest(request.scan()) : request.scan();
+        ReadAmount before = token.map(ResumeToken::taken).orElse(ReadAmount.NONE);
+        ReadLimits ofPage = least(scan.limits(), request);
         List<bt.thrift.gen.Row> rows = new ArrayList<>();
+        ReadAmount taken = ReadAmount.NONE;
         long bytes = 0;
         Row last;
-        try (Scanner scanner = table.scan(scan)) {
+        // With the limits of the page nothing is asked for ahead, which nobody would eat.
+        try (Scanner scanner = table.scan(scan.limited(ofPage))) {
             do {
                 Optional<Row> row = scanner.next();
                 if (row.isEmpty()) {
@@ -38,26 +42,29 @@ final class PageReader {
                 }
                 last = row.get();
                 bytes += Rows.bytes(last);
-                if (bytes > answerBytes && !rows.isEmpty()) {
-                    return page(rows, new ResumeToken(last.key()));
+                if (bytes > room.bytes() && !rows.isEmpty()) {
+                    return page(rows, scan.walk().at(last.key()), charged(scan, before, taken));
                 }
-                rows.add(checked(last));
-            } while (rows.size() < request.rows() && bytes < request.bytes());
+                rows.add(room.checked(last));
+                taken = taken.plus(last);
+            } while (!ofPage.areReachedBy(taken) && bytes < request.bytes());
         }
-        return page(rows, new ResumeToken(last.key().successor()));
+        RowWalk rest = scan.walk().after(last.key());
+        return rest.isEmpty() || scan.limits().areReachedBy(taken)
+                ? new Page(rows)
+                : page(rows, rest, charged(scan, before, taken));
     }
 
-    /** The row as it is sent; REJECTED when no frame would hold it. */
-    bt.thrift.gen.Row checked(Row row) throws RejectedException {
-        long bytes = Rows.bytes(row);
-        if (bytes > answerBytes) {
-            throw new RejectedException("row " + row.key() + " takes " + bytes + " bytes of an answer, " + answerBytes
-                    + " fit: ask for fewer families, columns or versions of it");
-        }
-        return Rows.of(row);
+    private static ReadLimits least(ReadLimits left, PageRequest page) {
+        return left.rows(Math.min(left.rows(), page.rows())).bytes(Math.min(left.bytes(), page.bytes()));
     }
 
-    private static Page page(List<bt.thrift.gen.Row> rows, ResumeToken next) {
-        return new Page(rows).setResumeToken(next.encode());
+    /** Nothing is counted where nothing is limited. */
+    private static ReadAmount charged(Scan scan, ReadAmount before, ReadAmount taken) {
+        return scan.limits().equals(ReadLimits.NONE) ? ReadAmount.NONE : before.plus(taken);
+    }
+
+    private static Page page(List<bt.thrift.gen.Row> rows, RowWalk rest, ReadAmount taken) {
+        return new Page(rows).setResumeToken(new ResumeToken(rest.edge(), taken).encode());
     }
 }

@@ -16,6 +16,7 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
   private static final org.apache.thrift.protocol.TField COLUMN_FIELD_DESC = new org.apache.thrift.protocol.TField("column", org.apache.thrift.protocol.TType.STRUCT, (short)1);
   private static final org.apache.thrift.protocol.TField TIMESTAMP_FIELD_DESC = new org.apache.thrift.protocol.TField("timestamp", org.apache.thrift.protocol.TType.I64, (short)2);
   private static final org.apache.thrift.protocol.TField VALUE_FIELD_DESC = new org.apache.thrift.protocol.TField("value", org.apache.thrift.protocol.TType.STRING, (short)3);
+  private static final org.apache.thrift.protocol.TField LABEL_FIELD_DESC = new org.apache.thrift.protocol.TField("label", org.apache.thrift.protocol.TType.STRING, (short)4);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CellStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CellTupleSchemeFactory();
@@ -23,12 +24,17 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
   private @org.apache.thrift.annotation.Nullable Column column; // required
   private long timestamp; // required
   private @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer value; // required
+  private @org.apache.thrift.annotation.Nullable java.lang.String label; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
     COLUMN((short)1, "column"),
     TIMESTAMP((short)2, "timestamp"),
-    VALUE((short)3, "value");
+    VALUE((short)3, "value"),
+    /**
+     * What a label(...) of a filter gave it on the way out; absent mostly. None is stored.
+     */
+    LABEL((short)4, "label");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -50,6 +56,8 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
           return TIMESTAMP;
         case 3: // VALUE
           return VALUE;
+        case 4: // LABEL
+          return LABEL;
         default:
           return null;
       }
@@ -95,6 +103,7 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
   // isset id assignments
   private static final int __TIMESTAMP_ISSET_ID = 0;
   private byte __isset_bitfield = 0;
+  private static final _Fields[] optionals = {_Fields.LABEL};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -104,6 +113,8 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I64)));
     tmpMap.put(_Fields.VALUE, new org.apache.thrift.meta_data.FieldMetaData("value", org.apache.thrift.TFieldRequirementType.DEFAULT, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING        , true)));
+    tmpMap.put(_Fields.LABEL, new org.apache.thrift.meta_data.FieldMetaData("label", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Cell.class, metaDataMap);
   }
@@ -135,6 +146,9 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
     if (other.isSetValue()) {
       this.value = org.apache.thrift.TBaseHelper.copyBinary(other.value);
     }
+    if (other.isSetLabel()) {
+      this.label = other.label;
+    }
   }
 
   @Override
@@ -148,6 +162,7 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
     setTimestampIsSet(false);
     this.timestamp = 0;
     this.value = null;
+    this.label = null;
   }
 
   @org.apache.thrift.annotation.Nullable
@@ -232,6 +247,37 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
     }
   }
 
+  /**
+   * What a label(...) of a filter gave it on the way out; absent mostly. None is stored.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getLabel() {
+    return this.label;
+  }
+
+  /**
+   * What a label(...) of a filter gave it on the way out; absent mostly. None is stored.
+   */
+  public Cell setLabel(@org.apache.thrift.annotation.Nullable java.lang.String label) {
+    this.label = label;
+    return this;
+  }
+
+  public void unsetLabel() {
+    this.label = null;
+  }
+
+  /** Returns true if field label is set (has been assigned a value) and false otherwise */
+  public boolean isSetLabel() {
+    return this.label != null;
+  }
+
+  public void setLabelIsSet(boolean value) {
+    if (!value) {
+      this.label = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -263,6 +309,14 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       }
       break;
 
+    case LABEL:
+      if (value == null) {
+        unsetLabel();
+      } else {
+        setLabel((java.lang.String)value);
+      }
+      break;
+
     }
   }
 
@@ -278,6 +332,9 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
 
     case VALUE:
       return getValue();
+
+    case LABEL:
+      return getLabel();
 
     }
     throw new java.lang.IllegalStateException();
@@ -297,6 +354,8 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       return isSetTimestamp();
     case VALUE:
       return isSetValue();
+    case LABEL:
+      return isSetLabel();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -341,6 +400,15 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
         return false;
     }
 
+    boolean this_present_label = true && this.isSetLabel();
+    boolean that_present_label = true && that.isSetLabel();
+    if (this_present_label || that_present_label) {
+      if (!(this_present_label && that_present_label))
+        return false;
+      if (!this.label.equals(that.label))
+        return false;
+    }
+
     return true;
   }
 
@@ -357,6 +425,10 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
     hashCode = hashCode * 8191 + ((isSetValue()) ? 131071 : 524287);
     if (isSetValue())
       hashCode = hashCode * 8191 + value.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetLabel()) ? 131071 : 524287);
+    if (isSetLabel())
+      hashCode = hashCode * 8191 + label.hashCode();
 
     return hashCode;
   }
@@ -395,6 +467,16 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
     }
     if (isSetValue()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.value, other.value);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetLabel(), other.isSetLabel());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetLabel()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.label, other.label);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -442,6 +524,16 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       org.apache.thrift.TBaseHelper.toString(this.value, sb);
     }
     first = false;
+    if (isSetLabel()) {
+      if (!first) sb.append(", ");
+      sb.append("label:");
+      if (this.label == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.label);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -519,6 +611,14 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 4: // LABEL
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                struct.label = iprot.readString();
+                struct.setLabelIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -551,6 +651,13 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
         oprot.writeBinary(struct.value);
         oprot.writeFieldEnd();
       }
+      if (struct.label != null) {
+        if (struct.isSetLabel()) {
+          oprot.writeFieldBegin(LABEL_FIELD_DESC);
+          oprot.writeString(struct.label);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -579,7 +686,10 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       if (struct.isSetValue()) {
         optionals.set(2);
       }
-      oprot.writeBitSet(optionals, 3);
+      if (struct.isSetLabel()) {
+        optionals.set(3);
+      }
+      oprot.writeBitSet(optionals, 4);
       if (struct.isSetColumn()) {
         struct.column.write(oprot);
       }
@@ -589,6 +699,9 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       if (struct.isSetValue()) {
         oprot.writeBinary(struct.value);
       }
+      if (struct.isSetLabel()) {
+        oprot.writeString(struct.label);
+      }
     }
 
     @Override
@@ -596,7 +709,7 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(3);
+        java.util.BitSet incoming = iprot.readBitSet(4);
         if (incoming.get(0)) {
           struct.column = new Column();
           struct.column.read(iprot);
@@ -609,6 +722,10 @@ public class Cell implements org.apache.thrift.TBase<Cell, Cell._Fields>, java.i
         if (incoming.get(2)) {
           struct.value = iprot.readBinary();
           struct.setValueIsSet(true);
+        }
+        if (incoming.get(3)) {
+          struct.label = iprot.readString();
+          struct.setLabelIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

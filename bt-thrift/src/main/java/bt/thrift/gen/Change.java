@@ -18,6 +18,8 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
   private static final org.apache.thrift.protocol.TField DELETE_COLUMN_FIELD_DESC = new org.apache.thrift.protocol.TField("deleteColumn", org.apache.thrift.protocol.TType.STRUCT, (short)4);
   private static final org.apache.thrift.protocol.TField DELETE_VERSIONS_FIELD_DESC = new org.apache.thrift.protocol.TField("deleteVersions", org.apache.thrift.protocol.TType.STRUCT, (short)5);
   private static final org.apache.thrift.protocol.TField DELETE_VERSION_FIELD_DESC = new org.apache.thrift.protocol.TField("deleteVersion", org.apache.thrift.protocol.TType.STRUCT, (short)6);
+  private static final org.apache.thrift.protocol.TField INCREMENT_FIELD_DESC = new org.apache.thrift.protocol.TField("increment", org.apache.thrift.protocol.TType.STRUCT, (short)7);
+  private static final org.apache.thrift.protocol.TField APPEND_FIELD_DESC = new org.apache.thrift.protocol.TField("append", org.apache.thrift.protocol.TType.STRUCT, (short)8);
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -32,7 +34,12 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
      */
     DELETE_COLUMN((short)4, "deleteColumn"),
     DELETE_VERSIONS((short)5, "deleteVersions"),
-    DELETE_VERSION((short)6, "deleteVersion");
+    DELETE_VERSION((short)6, "deleteVersion"),
+    /**
+     * This and append depend on what the row holds before: no other change of the mutation may touch their columns.
+     */
+    INCREMENT((short)7, "increment"),
+    APPEND((short)8, "append");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -60,6 +67,10 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
           return DELETE_VERSIONS;
         case 6: // DELETE_VERSION
           return DELETE_VERSION;
+        case 7: // INCREMENT
+          return INCREMENT;
+        case 8: // APPEND
+          return APPEND;
         default:
           return null;
       }
@@ -117,6 +128,10 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, DeleteVersions.class)));
     tmpMap.put(_Fields.DELETE_VERSION, new org.apache.thrift.meta_data.FieldMetaData("deleteVersion", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, DeleteVersion.class)));
+    tmpMap.put(_Fields.INCREMENT, new org.apache.thrift.meta_data.FieldMetaData("increment", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Increment.class)));
+    tmpMap.put(_Fields.APPEND, new org.apache.thrift.meta_data.FieldMetaData("append", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Append.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Change.class, metaDataMap);
   }
@@ -173,6 +188,18 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
     return x;
   }
 
+  public static Change increment(Increment value) {
+    Change x = new Change();
+    x.setIncrement(value);
+    return x;
+  }
+
+  public static Change append(Append value) {
+    Change x = new Change();
+    x.setAppend(value);
+    return x;
+  }
+
 
   @Override
   protected void checkType(_Fields setField, java.lang.Object value) throws java.lang.ClassCastException {
@@ -207,6 +234,16 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
           break;
         }
         throw new java.lang.ClassCastException("Was expecting value of type DeleteVersion for field 'deleteVersion', but got " + value.getClass().getSimpleName());
+      case INCREMENT:
+        if (value instanceof Increment) {
+          break;
+        }
+        throw new java.lang.ClassCastException("Was expecting value of type Increment for field 'increment', but got " + value.getClass().getSimpleName());
+      case APPEND:
+        if (value instanceof Append) {
+          break;
+        }
+        throw new java.lang.ClassCastException("Was expecting value of type Append for field 'append', but got " + value.getClass().getSimpleName());
       default:
         throw new java.lang.IllegalArgumentException("Unknown field id " + setField);
     }
@@ -276,6 +313,26 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, field.type);
             return null;
           }
+        case INCREMENT:
+          if (field.type == INCREMENT_FIELD_DESC.type) {
+            Increment increment;
+            increment = new Increment();
+            increment.read(iprot);
+            return increment;
+          } else {
+            org.apache.thrift.protocol.TProtocolUtil.skip(iprot, field.type);
+            return null;
+          }
+        case APPEND:
+          if (field.type == APPEND_FIELD_DESC.type) {
+            Append append;
+            append = new Append();
+            append.read(iprot);
+            return append;
+          } else {
+            org.apache.thrift.protocol.TProtocolUtil.skip(iprot, field.type);
+            return null;
+          }
         default:
           throw new java.lang.IllegalStateException("setField wasn't null, but didn't match any of the case statements!");
       }
@@ -311,6 +368,14 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
       case DELETE_VERSION:
         DeleteVersion deleteVersion = (DeleteVersion)value_;
         deleteVersion.write(oprot);
+        return;
+      case INCREMENT:
+        Increment increment = (Increment)value_;
+        increment.write(oprot);
+        return;
+      case APPEND:
+        Append append = (Append)value_;
+        append.write(oprot);
         return;
       default:
         throw new java.lang.IllegalStateException("Cannot write union with unknown field " + setField_);
@@ -351,6 +416,16 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
           deleteVersion = new DeleteVersion();
           deleteVersion.read(iprot);
           return deleteVersion;
+        case INCREMENT:
+          Increment increment;
+          increment = new Increment();
+          increment.read(iprot);
+          return increment;
+        case APPEND:
+          Append append;
+          append = new Append();
+          append.read(iprot);
+          return append;
         default:
           throw new java.lang.IllegalStateException("setField wasn't null, but didn't match any of the case statements!");
       }
@@ -386,6 +461,14 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
         DeleteVersion deleteVersion = (DeleteVersion)value_;
         deleteVersion.write(oprot);
         return;
+      case INCREMENT:
+        Increment increment = (Increment)value_;
+        increment.write(oprot);
+        return;
+      case APPEND:
+        Append append = (Append)value_;
+        append.write(oprot);
+        return;
       default:
         throw new java.lang.IllegalStateException("Cannot write union with unknown field " + setField_);
     }
@@ -406,6 +489,10 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
         return DELETE_VERSIONS_FIELD_DESC;
       case DELETE_VERSION:
         return DELETE_VERSION_FIELD_DESC;
+      case INCREMENT:
+        return INCREMENT_FIELD_DESC;
+      case APPEND:
+        return APPEND_FIELD_DESC;
       default:
         throw new java.lang.IllegalArgumentException("Unknown field id " + setField);
     }
@@ -518,6 +605,38 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
     value_ = java.util.Objects.requireNonNull(value,"_Fields.DELETE_VERSION");
   }
 
+  /**
+   * This and append depend on what the row holds before: no other change of the mutation may touch their columns.
+   */
+  public Increment getIncrement() {
+    if (getSetField() == _Fields.INCREMENT) {
+      return (Increment)getFieldValue();
+    } else {
+      throw new java.lang.RuntimeException("Cannot get field 'increment' because union is currently set to " + getFieldDesc(getSetField()).name);
+    }
+  }
+
+  /**
+   * This and append depend on what the row holds before: no other change of the mutation may touch their columns.
+   */
+  public void setIncrement(Increment value) {
+    setField_ = _Fields.INCREMENT;
+    value_ = java.util.Objects.requireNonNull(value,"_Fields.INCREMENT");
+  }
+
+  public Append getAppend() {
+    if (getSetField() == _Fields.APPEND) {
+      return (Append)getFieldValue();
+    } else {
+      throw new java.lang.RuntimeException("Cannot get field 'append' because union is currently set to " + getFieldDesc(getSetField()).name);
+    }
+  }
+
+  public void setAppend(Append value) {
+    setField_ = _Fields.APPEND;
+    value_ = java.util.Objects.requireNonNull(value,"_Fields.APPEND");
+  }
+
   public boolean isSetSetCell() {
     return setField_ == _Fields.SET_CELL;
   }
@@ -545,6 +664,16 @@ public class Change extends org.apache.thrift.TUnion<Change, Change._Fields> {
 
   public boolean isSetDeleteVersion() {
     return setField_ == _Fields.DELETE_VERSION;
+  }
+
+
+  public boolean isSetIncrement() {
+    return setField_ == _Fields.INCREMENT;
+  }
+
+
+  public boolean isSetAppend() {
+    return setField_ == _Fields.APPEND;
   }
 
 

@@ -15,12 +15,16 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
 
   private static final org.apache.thrift.protocol.TField NAME_FIELD_DESC = new org.apache.thrift.protocol.TField("name", org.apache.thrift.protocol.TType.STRING, (short)1);
   private static final org.apache.thrift.protocol.TField GARBAGE_FIELD_DESC = new org.apache.thrift.protocol.TField("garbage", org.apache.thrift.protocol.TType.STRUCT, (short)2);
+  private static final org.apache.thrift.protocol.TField TIMESTAMPS_FIELD_DESC = new org.apache.thrift.protocol.TField("timestamps", org.apache.thrift.protocol.TType.I32, (short)3);
+  private static final org.apache.thrift.protocol.TField PURGE_MICROS_FIELD_DESC = new org.apache.thrift.protocol.TField("purgeMicros", org.apache.thrift.protocol.TType.I64, (short)4);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new FamilyStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new FamilyTupleSchemeFactory();
 
   private @org.apache.thrift.annotation.Nullable java.lang.String name; // required
   private @org.apache.thrift.annotation.Nullable GcRule garbage; // optional
+  private @org.apache.thrift.annotation.Nullable Timestamps timestamps; // optional
+  private long purgeMicros; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -28,7 +32,18 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     /**
      * Absent: every version is kept.
      */
-    GARBAGE((short)2, "garbage");
+    GARBAGE((short)2, "garbage"),
+    /**
+     * Absent: EITHER.
+     * 
+     * @see Timestamps
+     */
+    TIMESTAMPS((short)3, "timestamps"),
+    /**
+     * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
+     * goes sooner or later.
+     */
+    PURGE_MICROS((short)4, "purgeMicros");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -48,6 +63,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
           return NAME;
         case 2: // GARBAGE
           return GARBAGE;
+        case 3: // TIMESTAMPS
+          return TIMESTAMPS;
+        case 4: // PURGE_MICROS
+          return PURGE_MICROS;
         default:
           return null;
       }
@@ -91,7 +110,9 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
   }
 
   // isset id assignments
-  private static final _Fields[] optionals = {_Fields.GARBAGE};
+  private static final int __PURGEMICROS_ISSET_ID = 0;
+  private byte __isset_bitfield = 0;
+  private static final _Fields[] optionals = {_Fields.GARBAGE,_Fields.TIMESTAMPS,_Fields.PURGE_MICROS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -99,6 +120,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
     tmpMap.put(_Fields.GARBAGE, new org.apache.thrift.meta_data.FieldMetaData("garbage", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, GcRule.class)));
+    tmpMap.put(_Fields.TIMESTAMPS, new org.apache.thrift.meta_data.FieldMetaData("timestamps", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.EnumMetaData(org.apache.thrift.protocol.TType.ENUM, Timestamps.class)));
+    tmpMap.put(_Fields.PURGE_MICROS, new org.apache.thrift.meta_data.FieldMetaData("purgeMicros", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I64)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Family.class, metaDataMap);
   }
@@ -117,12 +142,17 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
    * Performs a deep copy on <i>other</i>.
    */
   public Family(Family other) {
+    __isset_bitfield = other.__isset_bitfield;
     if (other.isSetName()) {
       this.name = other.name;
     }
     if (other.isSetGarbage()) {
       this.garbage = new GcRule(other.garbage);
     }
+    if (other.isSetTimestamps()) {
+      this.timestamps = other.timestamps;
+    }
+    this.purgeMicros = other.purgeMicros;
   }
 
   @Override
@@ -134,6 +164,9 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
   public void clear() {
     this.name = null;
     this.garbage = null;
+    this.timestamps = null;
+    setPurgeMicrosIsSet(false);
+    this.purgeMicros = 0;
   }
 
   @org.apache.thrift.annotation.Nullable
@@ -192,6 +225,72 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     }
   }
 
+  /**
+   * Absent: EITHER.
+   * 
+   * @see Timestamps
+   */
+  @org.apache.thrift.annotation.Nullable
+  public Timestamps getTimestamps() {
+    return this.timestamps;
+  }
+
+  /**
+   * Absent: EITHER.
+   * 
+   * @see Timestamps
+   */
+  public Family setTimestamps(@org.apache.thrift.annotation.Nullable Timestamps timestamps) {
+    this.timestamps = timestamps;
+    return this;
+  }
+
+  public void unsetTimestamps() {
+    this.timestamps = null;
+  }
+
+  /** Returns true if field timestamps is set (has been assigned a value) and false otherwise */
+  public boolean isSetTimestamps() {
+    return this.timestamps != null;
+  }
+
+  public void setTimestampsIsSet(boolean value) {
+    if (!value) {
+      this.timestamps = null;
+    }
+  }
+
+  /**
+   * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
+   * goes sooner or later.
+   */
+  public long getPurgeMicros() {
+    return this.purgeMicros;
+  }
+
+  /**
+   * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
+   * goes sooner or later.
+   */
+  public Family setPurgeMicros(long purgeMicros) {
+    this.purgeMicros = purgeMicros;
+    setPurgeMicrosIsSet(true);
+    return this;
+  }
+
+  public void unsetPurgeMicros() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __PURGEMICROS_ISSET_ID);
+  }
+
+  /** Returns true if field purgeMicros is set (has been assigned a value) and false otherwise */
+  public boolean isSetPurgeMicros() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __PURGEMICROS_ISSET_ID);
+  }
+
+  public void setPurgeMicrosIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __PURGEMICROS_ISSET_ID, value);
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -211,6 +310,22 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       }
       break;
 
+    case TIMESTAMPS:
+      if (value == null) {
+        unsetTimestamps();
+      } else {
+        setTimestamps((Timestamps)value);
+      }
+      break;
+
+    case PURGE_MICROS:
+      if (value == null) {
+        unsetPurgeMicros();
+      } else {
+        setPurgeMicros((java.lang.Long)value);
+      }
+      break;
+
     }
   }
 
@@ -223,6 +338,12 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
 
     case GARBAGE:
       return getGarbage();
+
+    case TIMESTAMPS:
+      return getTimestamps();
+
+    case PURGE_MICROS:
+      return getPurgeMicros();
 
     }
     throw new java.lang.IllegalStateException();
@@ -240,6 +361,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       return isSetName();
     case GARBAGE:
       return isSetGarbage();
+    case TIMESTAMPS:
+      return isSetTimestamps();
+    case PURGE_MICROS:
+      return isSetPurgeMicros();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -275,6 +400,24 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         return false;
     }
 
+    boolean this_present_timestamps = true && this.isSetTimestamps();
+    boolean that_present_timestamps = true && that.isSetTimestamps();
+    if (this_present_timestamps || that_present_timestamps) {
+      if (!(this_present_timestamps && that_present_timestamps))
+        return false;
+      if (!this.timestamps.equals(that.timestamps))
+        return false;
+    }
+
+    boolean this_present_purgeMicros = true && this.isSetPurgeMicros();
+    boolean that_present_purgeMicros = true && that.isSetPurgeMicros();
+    if (this_present_purgeMicros || that_present_purgeMicros) {
+      if (!(this_present_purgeMicros && that_present_purgeMicros))
+        return false;
+      if (this.purgeMicros != that.purgeMicros)
+        return false;
+    }
+
     return true;
   }
 
@@ -289,6 +432,14 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     hashCode = hashCode * 8191 + ((isSetGarbage()) ? 131071 : 524287);
     if (isSetGarbage())
       hashCode = hashCode * 8191 + garbage.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetTimestamps()) ? 131071 : 524287);
+    if (isSetTimestamps())
+      hashCode = hashCode * 8191 + timestamps.getValue();
+
+    hashCode = hashCode * 8191 + ((isSetPurgeMicros()) ? 131071 : 524287);
+    if (isSetPurgeMicros())
+      hashCode = hashCode * 8191 + org.apache.thrift.TBaseHelper.hashCode(purgeMicros);
 
     return hashCode;
   }
@@ -317,6 +468,26 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     }
     if (isSetGarbage()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.garbage, other.garbage);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetTimestamps(), other.isSetTimestamps());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetTimestamps()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.timestamps, other.timestamps);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetPurgeMicros(), other.isSetPurgeMicros());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetPurgeMicros()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.purgeMicros, other.purgeMicros);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -362,6 +533,22 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       }
       first = false;
     }
+    if (isSetTimestamps()) {
+      if (!first) sb.append(", ");
+      sb.append("timestamps:");
+      if (this.timestamps == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.timestamps);
+      }
+      first = false;
+    }
+    if (isSetPurgeMicros()) {
+      if (!first) sb.append(", ");
+      sb.append("purgeMicros:");
+      sb.append(this.purgeMicros);
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -381,6 +568,8 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
 
   private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
     try {
+      // it doesn't seem like you should have to do this, but java serialization is wacky, and doesn't call the default constructor.
+      __isset_bitfield = 0;
       read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
     } catch (org.apache.thrift.TException te) {
       throw new java.io.IOException(te);
@@ -426,6 +615,22 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 3: // TIMESTAMPS
+              if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
+                struct.timestamps = bt.thrift.gen.Timestamps.findByValue(iprot.readI32());
+                struct.setTimestampsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 4: // PURGE_MICROS
+              if (schemeField.type == org.apache.thrift.protocol.TType.I64) {
+                struct.purgeMicros = iprot.readI64();
+                struct.setPurgeMicrosIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -457,6 +662,18 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
           oprot.writeFieldEnd();
         }
       }
+      if (struct.timestamps != null) {
+        if (struct.isSetTimestamps()) {
+          oprot.writeFieldBegin(TIMESTAMPS_FIELD_DESC);
+          oprot.writeI32(struct.timestamps.getValue());
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.isSetPurgeMicros()) {
+        oprot.writeFieldBegin(PURGE_MICROS_FIELD_DESC);
+        oprot.writeI64(struct.purgeMicros);
+        oprot.writeFieldEnd();
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -482,12 +699,24 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       if (struct.isSetGarbage()) {
         optionals.set(1);
       }
-      oprot.writeBitSet(optionals, 2);
+      if (struct.isSetTimestamps()) {
+        optionals.set(2);
+      }
+      if (struct.isSetPurgeMicros()) {
+        optionals.set(3);
+      }
+      oprot.writeBitSet(optionals, 4);
       if (struct.isSetName()) {
         oprot.writeString(struct.name);
       }
       if (struct.isSetGarbage()) {
         struct.garbage.write(oprot);
+      }
+      if (struct.isSetTimestamps()) {
+        oprot.writeI32(struct.timestamps.getValue());
+      }
+      if (struct.isSetPurgeMicros()) {
+        oprot.writeI64(struct.purgeMicros);
       }
     }
 
@@ -496,7 +725,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(2);
+        java.util.BitSet incoming = iprot.readBitSet(4);
         if (incoming.get(0)) {
           struct.name = iprot.readString();
           struct.setNameIsSet(true);
@@ -505,6 +734,14 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
           struct.garbage = new GcRule();
           struct.garbage.read(iprot);
           struct.setGarbageIsSet(true);
+        }
+        if (incoming.get(2)) {
+          struct.timestamps = bt.thrift.gen.Timestamps.findByValue(iprot.readI32());
+          struct.setTimestampsIsSet(true);
+        }
+        if (incoming.get(3)) {
+          struct.purgeMicros = iprot.readI64();
+          struct.setPurgeMicrosIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

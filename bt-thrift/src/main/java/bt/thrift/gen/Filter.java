@@ -20,6 +20,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   private static final org.apache.thrift.protocol.TField VERSIONS_FIELD_DESC = new org.apache.thrift.protocol.TField("versions", org.apache.thrift.protocol.TType.I32, (short)4);
   private static final org.apache.thrift.protocol.TField SCRIPT_FIELD_DESC = new org.apache.thrift.protocol.TField("script", org.apache.thrift.protocol.TType.STRUCT, (short)5);
   private static final org.apache.thrift.protocol.TField TEXT_FIELD_DESC = new org.apache.thrift.protocol.TField("text", org.apache.thrift.protocol.TType.STRING, (short)6);
+  private static final org.apache.thrift.protocol.TField AS_OF_FIELD_DESC = new org.apache.thrift.protocol.TField("asOf", org.apache.thrift.protocol.TType.I64, (short)7);
+  private static final org.apache.thrift.protocol.TField CELLS_PER_ROW_FIELD_DESC = new org.apache.thrift.protocol.TField("cellsPerRow", org.apache.thrift.protocol.TType.I32, (short)8);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new FilterStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new FilterTupleSchemeFactory();
@@ -30,6 +32,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   private int versions; // optional
   private @org.apache.thrift.annotation.Nullable Script script; // optional
   private @org.apache.thrift.annotation.Nullable java.lang.String text; // optional
+  private long asOf; // optional
+  private int cellsPerRow; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -44,7 +48,16 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     /**
      * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
      */
-    TEXT((short)6, "text");
+    TEXT((short)6, "text"),
+    /**
+     * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
+     * What was deleted since, or has become garbage, is not there.
+     */
+    AS_OF((short)7, "asOf"),
+    /**
+     * The first so many cells of each row.
+     */
+    CELLS_PER_ROW((short)8, "cellsPerRow");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -72,6 +85,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           return SCRIPT;
         case 6: // TEXT
           return TEXT;
+        case 7: // AS_OF
+          return AS_OF;
+        case 8: // CELLS_PER_ROW
+          return CELLS_PER_ROW;
         default:
           return null;
       }
@@ -116,8 +133,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
 
   // isset id assignments
   private static final int __VERSIONS_ISSET_ID = 0;
+  private static final int __ASOF_ISSET_ID = 1;
+  private static final int __CELLSPERROW_ISSET_ID = 2;
   private byte __isset_bitfield = 0;
-  private static final _Fields[] optionals = {_Fields.FAMILIES,_Fields.COLUMNS,_Fields.TIMES,_Fields.VERSIONS,_Fields.SCRIPT,_Fields.TEXT};
+  private static final _Fields[] optionals = {_Fields.FAMILIES,_Fields.COLUMNS,_Fields.TIMES,_Fields.VERSIONS,_Fields.SCRIPT,_Fields.TEXT,_Fields.AS_OF,_Fields.CELLS_PER_ROW};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -135,6 +154,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Script.class)));
     tmpMap.put(_Fields.TEXT, new org.apache.thrift.meta_data.FieldMetaData("text", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.AS_OF, new org.apache.thrift.meta_data.FieldMetaData("asOf", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I64)));
+    tmpMap.put(_Fields.CELLS_PER_ROW, new org.apache.thrift.meta_data.FieldMetaData("cellsPerRow", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Filter.class, metaDataMap);
   }
@@ -168,6 +191,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     if (other.isSetText()) {
       this.text = other.text;
     }
+    this.asOf = other.asOf;
+    this.cellsPerRow = other.cellsPerRow;
   }
 
   @Override
@@ -184,6 +209,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     this.versions = 0;
     this.script = null;
     this.text = null;
+    setAsOfIsSet(false);
+    this.asOf = 0;
+    setCellsPerRowIsSet(false);
+    this.cellsPerRow = 0;
   }
 
   public int getFamiliesSize() {
@@ -378,6 +407,66 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     }
   }
 
+  /**
+   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
+   * What was deleted since, or has become garbage, is not there.
+   */
+  public long getAsOf() {
+    return this.asOf;
+  }
+
+  /**
+   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
+   * What was deleted since, or has become garbage, is not there.
+   */
+  public Filter setAsOf(long asOf) {
+    this.asOf = asOf;
+    setAsOfIsSet(true);
+    return this;
+  }
+
+  public void unsetAsOf() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __ASOF_ISSET_ID);
+  }
+
+  /** Returns true if field asOf is set (has been assigned a value) and false otherwise */
+  public boolean isSetAsOf() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __ASOF_ISSET_ID);
+  }
+
+  public void setAsOfIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __ASOF_ISSET_ID, value);
+  }
+
+  /**
+   * The first so many cells of each row.
+   */
+  public int getCellsPerRow() {
+    return this.cellsPerRow;
+  }
+
+  /**
+   * The first so many cells of each row.
+   */
+  public Filter setCellsPerRow(int cellsPerRow) {
+    this.cellsPerRow = cellsPerRow;
+    setCellsPerRowIsSet(true);
+    return this;
+  }
+
+  public void unsetCellsPerRow() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __CELLSPERROW_ISSET_ID);
+  }
+
+  /** Returns true if field cellsPerRow is set (has been assigned a value) and false otherwise */
+  public boolean isSetCellsPerRow() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __CELLSPERROW_ISSET_ID);
+  }
+
+  public void setCellsPerRowIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __CELLSPERROW_ISSET_ID, value);
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -429,6 +518,22 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       }
       break;
 
+    case AS_OF:
+      if (value == null) {
+        unsetAsOf();
+      } else {
+        setAsOf((java.lang.Long)value);
+      }
+      break;
+
+    case CELLS_PER_ROW:
+      if (value == null) {
+        unsetCellsPerRow();
+      } else {
+        setCellsPerRow((java.lang.Integer)value);
+      }
+      break;
+
     }
   }
 
@@ -454,6 +559,12 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     case TEXT:
       return getText();
 
+    case AS_OF:
+      return getAsOf();
+
+    case CELLS_PER_ROW:
+      return getCellsPerRow();
+
     }
     throw new java.lang.IllegalStateException();
   }
@@ -478,6 +589,10 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       return isSetScript();
     case TEXT:
       return isSetText();
+    case AS_OF:
+      return isSetAsOf();
+    case CELLS_PER_ROW:
+      return isSetCellsPerRow();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -549,6 +664,24 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         return false;
     }
 
+    boolean this_present_asOf = true && this.isSetAsOf();
+    boolean that_present_asOf = true && that.isSetAsOf();
+    if (this_present_asOf || that_present_asOf) {
+      if (!(this_present_asOf && that_present_asOf))
+        return false;
+      if (this.asOf != that.asOf)
+        return false;
+    }
+
+    boolean this_present_cellsPerRow = true && this.isSetCellsPerRow();
+    boolean that_present_cellsPerRow = true && that.isSetCellsPerRow();
+    if (this_present_cellsPerRow || that_present_cellsPerRow) {
+      if (!(this_present_cellsPerRow && that_present_cellsPerRow))
+        return false;
+      if (this.cellsPerRow != that.cellsPerRow)
+        return false;
+    }
+
     return true;
   }
 
@@ -579,6 +712,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     hashCode = hashCode * 8191 + ((isSetText()) ? 131071 : 524287);
     if (isSetText())
       hashCode = hashCode * 8191 + text.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetAsOf()) ? 131071 : 524287);
+    if (isSetAsOf())
+      hashCode = hashCode * 8191 + org.apache.thrift.TBaseHelper.hashCode(asOf);
+
+    hashCode = hashCode * 8191 + ((isSetCellsPerRow()) ? 131071 : 524287);
+    if (isSetCellsPerRow())
+      hashCode = hashCode * 8191 + cellsPerRow;
 
     return hashCode;
   }
@@ -647,6 +788,26 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     }
     if (isSetText()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.text, other.text);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetAsOf(), other.isSetAsOf());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetAsOf()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.asOf, other.asOf);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetCellsPerRow(), other.isSetCellsPerRow());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetCellsPerRow()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.cellsPerRow, other.cellsPerRow);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -728,6 +889,18 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       } else {
         sb.append(this.text);
       }
+      first = false;
+    }
+    if (isSetAsOf()) {
+      if (!first) sb.append(", ");
+      sb.append("asOf:");
+      sb.append(this.asOf);
+      first = false;
+    }
+    if (isSetCellsPerRow()) {
+      if (!first) sb.append(", ");
+      sb.append("cellsPerRow:");
+      sb.append(this.cellsPerRow);
       first = false;
     }
     sb.append(")");
@@ -856,6 +1029,22 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 7: // AS_OF
+              if (schemeField.type == org.apache.thrift.protocol.TType.I64) {
+                struct.asOf = iprot.readI64();
+                struct.setAsOfIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 8: // CELLS_PER_ROW
+              if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
+                struct.cellsPerRow = iprot.readI32();
+                struct.setCellsPerRowIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -929,6 +1118,16 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldEnd();
         }
       }
+      if (struct.isSetAsOf()) {
+        oprot.writeFieldBegin(AS_OF_FIELD_DESC);
+        oprot.writeI64(struct.asOf);
+        oprot.writeFieldEnd();
+      }
+      if (struct.isSetCellsPerRow()) {
+        oprot.writeFieldBegin(CELLS_PER_ROW_FIELD_DESC);
+        oprot.writeI32(struct.cellsPerRow);
+        oprot.writeFieldEnd();
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -966,7 +1165,13 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetText()) {
         optionals.set(5);
       }
-      oprot.writeBitSet(optionals, 6);
+      if (struct.isSetAsOf()) {
+        optionals.set(6);
+      }
+      if (struct.isSetCellsPerRow()) {
+        optionals.set(7);
+      }
+      oprot.writeBitSet(optionals, 8);
       if (struct.isSetFamilies()) {
         {
           oprot.writeI32(struct.families.size());
@@ -997,6 +1202,12 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetText()) {
         oprot.writeString(struct.text);
       }
+      if (struct.isSetAsOf()) {
+        oprot.writeI64(struct.asOf);
+      }
+      if (struct.isSetCellsPerRow()) {
+        oprot.writeI32(struct.cellsPerRow);
+      }
     }
 
     @Override
@@ -1004,7 +1215,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(6);
+        java.util.BitSet incoming = iprot.readBitSet(8);
         if (incoming.get(0)) {
           {
             org.apache.thrift.protocol.TList _list42 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
@@ -1049,6 +1260,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         if (incoming.get(5)) {
           struct.text = iprot.readString();
           struct.setTextIsSet(true);
+        }
+        if (incoming.get(6)) {
+          struct.asOf = iprot.readI64();
+          struct.setAsOfIsSet(true);
+        }
+        if (incoming.get(7)) {
+          struct.cellsPerRow = iprot.readI32();
+          struct.setCellsPerRowIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

@@ -15,12 +15,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
 
   private static final org.apache.thrift.protocol.TField ROWS_FIELD_DESC = new org.apache.thrift.protocol.TField("rows", org.apache.thrift.protocol.TType.LIST, (short)1);
   private static final org.apache.thrift.protocol.TField RESUME_TOKEN_FIELD_DESC = new org.apache.thrift.protocol.TField("resumeToken", org.apache.thrift.protocol.TType.STRING, (short)2);
+  private static final org.apache.thrift.protocol.TField ROW_GOES_ON_AS_OF_NOW_FIELD_DESC = new org.apache.thrift.protocol.TField("rowGoesOnAsOfNow", org.apache.thrift.protocol.TType.BOOL, (short)3);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new PageStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new PageTupleSchemeFactory();
 
   private @org.apache.thrift.annotation.Nullable java.util.List<Row> rows; // required
   private @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer resumeToken; // optional
+  private boolean rowGoesOnAsOfNow; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -29,9 +31,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
      */
     ROWS((short)1, "rows"),
     /**
-     * Give it to the next call of scan. Absent: this was the last page.
+     * Give it to the next call of the same kind. Absent: this was the last page.
      */
-    RESUME_TOKEN((short)2, "resumeToken");
+    RESUME_TOKEN((short)2, "resumeToken"),
+    /**
+     * True: the first row goes on, and not as it was when it began, for that is gone; these are its cells as they are now
+     * that follow the last one before. Absent otherwise.
+     */
+    ROW_GOES_ON_AS_OF_NOW((short)3, "rowGoesOnAsOfNow");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -51,6 +58,8 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
           return ROWS;
         case 2: // RESUME_TOKEN
           return RESUME_TOKEN;
+        case 3: // ROW_GOES_ON_AS_OF_NOW
+          return ROW_GOES_ON_AS_OF_NOW;
         default:
           return null;
       }
@@ -94,7 +103,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
   }
 
   // isset id assignments
-  private static final _Fields[] optionals = {_Fields.RESUME_TOKEN};
+  private static final int __ROWGOESONASOFNOW_ISSET_ID = 0;
+  private byte __isset_bitfield = 0;
+  private static final _Fields[] optionals = {_Fields.RESUME_TOKEN,_Fields.ROW_GOES_ON_AS_OF_NOW};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -103,6 +114,8 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Row.class))));
     tmpMap.put(_Fields.RESUME_TOKEN, new org.apache.thrift.meta_data.FieldMetaData("resumeToken", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING        , true)));
+    tmpMap.put(_Fields.ROW_GOES_ON_AS_OF_NOW, new org.apache.thrift.meta_data.FieldMetaData("rowGoesOnAsOfNow", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.BOOL)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Page.class, metaDataMap);
   }
@@ -121,6 +134,7 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
    * Performs a deep copy on <i>other</i>.
    */
   public Page(Page other) {
+    __isset_bitfield = other.__isset_bitfield;
     if (other.isSetRows()) {
       java.util.List<Row> __this__rows = new java.util.ArrayList<Row>(other.rows.size());
       for (Row other_element : other.rows) {
@@ -131,6 +145,7 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
     if (other.isSetResumeToken()) {
       this.resumeToken = org.apache.thrift.TBaseHelper.copyBinary(other.resumeToken);
     }
+    this.rowGoesOnAsOfNow = other.rowGoesOnAsOfNow;
   }
 
   @Override
@@ -142,6 +157,8 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
   public void clear() {
     this.rows = null;
     this.resumeToken = null;
+    setRowGoesOnAsOfNowIsSet(false);
+    this.rowGoesOnAsOfNow = false;
   }
 
   public int getRowsSize() {
@@ -192,7 +209,7 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
   }
 
   /**
-   * Give it to the next call of scan. Absent: this was the last page.
+   * Give it to the next call of the same kind. Absent: this was the last page.
    */
   public byte[] getResumeToken() {
     setResumeToken(org.apache.thrift.TBaseHelper.rightSize(resumeToken));
@@ -204,7 +221,7 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
   }
 
   /**
-   * Give it to the next call of scan. Absent: this was the last page.
+   * Give it to the next call of the same kind. Absent: this was the last page.
    */
   public Page setResumeToken(byte[] resumeToken) {
     this.resumeToken = resumeToken == null ? (java.nio.ByteBuffer)null   : java.nio.ByteBuffer.wrap(resumeToken);
@@ -231,6 +248,37 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
     }
   }
 
+  /**
+   * True: the first row goes on, and not as it was when it began, for that is gone; these are its cells as they are now
+   * that follow the last one before. Absent otherwise.
+   */
+  public boolean isRowGoesOnAsOfNow() {
+    return this.rowGoesOnAsOfNow;
+  }
+
+  /**
+   * True: the first row goes on, and not as it was when it began, for that is gone; these are its cells as they are now
+   * that follow the last one before. Absent otherwise.
+   */
+  public Page setRowGoesOnAsOfNow(boolean rowGoesOnAsOfNow) {
+    this.rowGoesOnAsOfNow = rowGoesOnAsOfNow;
+    setRowGoesOnAsOfNowIsSet(true);
+    return this;
+  }
+
+  public void unsetRowGoesOnAsOfNow() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __ROWGOESONASOFNOW_ISSET_ID);
+  }
+
+  /** Returns true if field rowGoesOnAsOfNow is set (has been assigned a value) and false otherwise */
+  public boolean isSetRowGoesOnAsOfNow() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __ROWGOESONASOFNOW_ISSET_ID);
+  }
+
+  public void setRowGoesOnAsOfNowIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __ROWGOESONASOFNOW_ISSET_ID, value);
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -254,6 +302,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       }
       break;
 
+    case ROW_GOES_ON_AS_OF_NOW:
+      if (value == null) {
+        unsetRowGoesOnAsOfNow();
+      } else {
+        setRowGoesOnAsOfNow((java.lang.Boolean)value);
+      }
+      break;
+
     }
   }
 
@@ -266,6 +322,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
 
     case RESUME_TOKEN:
       return getResumeToken();
+
+    case ROW_GOES_ON_AS_OF_NOW:
+      return isRowGoesOnAsOfNow();
 
     }
     throw new java.lang.IllegalStateException();
@@ -283,6 +342,8 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       return isSetRows();
     case RESUME_TOKEN:
       return isSetResumeToken();
+    case ROW_GOES_ON_AS_OF_NOW:
+      return isSetRowGoesOnAsOfNow();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -318,6 +379,15 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         return false;
     }
 
+    boolean this_present_rowGoesOnAsOfNow = true && this.isSetRowGoesOnAsOfNow();
+    boolean that_present_rowGoesOnAsOfNow = true && that.isSetRowGoesOnAsOfNow();
+    if (this_present_rowGoesOnAsOfNow || that_present_rowGoesOnAsOfNow) {
+      if (!(this_present_rowGoesOnAsOfNow && that_present_rowGoesOnAsOfNow))
+        return false;
+      if (this.rowGoesOnAsOfNow != that.rowGoesOnAsOfNow)
+        return false;
+    }
+
     return true;
   }
 
@@ -332,6 +402,10 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
     hashCode = hashCode * 8191 + ((isSetResumeToken()) ? 131071 : 524287);
     if (isSetResumeToken())
       hashCode = hashCode * 8191 + resumeToken.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetRowGoesOnAsOfNow()) ? 131071 : 524287);
+    if (isSetRowGoesOnAsOfNow())
+      hashCode = hashCode * 8191 + ((rowGoesOnAsOfNow) ? 131071 : 524287);
 
     return hashCode;
   }
@@ -360,6 +434,16 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
     }
     if (isSetResumeToken()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.resumeToken, other.resumeToken);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetRowGoesOnAsOfNow(), other.isSetRowGoesOnAsOfNow());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetRowGoesOnAsOfNow()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rowGoesOnAsOfNow, other.rowGoesOnAsOfNow);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -405,6 +489,12 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       }
       first = false;
     }
+    if (isSetRowGoesOnAsOfNow()) {
+      if (!first) sb.append(", ");
+      sb.append("rowGoesOnAsOfNow:");
+      sb.append(this.rowGoesOnAsOfNow);
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -424,6 +514,8 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
 
   private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
     try {
+      // it doesn't seem like you should have to do this, but java serialization is wacky, and doesn't call the default constructor.
+      __isset_bitfield = 0;
       read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
     } catch (org.apache.thrift.TException te) {
       throw new java.io.IOException(te);
@@ -455,14 +547,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
             case 1: // ROWS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list48 = iprot.readListBegin();
-                  struct.rows = new java.util.ArrayList<Row>(_list48.size);
-                  @org.apache.thrift.annotation.Nullable Row _elem49;
-                  for (int _i50 = 0; _i50 < _list48.size; ++_i50)
+                  org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<Row>(_list56.size);
+                  @org.apache.thrift.annotation.Nullable Row _elem57;
+                  for (int _i58 = 0; _i58 < _list56.size; ++_i58)
                   {
-                    _elem49 = new Row();
-                    _elem49.read(iprot);
-                    struct.rows.add(_elem49);
+                    _elem57 = new Row();
+                    _elem57.read(iprot);
+                    struct.rows.add(_elem57);
                   }
                   iprot.readListEnd();
                 }
@@ -475,6 +567,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
               if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
                 struct.resumeToken = iprot.readBinary();
                 struct.setResumeTokenIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 3: // ROW_GOES_ON_AS_OF_NOW
+              if (schemeField.type == org.apache.thrift.protocol.TType.BOOL) {
+                struct.rowGoesOnAsOfNow = iprot.readBool();
+                struct.setRowGoesOnAsOfNowIsSet(true);
               } else { 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
@@ -502,9 +602,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         oprot.writeFieldBegin(ROWS_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
-          for (Row _iter51 : struct.rows)
+          for (Row _iter59 : struct.rows)
           {
-            _iter51.write(oprot);
+            _iter59.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -516,6 +616,11 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
           oprot.writeBinary(struct.resumeToken);
           oprot.writeFieldEnd();
         }
+      }
+      if (struct.isSetRowGoesOnAsOfNow()) {
+        oprot.writeFieldBegin(ROW_GOES_ON_AS_OF_NOW_FIELD_DESC);
+        oprot.writeBool(struct.rowGoesOnAsOfNow);
+        oprot.writeFieldEnd();
       }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
@@ -542,18 +647,24 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       if (struct.isSetResumeToken()) {
         optionals.set(1);
       }
-      oprot.writeBitSet(optionals, 2);
+      if (struct.isSetRowGoesOnAsOfNow()) {
+        optionals.set(2);
+      }
+      oprot.writeBitSet(optionals, 3);
       if (struct.isSetRows()) {
         {
           oprot.writeI32(struct.rows.size());
-          for (Row _iter52 : struct.rows)
+          for (Row _iter60 : struct.rows)
           {
-            _iter52.write(oprot);
+            _iter60.write(oprot);
           }
         }
       }
       if (struct.isSetResumeToken()) {
         oprot.writeBinary(struct.resumeToken);
+      }
+      if (struct.isSetRowGoesOnAsOfNow()) {
+        oprot.writeBool(struct.rowGoesOnAsOfNow);
       }
     }
 
@@ -562,17 +673,17 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(2);
+        java.util.BitSet incoming = iprot.readBitSet(3);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.rows = new java.util.ArrayList<Row>(_list53.size);
-            @org.apache.thrift.annotation.Nullable Row _elem54;
-            for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+            org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<Row>(_list61.size);
+            @org.apache.thrift.annotation.Nullable Row _elem62;
+            for (int _i63 = 0; _i63 < _list61.size; ++_i63)
             {
-              _elem54 = new Row();
-              _elem54.read(iprot);
-              struct.rows.add(_elem54);
+              _elem62 = new Row();
+              _elem62.read(iprot);
+              struct.rows.add(_elem62);
             }
           }
           struct.setRowsIsSet(true);
@@ -580,6 +691,10 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         if (incoming.get(1)) {
           struct.resumeToken = iprot.readBinary();
           struct.setResumeTokenIsSet(true);
+        }
+        if (incoming.get(2)) {
+          struct.rowGoesOnAsOfNow = iprot.readBool();
+          struct.setRowGoesOnAsOfNowIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

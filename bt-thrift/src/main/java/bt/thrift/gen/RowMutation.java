@@ -453,14 +453,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
             case 2: // CHANGES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
-                  struct.changes = new java.util.ArrayList<Change>(_list56.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem57;
-                  for (int _i58 = 0; _i58 < _list56.size; ++_i58)
+                  org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
+                  struct.changes = new java.util.ArrayList<Change>(_list64.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem65;
+                  for (int _i66 = 0; _i66 < _list64.size; ++_i66)
                   {
-                    _elem57 = new Change();
-                    _elem57.read(iprot);
-                    struct.changes.add(_elem57);
+                    _elem65 = new Change();
+                    _elem65.read(iprot);
+                    struct.changes.add(_elem65);
                   }
                   iprot.readListEnd();
                 }
@@ -497,9 +497,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         oprot.writeFieldBegin(CHANGES_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.changes.size()));
-          for (Change _iter59 : struct.changes)
+          for (Change _iter67 : struct.changes)
           {
-            _iter59.write(oprot);
+            _iter67.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -537,9 +537,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
       if (struct.isSetChanges()) {
         {
           oprot.writeI32(struct.changes.size());
-          for (Change _iter60 : struct.changes)
+          for (Change _iter68 : struct.changes)
           {
-            _iter60.write(oprot);
+            _iter68.write(oprot);
           }
         }
       }
@@ -557,14 +557,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.changes = new java.util.ArrayList<Change>(_list61.size);
-            @org.apache.thrift.annotation.Nullable Change _elem62;
-            for (int _i63 = 0; _i63 < _list61.size; ++_i63)
+            org.apache.thrift.protocol.TList _list69 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.changes = new java.util.ArrayList<Change>(_list69.size);
+            @org.apache.thrift.annotation.Nullable Change _elem70;
+            for (int _i71 = 0; _i71 < _list69.size; ++_i71)
             {
-              _elem62 = new Change();
-              _elem62.read(iprot);
-              struct.changes.add(_elem62);
+              _elem70 = new Change();
+              _elem70.read(iprot);
+              struct.changes.add(_elem70);
             }
           }
           struct.setChangesIsSet(true);

@@ -18,6 +18,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
   private static final org.apache.thrift.protocol.TField FILTER_FIELD_DESC = new org.apache.thrift.protocol.TField("filter", org.apache.thrift.protocol.TType.STRUCT, (short)3);
   private static final org.apache.thrift.protocol.TField PAGE_ROWS_FIELD_DESC = new org.apache.thrift.protocol.TField("pageRows", org.apache.thrift.protocol.TType.I32, (short)4);
   private static final org.apache.thrift.protocol.TField PAGE_BYTES_FIELD_DESC = new org.apache.thrift.protocol.TField("pageBytes", org.apache.thrift.protocol.TType.I32, (short)5);
+  private static final org.apache.thrift.protocol.TField ROWS_FIELD_DESC = new org.apache.thrift.protocol.TField("rows", org.apache.thrift.protocol.TType.LIST, (short)6);
+  private static final org.apache.thrift.protocol.TField REVERSED_FIELD_DESC = new org.apache.thrift.protocol.TField("reversed", org.apache.thrift.protocol.TType.BOOL, (short)7);
+  private static final org.apache.thrift.protocol.TField LIMITS_FIELD_DESC = new org.apache.thrift.protocol.TField("limits", org.apache.thrift.protocol.TType.STRUCT, (short)8);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new ScanStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new ScanTupleSchemeFactory();
@@ -27,6 +30,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
   private @org.apache.thrift.annotation.Nullable Filter filter; // optional
   private int pageRows; // optional
   private int pageBytes; // optional
+  private @org.apache.thrift.annotation.Nullable java.util.List<ScanRows> rows; // optional
+  private boolean reversed; // optional
+  private @org.apache.thrift.annotation.Nullable ReadLimits limits; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -46,7 +52,17 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     /**
      * A page ends with the row that reaches so many bytes: 1 MiB when absent, 4 MiB at most.
      */
-    PAGE_BYTES((short)5, "pageBytes");
+    PAGE_BYTES((short)5, "pageBytes"),
+    /**
+     * Only these, each once however often it is named, in the order of their keys: single rows and ranges, 100,000 at most,
+     * and of them what lies between startRow and endRow. Absent: all; without an element: none.
+     */
+    ROWS((short)6, "rows"),
+    /**
+     * From the last row to the first; the cells of each row in their order.
+     */
+    REVERSED((short)7, "reversed"),
+    LIMITS((short)8, "limits");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -72,6 +88,12 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
           return PAGE_ROWS;
         case 5: // PAGE_BYTES
           return PAGE_BYTES;
+        case 6: // ROWS
+          return ROWS;
+        case 7: // REVERSED
+          return REVERSED;
+        case 8: // LIMITS
+          return LIMITS;
         default:
           return null;
       }
@@ -117,8 +139,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
   // isset id assignments
   private static final int __PAGEROWS_ISSET_ID = 0;
   private static final int __PAGEBYTES_ISSET_ID = 1;
+  private static final int __REVERSED_ISSET_ID = 2;
   private byte __isset_bitfield = 0;
-  private static final _Fields[] optionals = {_Fields.START_ROW,_Fields.END_ROW,_Fields.FILTER,_Fields.PAGE_ROWS,_Fields.PAGE_BYTES};
+  private static final _Fields[] optionals = {_Fields.START_ROW,_Fields.END_ROW,_Fields.FILTER,_Fields.PAGE_ROWS,_Fields.PAGE_BYTES,_Fields.ROWS,_Fields.REVERSED,_Fields.LIMITS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -132,6 +155,13 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
     tmpMap.put(_Fields.PAGE_BYTES, new org.apache.thrift.meta_data.FieldMetaData("pageBytes", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
+    tmpMap.put(_Fields.ROWS, new org.apache.thrift.meta_data.FieldMetaData("rows", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, ScanRows.class))));
+    tmpMap.put(_Fields.REVERSED, new org.apache.thrift.meta_data.FieldMetaData("reversed", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.BOOL)));
+    tmpMap.put(_Fields.LIMITS, new org.apache.thrift.meta_data.FieldMetaData("limits", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, ReadLimits.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Scan.class, metaDataMap);
   }
@@ -155,6 +185,17 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     }
     this.pageRows = other.pageRows;
     this.pageBytes = other.pageBytes;
+    if (other.isSetRows()) {
+      java.util.List<ScanRows> __this__rows = new java.util.ArrayList<ScanRows>(other.rows.size());
+      for (ScanRows other_element : other.rows) {
+        __this__rows.add(new ScanRows(other_element));
+      }
+      this.rows = __this__rows;
+    }
+    this.reversed = other.reversed;
+    if (other.isSetLimits()) {
+      this.limits = new ReadLimits(other.limits);
+    }
   }
 
   @Override
@@ -171,6 +212,10 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     this.pageRows = 0;
     setPageBytesIsSet(false);
     this.pageBytes = 0;
+    this.rows = null;
+    setReversedIsSet(false);
+    this.reversed = false;
+    this.limits = null;
   }
 
   /**
@@ -336,6 +381,109 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __PAGEBYTES_ISSET_ID, value);
   }
 
+  public int getRowsSize() {
+    return (this.rows == null) ? 0 : this.rows.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<ScanRows> getRowsIterator() {
+    return (this.rows == null) ? null : this.rows.iterator();
+  }
+
+  public void addToRows(ScanRows elem) {
+    if (this.rows == null) {
+      this.rows = new java.util.ArrayList<ScanRows>();
+    }
+    this.rows.add(elem);
+  }
+
+  /**
+   * Only these, each once however often it is named, in the order of their keys: single rows and ranges, 100,000 at most,
+   * and of them what lies between startRow and endRow. Absent: all; without an element: none.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<ScanRows> getRows() {
+    return this.rows;
+  }
+
+  /**
+   * Only these, each once however often it is named, in the order of their keys: single rows and ranges, 100,000 at most,
+   * and of them what lies between startRow and endRow. Absent: all; without an element: none.
+   */
+  public Scan setRows(@org.apache.thrift.annotation.Nullable java.util.List<ScanRows> rows) {
+    this.rows = rows;
+    return this;
+  }
+
+  public void unsetRows() {
+    this.rows = null;
+  }
+
+  /** Returns true if field rows is set (has been assigned a value) and false otherwise */
+  public boolean isSetRows() {
+    return this.rows != null;
+  }
+
+  public void setRowsIsSet(boolean value) {
+    if (!value) {
+      this.rows = null;
+    }
+  }
+
+  /**
+   * From the last row to the first; the cells of each row in their order.
+   */
+  public boolean isReversed() {
+    return this.reversed;
+  }
+
+  /**
+   * From the last row to the first; the cells of each row in their order.
+   */
+  public Scan setReversed(boolean reversed) {
+    this.reversed = reversed;
+    setReversedIsSet(true);
+    return this;
+  }
+
+  public void unsetReversed() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __REVERSED_ISSET_ID);
+  }
+
+  /** Returns true if field reversed is set (has been assigned a value) and false otherwise */
+  public boolean isSetReversed() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __REVERSED_ISSET_ID);
+  }
+
+  public void setReversedIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __REVERSED_ISSET_ID, value);
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public ReadLimits getLimits() {
+    return this.limits;
+  }
+
+  public Scan setLimits(@org.apache.thrift.annotation.Nullable ReadLimits limits) {
+    this.limits = limits;
+    return this;
+  }
+
+  public void unsetLimits() {
+    this.limits = null;
+  }
+
+  /** Returns true if field limits is set (has been assigned a value) and false otherwise */
+  public boolean isSetLimits() {
+    return this.limits != null;
+  }
+
+  public void setLimitsIsSet(boolean value) {
+    if (!value) {
+      this.limits = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -387,6 +535,30 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       }
       break;
 
+    case ROWS:
+      if (value == null) {
+        unsetRows();
+      } else {
+        setRows((java.util.List<ScanRows>)value);
+      }
+      break;
+
+    case REVERSED:
+      if (value == null) {
+        unsetReversed();
+      } else {
+        setReversed((java.lang.Boolean)value);
+      }
+      break;
+
+    case LIMITS:
+      if (value == null) {
+        unsetLimits();
+      } else {
+        setLimits((ReadLimits)value);
+      }
+      break;
+
     }
   }
 
@@ -408,6 +580,15 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
 
     case PAGE_BYTES:
       return getPageBytes();
+
+    case ROWS:
+      return getRows();
+
+    case REVERSED:
+      return isReversed();
+
+    case LIMITS:
+      return getLimits();
 
     }
     throw new java.lang.IllegalStateException();
@@ -431,6 +612,12 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       return isSetPageRows();
     case PAGE_BYTES:
       return isSetPageBytes();
+    case ROWS:
+      return isSetRows();
+    case REVERSED:
+      return isSetReversed();
+    case LIMITS:
+      return isSetLimits();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -493,6 +680,33 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         return false;
     }
 
+    boolean this_present_rows = true && this.isSetRows();
+    boolean that_present_rows = true && that.isSetRows();
+    if (this_present_rows || that_present_rows) {
+      if (!(this_present_rows && that_present_rows))
+        return false;
+      if (!this.rows.equals(that.rows))
+        return false;
+    }
+
+    boolean this_present_reversed = true && this.isSetReversed();
+    boolean that_present_reversed = true && that.isSetReversed();
+    if (this_present_reversed || that_present_reversed) {
+      if (!(this_present_reversed && that_present_reversed))
+        return false;
+      if (this.reversed != that.reversed)
+        return false;
+    }
+
+    boolean this_present_limits = true && this.isSetLimits();
+    boolean that_present_limits = true && that.isSetLimits();
+    if (this_present_limits || that_present_limits) {
+      if (!(this_present_limits && that_present_limits))
+        return false;
+      if (!this.limits.equals(that.limits))
+        return false;
+    }
+
     return true;
   }
 
@@ -519,6 +733,18 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     hashCode = hashCode * 8191 + ((isSetPageBytes()) ? 131071 : 524287);
     if (isSetPageBytes())
       hashCode = hashCode * 8191 + pageBytes;
+
+    hashCode = hashCode * 8191 + ((isSetRows()) ? 131071 : 524287);
+    if (isSetRows())
+      hashCode = hashCode * 8191 + rows.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetReversed()) ? 131071 : 524287);
+    if (isSetReversed())
+      hashCode = hashCode * 8191 + ((reversed) ? 131071 : 524287);
+
+    hashCode = hashCode * 8191 + ((isSetLimits()) ? 131071 : 524287);
+    if (isSetLimits())
+      hashCode = hashCode * 8191 + limits.hashCode();
 
     return hashCode;
   }
@@ -577,6 +803,36 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     }
     if (isSetPageBytes()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.pageBytes, other.pageBytes);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetRows(), other.isSetRows());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetRows()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rows, other.rows);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetReversed(), other.isSetReversed());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetReversed()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.reversed, other.reversed);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetLimits(), other.isSetLimits());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetLimits()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.limits, other.limits);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -646,6 +902,32 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       sb.append(this.pageBytes);
       first = false;
     }
+    if (isSetRows()) {
+      if (!first) sb.append(", ");
+      sb.append("rows:");
+      if (this.rows == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.rows);
+      }
+      first = false;
+    }
+    if (isSetReversed()) {
+      if (!first) sb.append(", ");
+      sb.append("reversed:");
+      sb.append(this.reversed);
+      first = false;
+    }
+    if (isSetLimits()) {
+      if (!first) sb.append(", ");
+      sb.append("limits:");
+      if (this.limits == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.limits);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -655,6 +937,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
     // check for sub-struct validity
     if (filter != null) {
       filter.validate();
+    }
+    if (limits != null) {
+      limits.validate();
     }
   }
 
@@ -739,6 +1024,42 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 6: // ROWS
+              if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+                {
+                  org.apache.thrift.protocol.TList _list48 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<ScanRows>(_list48.size);
+                  @org.apache.thrift.annotation.Nullable ScanRows _elem49;
+                  for (int _i50 = 0; _i50 < _list48.size; ++_i50)
+                  {
+                    _elem49 = new ScanRows();
+                    _elem49.read(iprot);
+                    struct.rows.add(_elem49);
+                  }
+                  iprot.readListEnd();
+                }
+                struct.setRowsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 7: // REVERSED
+              if (schemeField.type == org.apache.thrift.protocol.TType.BOOL) {
+                struct.reversed = iprot.readBool();
+                struct.setReversedIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 8: // LIMITS
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                struct.limits = new ReadLimits();
+                struct.limits.read(iprot);
+                struct.setLimitsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -789,6 +1110,32 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         oprot.writeI32(struct.pageBytes);
         oprot.writeFieldEnd();
       }
+      if (struct.rows != null) {
+        if (struct.isSetRows()) {
+          oprot.writeFieldBegin(ROWS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
+            for (ScanRows _iter51 : struct.rows)
+            {
+              _iter51.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.isSetReversed()) {
+        oprot.writeFieldBegin(REVERSED_FIELD_DESC);
+        oprot.writeBool(struct.reversed);
+        oprot.writeFieldEnd();
+      }
+      if (struct.limits != null) {
+        if (struct.isSetLimits()) {
+          oprot.writeFieldBegin(LIMITS_FIELD_DESC);
+          struct.limits.write(oprot);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -823,7 +1170,16 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       if (struct.isSetPageBytes()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetRows()) {
+        optionals.set(5);
+      }
+      if (struct.isSetReversed()) {
+        optionals.set(6);
+      }
+      if (struct.isSetLimits()) {
+        optionals.set(7);
+      }
+      oprot.writeBitSet(optionals, 8);
       if (struct.isSetStartRow()) {
         oprot.writeBinary(struct.startRow);
       }
@@ -839,6 +1195,21 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       if (struct.isSetPageBytes()) {
         oprot.writeI32(struct.pageBytes);
       }
+      if (struct.isSetRows()) {
+        {
+          oprot.writeI32(struct.rows.size());
+          for (ScanRows _iter52 : struct.rows)
+          {
+            _iter52.write(oprot);
+          }
+        }
+      }
+      if (struct.isSetReversed()) {
+        oprot.writeBool(struct.reversed);
+      }
+      if (struct.isSetLimits()) {
+        struct.limits.write(oprot);
+      }
     }
 
     @Override
@@ -846,7 +1217,7 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(5);
+        java.util.BitSet incoming = iprot.readBitSet(8);
         if (incoming.get(0)) {
           struct.startRow = iprot.readBinary();
           struct.setStartRowIsSet(true);
@@ -867,6 +1238,29 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         if (incoming.get(4)) {
           struct.pageBytes = iprot.readI32();
           struct.setPageBytesIsSet(true);
+        }
+        if (incoming.get(5)) {
+          {
+            org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<ScanRows>(_list53.size);
+            @org.apache.thrift.annotation.Nullable ScanRows _elem54;
+            for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+            {
+              _elem54 = new ScanRows();
+              _elem54.read(iprot);
+              struct.rows.add(_elem54);
+            }
+          }
+          struct.setRowsIsSet(true);
+        }
+        if (incoming.get(6)) {
+          struct.reversed = iprot.readBool();
+          struct.setReversedIsSet(true);
+        }
+        if (incoming.get(7)) {
+          struct.limits = new ReadLimits();
+          struct.limits.read(iprot);
+          struct.setLimitsIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

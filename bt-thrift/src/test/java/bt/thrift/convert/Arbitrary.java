@@ -4,9 +4,11 @@ import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.TableSchema;
+import bt.model.Timestamps;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -32,15 +34,18 @@ record Arbitrary(RandomGenerator random) {
 
     Row row() {
         Bytes key = key();
-        return new Row(key, list(() -> new Cell(key, column(), random.nextLong(), bytes())));
+        return new Row(key, list(() -> new Cell(key, column(), random.nextLong(), bytes(), label())));
+    }
+
+    private String label() {
+        return random.nextBoolean() ? "" : "\u20ac".repeat(random.nextInt(30));
     }
 
     Change change() {
         return switch (one(Change.Kind.values())) {
             case SET_CELL ->
                 new Change.SetCell(column(), random.nextBoolean() ? Change.SERVER_TIME : random.nextLong(), bytes());
-            // The gateway's calls have no increments and no appends.
-            case DELETE_ROW, INCREMENT, APPEND -> new Change.DeleteRow();
+            case DELETE_ROW -> new Change.DeleteRow();
             case DELETE_FAMILY -> new Change.DeleteFamily("family" + random.nextInt(5));
             case DELETE_COLUMN -> new Change.DeleteColumn(column());
             case DELETE_VERSIONS -> {
@@ -49,7 +54,15 @@ record Arbitrary(RandomGenerator random) {
                 yield new Change.DeleteVersions(column(), Math.min(one, other), Math.max(one, other));
             }
             case DELETE_VERSION -> new Change.DeleteVersion(column(), random.nextLong());
+            case INCREMENT -> new Change.Increment(column(), random.nextLong());
+            case APPEND -> new Change.Append(column(), bytes());
         };
+    }
+
+    /** Some, or one alone: increments and appends have their columns for themselves. */
+    List<Change> changes() {
+        List<Change> changes = some(this::change);
+        return changes.stream().anyMatch(change -> change.changed().isPresent()) ? changes.subList(0, 1) : changes;
     }
 
     /** Without an any of none, which is another word for keeping all. */
@@ -67,7 +80,10 @@ record Arbitrary(RandomGenerator random) {
         TableSchema.Builder draft = TableSchema.draft("table" + random.nextInt(1000));
         int families = random.nextInt(6);
         for (int i = 0; i < families; i++) {
-            draft.family("family-" + i, rule(3));
+            draft.family("family-" + i, rule(3)).timestamps("family-" + i, one(Timestamps.values()));
+            if (random.nextBoolean()) {
+                draft.purge("family-" + i, random.nextLong(FamilySchema.MIN_PURGE_MICROS, Long.MAX_VALUE));
+            }
         }
         return draft.durability(one(TableSchema.Durability.values())).build();
     }

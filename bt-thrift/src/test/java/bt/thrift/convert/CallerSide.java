@@ -3,11 +3,14 @@ package bt.thrift.convert;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.thrift.gen.Append;
 import bt.thrift.gen.DeleteRow;
 import bt.thrift.gen.DeleteVersion;
 import bt.thrift.gen.DeleteVersions;
+import bt.thrift.gen.Increment;
 import bt.thrift.gen.SetCell;
 import java.util.List;
 import org.apache.thrift.TBase;
@@ -26,6 +29,12 @@ final class CallerSide {
                 mutation.changes().stream().map(CallerSide::of).toList());
     }
 
+    static bt.thrift.gen.ConditionalMutation of(ConditionalMutation mutation) {
+        return new bt.thrift.gen.ConditionalMutation(Binaries.of(mutation.row()))
+                .setPasses(mutation.passes().stream().map(CallerSide::of).toList())
+                .setOtherwise(mutation.otherwise().stream().map(CallerSide::of).toList());
+    }
+
     static Row of(bt.thrift.gen.Row row) {
         List<Cell> cells = row.getCells().stream()
                 .map(cell -> new Cell(
@@ -34,7 +43,8 @@ final class CallerSide {
                                 cell.getColumn().getFamily(),
                                 Binaries.of(cell.getColumn().bufferForQualifier())),
                         cell.getTimestamp(),
-                        Binaries.of(cell.bufferForValue())))
+                        Binaries.of(cell.bufferForValue()),
+                        cell.isSetLabel() ? cell.getLabel() : ""))
                 .toList();
         return new Row(Binaries.of(row.bufferForKey()), cells);
     }
@@ -68,6 +78,12 @@ final class CallerSide {
         if (change instanceof Change.DeleteVersion delete) {
             return bt.thrift.gen.Change.deleteVersion(
                     new DeleteVersion(Columns.of(delete.column()), delete.timestamp()));
+        }
+        if (change instanceof Change.Increment increment) {
+            return bt.thrift.gen.Change.increment(new Increment(Columns.of(increment.column()), increment.amount()));
+        }
+        if (change instanceof Change.Append append) {
+            return bt.thrift.gen.Change.append(new Append(Columns.of(append.column()), Binaries.of(append.value())));
         }
         return bt.thrift.gen.Change.deleteRow(new DeleteRow());
     }

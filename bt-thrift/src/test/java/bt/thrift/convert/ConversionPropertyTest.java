@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.client.ReadAmount;
+import bt.model.ConditionalMutation;
+import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.testing.SeededTest;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.Table;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -24,7 +29,7 @@ class ConversionPropertyTest {
     @SeededTest
     void aMutationArrivesAsItWasSent(RandomGenerator random) throws TException, RejectedException {
         Arbitrary any = new Arbitrary(random);
-        RowMutation mutation = new RowMutation(any.key(), any.some(any::change));
+        RowMutation mutation = new RowMutation(any.key(), any.changes());
 
         bt.thrift.gen.RowMutation arrived = CallerSide.sent(CallerSide.of(mutation), new bt.thrift.gen.RowMutation());
 
@@ -68,8 +73,30 @@ class ConversionPropertyTest {
         Bytes end = rows.get(rows.size() - 1).successor();
         Scan scan = new Scan().setStartRow(rows.get(0).toArray()).setEndRow(end.toArray());
 
-        PageRequest next = PageRequest.of(scan, new ResumeToken(middle).encode());
+        ByteBuffer token = new ResumeToken(middle, ReadAmount.NONE).encode();
+        bt.client.Scan rest =
+                ResumeToken.of(token).orElseThrow().rest(PageRequest.of(scan).scan());
 
-        assertThat(next.range()).isEqualTo(RowRange.of(middle, end));
+        assertThat(rest.walk()).isEqualTo(RowWalk.over(RowRange.of(middle, end)));
+    }
+
+    @SeededTest
+    void aTokenKeepsWhatItsScanHasTaken(RandomGenerator random) throws RejectedException {
+        ReadAmount taken = new ReadAmount(
+                random.nextLong(Long.MAX_VALUE), random.nextLong(Long.MAX_VALUE), random.nextLong(Long.MAX_VALUE));
+        ResumeToken token = new ResumeToken(new Arbitrary(random).key(), taken);
+
+        assertThat(ResumeToken.of(token.encode())).contains(token);
+    }
+
+    @SeededTest
+    void aConditionalMutationArrivesAsItWasSent(RandomGenerator random) throws TException, RejectedException {
+        Arbitrary any = new Arbitrary(random);
+        ConditionalMutation mutation = new ConditionalMutation(any.key(), Filter.ALL, any.changes(), any.changes());
+
+        bt.thrift.gen.ConditionalMutation arrived =
+                CallerSide.sent(CallerSide.of(mutation), new bt.thrift.gen.ConditionalMutation());
+
+        assertThat(Mutations.conditional(arrived)).isEqualTo(mutation);
     }
 }

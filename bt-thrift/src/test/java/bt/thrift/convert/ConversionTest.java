@@ -7,23 +7,32 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.client.ReadAmount;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.FilterText;
+import bt.model.RowSet;
+import bt.thrift.gen.Append;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
+import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.DeleteVersion;
 import bt.thrift.gen.DeleteVersions;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.GcRule;
+import bt.thrift.gen.Increment;
+import bt.thrift.gen.ReadLimits;
 import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.RowRange;
 import bt.thrift.gen.Scan;
+import bt.thrift.gen.ScanRows;
 import bt.thrift.gen.Script;
 import bt.thrift.gen.Table;
 import bt.thrift.gen.TimeRange;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -63,6 +72,8 @@ class ConversionTest {
         bt.thrift.gen.Filter given = new bt.thrift.gen.Filter()
                 .setScript(new Script("groovy", "true"))
                 .setVersions(3)
+                .setCellsPerRow(7)
+                .setAsOf(5)
                 .setTimes(new TimeRange(1, 9))
                 .setColumns(List.of(COLUMN))
                 .setFamilies(List.of("f", "g"));
@@ -73,7 +84,10 @@ class ConversionTest {
                         new Filter.Columns(List.of(new ColumnKey("f", Bytes.hex("00ff")))),
                         new Filter.Times(1, 8),
                         new Filter.Latest(3),
-                        new Filter.Script("groovy", "true", Bytes.EMPTY))));
+                        new Filter.Script("groovy", "true", Bytes.EMPTY),
+                        new Filter.Times(Long.MIN_VALUE, 5),
+                        new Filter.Latest(1),
+                        new Filter.First(7))));
     }
 
     @Test
@@ -107,7 +121,11 @@ class ConversionTest {
         refused(() -> Tables.draft(new Table().setName("t")), "table.families is missing");
         refused(() -> Tables.name(null), "table is missing");
         refused(() -> Rows.key(null), "row is missing");
-        refused(() -> PageRequest.of(null, null), "scan is missing");
+        refused(() -> Mutations.all(null), "mutations is missing");
+        refused(() -> Mutations.conditional(null), "mutation is missing");
+        refused(() -> mutation(Change.increment(new Increment().setColumn(COLUMN))), "increment.amount is missing");
+        refused(() -> mutation(Change.append(new Append().setColumn(COLUMN))), "append.value is missing");
+        refused(() -> PageRequest.of(null), "scan is missing");
     }
 
     @Test
@@ -115,6 +133,15 @@ class ConversionTest {
         refused(() -> Mutations.of(new RowMutation(ByteBuffer.allocate(1), List.of())), "a mutation changes something");
         refused(() -> mutation(Change.deleteVersions(new DeleteVersions(COLUMN, 2, 1))), "versions from 2 to 1");
         refused(() -> Filters.of(new bt.thrift.gen.Filter().setVersions(0)), "the latest 0 versions");
+        refused(
+                () -> Mutations.conditional(new ConditionalMutation(ByteBuffer.allocate(1))),
+                "a conditional mutation changes something");
+        refused(
+                () -> Tables.draft(new Table("t", List.of(new Family("f").setPurgeMicros(1)))),
+                "within 30 minutes or more");
+        refused(
+                () -> Mutations.all(Collections.nCopies(10_001, new bt.thrift.gen.RowMutation())),
+                "10001 mutations in one call: at most 10000");
         refused(() -> Tables.draft(new Table("a/b", List.of())), "table name \"a/b\"");
         refused(() -> Tables.draft(new Table("t", List.of(new Family("f"), new Family("f")))), "family f twice");
         refused(
@@ -132,27 +159,75 @@ class ConversionTest {
 
     @Test
     void aRangeThatEndsBeforeItStartsIsRejected() {
-        refused(() -> PageRequest.of(new Scan().setStartRow(new byte[] {2}).setEndRow(new byte[] {1}), null), "endRow");
+        refused(() -> PageRequest.of(new Scan().setStartRow(new byte[] {2}).setEndRow(new byte[] {1})), "endRow");
     }
 
     @Test
     void pagesAreBounded() throws RejectedException {
-        PageRequest page = PageRequest.of(new Scan(), ByteBuffer.allocate(0));
+        PageRequest page = PageRequest.of(new Scan());
 
         assertThat(page.rows()).isEqualTo(PageRequest.DEFAULT_ROWS);
         assertThat(page.bytes()).isEqualTo(PageRequest.DEFAULT_BYTES);
-        refused(() -> PageRequest.of(new Scan().setPageRows(10_001), null), "set 1 to 10000");
-        refused(() -> PageRequest.of(new Scan().setPageRows(0), null), "set 1 to 10000");
-        refused(() -> PageRequest.of(new Scan().setPageBytes(Integer.MAX_VALUE), null), "set 1 to 4194304");
+        refused(() -> PageRequest.of(new Scan().setPageRows(10_001)), "set 1 to 10000");
+        refused(() -> PageRequest.of(new Scan().setPageRows(0)), "set 1 to 10000");
+        refused(() -> PageRequest.of(new Scan().setPageBytes(Integer.MAX_VALUE)), "set 1 to 4194304");
     }
 
     @Test
     void aTokenOfAnotherScanIsRejected() {
-        ByteBuffer token = new ResumeToken(Bytes.utf8("m")).encode();
+        ResumeToken token = new ResumeToken(Bytes.utf8("m"), ReadAmount.NONE);
 
-        refused(() -> PageRequest.of(new Scan().setStartRow(new byte[] {'n'}), token), "outside of this scan");
-        refused(() -> PageRequest.of(new Scan().setEndRow(new byte[] {'m'}), token), "outside of this scan");
-        refused(() -> PageRequest.of(new Scan(), ByteBuffer.wrap(new byte[] {7, 7})), "none of ours");
+        refused(() -> rest(token, new Scan().setStartRow(new byte[] {'n'})), "outside of this scan");
+        refused(() -> rest(token, new Scan().setEndRow(new byte[] {'m'})), "outside of this scan");
+        refused(() -> rest(token, new Scan().setRows(List.of(ScanRows.row(new byte[] {'l'})))), "outside of this scan");
+        ResumeToken taken = new ResumeToken(Bytes.utf8("m"), new ReadAmount(7, 0, 0));
+        refused(() -> rest(taken, new Scan().setLimits(new ReadLimits().setRows(7))), "outside of this scan");
+        for (int version = 2; version < 8; version++) {
+            ByteBuffer foreign = ByteBuffer.wrap(new byte[] {(byte) version, -1});
+            refused(() -> ResumeToken.of(foreign), "none of ours");
+            refused(() -> CellToken.of(foreign), "none of a scan");
+        }
+    }
+
+    /** What gateways gave before there were limits: a caller may be in the middle of a scan. */
+    @Test
+    void aTokenOfAnUnlimitedScanIsAByteAndARow() throws RejectedException {
+        ByteBuffer token = ByteBuffer.wrap(new byte[] {1, 'm'});
+
+        assertThat(ResumeToken.of(token)).contains(new ResumeToken(Bytes.utf8("m"), ReadAmount.NONE));
+        assertThat(new ResumeToken(Bytes.utf8("m"), ReadAmount.NONE).encode()).isEqualTo(token);
+    }
+
+    @Test
+    void rowsAreSinglePrefixesAndRangesWithinStartAndEnd() throws RejectedException {
+        Scan scan = new Scan()
+                .setStartRow(new byte[] {'b'})
+                .setRows(List.of(
+                        ScanRows.prefix(new byte[] {'x'}),
+                        ScanRows.row(new byte[] {'c'}),
+                        ScanRows.row(new byte[] {'c'}),
+                        ScanRows.range(new RowRange().setEnd(new byte[] {'b', 'b'}))))
+                .setReversed(true)
+                .setLimits(new ReadLimits().setCells(5));
+
+        bt.client.Scan read = PageRequest.of(scan).scan();
+
+        assertThat(read.walk().reversed()).isTrue();
+        assertThat(read.walk().rows())
+                .isEqualTo(RowSet.of(
+                        bt.model.RowRange.of(Bytes.utf8("b"), Bytes.utf8("bb")),
+                        bt.model.RowRange.row(Bytes.utf8("c")),
+                        bt.model.RowRange.prefix(Bytes.utf8("x"))));
+        assertThat(read.limits()).isEqualTo(bt.client.ReadLimits.NONE.cells(5));
+        assertThat(PageRequest.of(new Scan().setRows(List.of())).scan().walk().isEmpty())
+                .isTrue();
+        refused(() -> PageRequest.of(new Scan().setRows(List.of(new ScanRows()))), "which rows");
+        refused(() -> PageRequest.of(new Scan().setRows(List.of(ScanRows.row(new byte[0])))), "row is empty");
+        refused(() -> PageRequest.of(new Scan().setLimits(new ReadLimits().setBytes(0))), "each is 1 at least");
+    }
+
+    private static void rest(ResumeToken token, Scan scan) throws RejectedException {
+        token.rest(PageRequest.of(scan).scan());
     }
 
     private static void mutation(Change change) throws RejectedException {

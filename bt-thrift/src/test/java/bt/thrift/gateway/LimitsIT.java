@@ -8,35 +8,96 @@ import bt.testing.LimitCases;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
+import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.ErrorKind;
+import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.RowMutation;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.thrift.TException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What docs/guide/limits.md says is so through the gateway too. */
+/** What docs/guide/limits.md says is so through every call of the gateway that writes. */
 class LimitsIT {
+    private static MiniBigtable cluster;
+    private static ThriftGateway gateway;
+    private static Dialled client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        cluster.bigtable().admin().createTable(LimitCases.TABLE, List.of());
+        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
+        client = Dialled.to(gateway.port());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        gateway.close();
+        cluster.close();
+    }
+
     @Test
-    void throughTheGateway() throws Exception {
-        try (MiniBigtable cluster = MiniBigtable.start();
-                ThriftGateway gateway =
-                        ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
-                Dialled client = Dialled.to(gateway.port())) {
-            cluster.bigtable().admin().createTable(LimitCases.TABLE, List.of());
-            LimitCases.check(LimitCases.small(), mutation -> {
-                SetCell set = (SetCell) mutation.changes().get(0);
-                Column column = new Column(
-                        set.column().family(), set.column().qualifier().toBuffer());
-                Change change = Change.setCell(
-                        new bt.thrift.gen.SetCell(column, set.value().toBuffer()).setTimestamp(set.timestamp()));
-                try {
-                    client.calls()
-                            .mutate("limits", new RowMutation(mutation.row().toBuffer(), List.of(change)));
-                    return true;
-                } catch (BigtableError refused) {
-                    assertThat(refused.getKind()).isEqualTo(ErrorKind.REJECTED);
-                    return false;
-                }
-            });
+    void throughAMutation() throws Exception {
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> isTaken(
+                        () -> client.calls().mutate("limits", new RowMutation(row(mutation), changes(mutation)))));
+    }
+
+    @Test
+    void throughAConditionalMutation() throws Exception {
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> isTaken(() -> {
+                    ConditionalMutation always = new ConditionalMutation(row(mutation))
+                            .setPasses(changes(mutation))
+                            .setOtherwise(changes(mutation));
+                    client.calls().mutateIf("limits", always);
+                }));
+    }
+
+    @Test
+    void throughSeveralMutations() throws Exception {
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> isTaken(() -> {
+                    List<MutationResult> results = client.calls()
+                            .mutateRows("limits", List.of(new RowMutation(row(mutation), changes(mutation))));
+                    if (results.get(0).isSetError()) {
+                        throw results.get(0).getError();
+                    }
+                }));
+    }
+
+    private static boolean isTaken(Write write) throws TException {
+        try {
+            write.run();
+            return true;
+        } catch (BigtableError refused) {
+            assertThat(refused.getKind()).isEqualTo(ErrorKind.REJECTED);
+            return false;
         }
+    }
+
+    private static ByteBuffer row(bt.model.RowMutation mutation) {
+        return mutation.row().toBuffer();
+    }
+
+    private static List<Change> changes(bt.model.RowMutation mutation) {
+        SetCell set = (SetCell) mutation.changes().get(0);
+        Column column =
+                new Column(set.column().family(), set.column().qualifier().toBuffer());
+        return List.of(Change.setCell(
+                new bt.thrift.gen.SetCell(column, set.value().toBuffer()).setTimestamp(set.timestamp())));
+    }
+
+    /** A call that writes. */
+    @FunctionalInterface
+    private interface Write {
+        void run() throws TException;
     }
 }

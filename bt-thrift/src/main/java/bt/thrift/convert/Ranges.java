@@ -1,0 +1,46 @@
+package bt.thrift.convert;
+
+import static bt.thrift.convert.Given.present;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.TabletInfo;
+import bt.model.RowRange;
+import bt.thrift.gen.ScanRows;
+import bt.thrift.gen.Tablet;
+import java.util.Optional;
+
+/** Ranges of rows. */
+public final class Ranges {
+    private Ranges() {}
+
+    static RowRange of(ScanRows rows) throws RejectedException {
+        return switch (present(rows.getSetField(), "which rows one of scan.rows is")) {
+            case ROW -> RowRange.row(Rows.key(rows.bufferForRow()));
+            case PREFIX -> RowRange.prefix(Binaries.of(rows.bufferForPrefix()));
+            case RANGE -> of(rows.getRange());
+        };
+    }
+
+    public static Tablet of(TabletInfo tablet) {
+        Tablet described = new Tablet().setRows(of(tablet.range())).setBytes(tablet.bytes());
+        tablet.server().ifPresent(described::setServer);
+        return described;
+    }
+
+    /** One that ends before it starts holds no row, as one of the data model. */
+    private static RowRange of(bt.thrift.gen.RowRange range) {
+        return new RowRange(
+                range.isSetStart() ? Binaries.of(range.bufferForStart()) : Bytes.EMPTY,
+                range.isSetEnd() ? Optional.of(Binaries.of(range.bufferForEnd())) : Optional.empty());
+    }
+
+    private static bt.thrift.gen.RowRange of(RowRange range) {
+        bt.thrift.gen.RowRange described = new bt.thrift.gen.RowRange();
+        if (!range.start().isEmpty()) {
+            described.setStart(Binaries.of(range.start()));
+        }
+        range.end().ifPresent(end -> described.setEnd(Binaries.of(end)));
+        return described;
+    }
+}

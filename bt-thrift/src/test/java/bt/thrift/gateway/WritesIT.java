@@ -1,0 +1,184 @@
+package bt.thrift.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import bt.main.MiniBigtable;
+import bt.thrift.gen.Append;
+import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Cell;
+import bt.thrift.gen.Change;
+import bt.thrift.gen.Column;
+import bt.thrift.gen.ConditionalMutation;
+import bt.thrift.gen.ErrorKind;
+import bt.thrift.gen.Family;
+import bt.thrift.gen.Filter;
+import bt.thrift.gen.Increment;
+import bt.thrift.gen.MutationResult;
+import bt.thrift.gen.Outcome;
+import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.SetCell;
+import bt.thrift.gen.Table;
+import bt.thrift.gen.Timestamps;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.thrift.TException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the library's writes can, through a gateway, over a whole cluster. */
+class WritesIT {
+    private static final Column COLUMN = new Column("either", text("q"));
+
+    private static MiniBigtable cluster;
+    private static ThriftGateway gateway;
+    private static Dialled client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = MiniBigtable.start();
+        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
+        client = Dialled.to(gateway.port());
+        List<Family> families = List.of(
+                new Family("either"),
+                new Family("server").setTimestamps(Timestamps.SERVER).setPurgeMicros(3_600_000_000L),
+                new Family("client").setTimestamps(Timestamps.CLIENT));
+        client.calls().createTable(new Table("t", families), List.of(text("m")));
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        gateway.close();
+        cluster.close();
+    }
+
+    @Test
+    void aFamilySaysWhoGivesItsTimestamps() throws TException {
+        assertThat(client.calls().listTables())
+                .filteredOn(table -> table.getName().equals("t"))
+                .flatExtracting(Table::getFamilies)
+                .containsExactly(
+                        new Family("either"),
+                        new Family("server").setTimestamps(Timestamps.SERVER).setPurgeMicros(3_600_000_000L),
+                        new Family("client").setTimestamps(Timestamps.CLIENT));
+
+        Column server = new Column("server", text("q"));
+        Column ofClient = new Column("client", text("q"));
+        assertThat(mutate("stamped", Change.setCell(new SetCell(server, text("v")))))
+                .isPositive();
+        assertThat(mutate("stamped", Change.setCell(new SetCell(ofClient, text("v")).setTimestamp(7))))
+                .isZero();
+        rejected(
+                () -> mutate("stamped", Change.setCell(new SetCell(server, text("v")).setTimestamp(7))),
+                "server gives");
+        rejected(() -> mutate("stamped", Change.setCell(new SetCell(ofClient, text("v")))), "clients give");
+    }
+
+    @Test
+    void incrementsReturnTheSumAndAppendsTheLength() throws TException {
+        Column text = new Column("either", text("text"));
+
+        assertThat(mutate("counted", Change.increment(new Increment(COLUMN, 40))))
+                .isEqualTo(40);
+        assertThat(mutate("counted", Change.increment(new Increment(COLUMN, 2))))
+                .isEqualTo(42);
+        assertThat(mutate("counted", Change.append(new Append(text, text("ab")))))
+                .isEqualTo(2);
+        assertThat(mutate("counted", Change.append(new Append(text, text("cde")))))
+                .isEqualTo(5);
+
+        assertThat(newest("counted", COLUMN).getLong()).isEqualTo(42);
+        assertThat(newest("counted", text)).isEqualTo(text("abcde"));
+        rejected(() -> mutate("counted", Change.increment(new Increment(text, 1))), "");
+        rejected(() -> mutate("counted", Change.increment(new Increment(COLUMN, Long.MAX_VALUE))), "");
+    }
+
+    @Test
+    void oneOfTwoMutationsIsAppliedAsThePredicateSays() throws TException {
+        ConditionalMutation claim = new ConditionalMutation(text("lock"))
+                .setPredicate(new Filter().setColumns(List.of(COLUMN)))
+                .setPasses(List.of(Change.setCell(new SetCell(new Column("either", text("late")), text("yes")))))
+                .setOtherwise(List.of(Change.setCell(new SetCell(COLUMN, text("mine")))));
+
+        assertThat(client.calls().mutateIf("t", claim)).isFalse();
+        assertThat(client.calls().mutateIf("t", claim)).isTrue();
+
+        assertThat(client.calls().readRow("t", text("lock"), null).getCells())
+                .extracting(cell -> new String(cell.getValue(), UTF_8))
+                .containsExactly("yes", "mine");
+        rejected(() -> client.calls().mutateIf("t", new ConditionalMutation(text("lock"))), "changes something");
+    }
+
+    @Test
+    void ofSeveralMutationsEachHasItsResult() throws TException {
+        List<RowMutation> mutations = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            String family = i % 100 == 3 ? "nosuch" : "either";
+            Column column = new Column(family, text("q"));
+            mutations.add(
+                    new RowMutation(text("many" + i % 500), List.of(Change.append(new Append(column, text(i + " "))))));
+        }
+
+        List<MutationResult> results = client.calls().mutateRows("t", mutations);
+
+        for (int i = 0; i < 2_500; i++) {
+            MutationResult result = results.get(i);
+            assertThat(result.isSetResult()).isNotEqualTo(i % 100 == 3);
+            if (result.isSetError()) {
+                assertThat(result.getError().getKind()).isEqualTo(ErrorKind.REJECTED);
+                assertThat(result.getError().getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
+            }
+        }
+        assertThat(newest("many499", COLUMN)).isEqualTo(text("499 999 1499 1999 2499 "));
+        assertThat(results.get(2_499).getResult()).isEqualTo("499 999 1499 1999 2499 ".length());
+    }
+
+    @Test
+    void ofMutationsOfWhichOneIsNoneNoneIsApplied() throws TException {
+        List<RowMutation> mutations = List.of(
+                new RowMutation(text("whole"), List.of(Change.setCell(new SetCell(COLUMN, text("v"))))),
+                new RowMutation(text("none"), List.of()));
+
+        rejected(() -> client.calls().mutateRows("t", mutations), "a mutation changes something");
+
+        assertThat(client.calls().readRow("t", text("whole"), null).getCells()).isEmpty();
+    }
+
+    @Test
+    void aDroppedTableIsNoMore() throws TException {
+        client.calls().createTable(new Table("dropped", List.of(new Family("f"))), List.of());
+
+        client.calls().dropTable("dropped");
+
+        assertThat(client.calls().listTables()).extracting(Table::getName).doesNotContain("dropped");
+        rejected(() -> client.calls().readRow("dropped", text("r"), null), "dropped");
+        rejected(() -> client.calls().dropTable("dropped"), "dropped");
+    }
+
+    private static ByteBuffer newest(String row, Column column) throws TException {
+        Filter filter = new Filter().setColumns(List.of(column)).setVersions(1);
+        List<Cell> cells = client.calls().readRow("t", text(row), filter).getCells();
+        assertThat(cells).hasSize(1);
+        return cells.get(0).bufferForValue();
+    }
+
+    private static long mutate(String row, Change change) throws TException {
+        return client.calls().mutate("t", new RowMutation(text(row), List.of(change)));
+    }
+
+    private static void rejected(ThrowingCallable call, String part) {
+        BigtableError error = catchThrowableOfType(BigtableError.class, call);
+        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(error.getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
+        assertThat(error.getMessage()).contains(part).doesNotContain("\n");
+    }
+
+    private static ByteBuffer text(String text) {
+        return ByteBuffer.wrap(text.getBytes(UTF_8));
+    }
+}
