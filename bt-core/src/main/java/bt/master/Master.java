@@ -271,7 +271,8 @@ public final class Master implements Service {
                     }
                     if (reign.look(mandate.epoch()) || due) {
                         reign.pass();
-                        nextPass = scheduler.clock().nanos() + config.passMillis() * 1_000_000;
+                        long restMillis = reign.restMillis(config.loopMillis(), config.passMillis());
+                        nextPass = scheduler.clock().nanos() + restMillis * 1_000_000;
                     }
                 } catch (FencedException lost) {
                     throw lost;

@@ -44,7 +44,17 @@ final class Pass {
     private final Clock clock;
     private final HalfSplits splits;
     private boolean sawAll;
-    private int stuck;
+
+    /** The tablets that are not as they should be yet. */
+    private final Set<TabletId> open = new HashSet<>();
+
+    /** Of these the ones for which no pass can do anything for now. */
+    private final Set<TabletId> stuck = new HashSet<>();
+
+    /** Parts of METADATA that could not be read though they are served. */
+    private int unread;
+
+    private int hindered;
     private List<String> problems = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
     private Map<Long, Set<TabletId>> tablets = Map.of();
@@ -77,21 +87,29 @@ final class Pass {
     int run(Sight sight) throws BigtableException, InterruptedException {
         hindrances.begin();
         assigner.begin(sight);
-        int unsettled = settleAll(sight);
+        sawAll = false;
+        open.clear();
+        stuck.clear();
+        unread = 0;
+        hindered = 0;
+        settleAll(sight);
         assigner.finish();
-        return unsettled;
+        long waiting = open.stream()
+                .filter(id -> hindrances.concern(id) && !stuck.contains(id))
+                .count();
+        hindered = unread + (int) waiting;
+        return open.size() + unread;
     }
 
-    private int settleAll(Sight sight) throws BigtableException, InterruptedException {
-        sawAll = false;
-        stuck = 0;
+    private void settleAll(Sight sight) throws BigtableException, InterruptedException {
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
         recoveries.begin();
         recoveries.saw(root, sight);
         assigner.seek(List.of(root), sight);
         if (!assigner.settle(root, sight)) {
-            return 1;
+            open.add(root.id());
+            return;
         }
         ReadableRows below =
                 metadata.scanReadable(MetadataKeys.tables(TableSchema.METADATA_ID, TableSchema.METADATA_ID));
@@ -101,7 +119,8 @@ final class Pass {
                 && tablets.stream().noneMatch(row -> row.id().equals(MetadataSchema.LAST))) {
             // The first start: everything after the root tablet's rows is METADATA's second and last tablet.
             metadata.create(MetadataSchema.LAST, TabletStates.empty(MetadataSchema.ROOT.endRow()), "created");
-            return 1;
+            open.add(MetadataSchema.LAST);
+            return;
         }
         hindrances.saw(tablets);
         Set<TabletId> served = serveMetadata(tablets, sight);
@@ -109,7 +128,8 @@ final class Pass {
         problems = seen.problems();
         sawAll = seen.isWhole();
         // Each that is not served is one that is not read.
-        return seen.unread().size() + users(seen, sight);
+        unread = seen.unread().size() - open.size();
+        users(seen, sight);
     }
 
     /** The tablets of METADATA that are served. */
@@ -120,15 +140,22 @@ final class Pass {
         for (MetadataRow row : tablets) {
             recoveries.saw(row, sight);
             if (!splits.complete(row, lower -> true)) {
-                continue;
-            }
-            if (assigner.settle(row, sight)) {
+                open.add(row.id());
+            } else if (assigner.settle(row, sight)) {
                 served.add(row.id());
             } else {
-                stuck += assigner.isStuck(row, sight) ? 1 : 0;
+                leave(row, sight);
             }
         }
         return served;
+    }
+
+    /** An active tablet that is not served. */
+    private void leave(MetadataRow row, Sight sight) {
+        open.add(row.id());
+        if (assigner.isStuck(row, sight)) {
+            stuck.add(row.id());
+        }
     }
 
     /** Whether the last pass saw the rows of all tablets: what asks for all must wait for one that did. */
@@ -138,7 +165,17 @@ final class Pass {
 
     /** Of the number that {@link #run} gave: the tablets for which no pass can do anything for now. */
     int stuck() {
-        return stuck;
+        return stuck.size();
+    }
+
+    /** Of the rest of that number what waits until METADATA can be read or changed again, and for nothing that passes do. */
+    int hindered() {
+        return hindered;
+    }
+
+    /** Whether METADATA has taken all that the last pass wanted to change. */
+    boolean changedAll() {
+        return hindrances.problems().isEmpty();
     }
 
     /** The tables of users by id, as the last pass that came to them saw them; dropped ones are not among them. */
@@ -160,8 +197,7 @@ final class Pass {
     }
 
     /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */
-    private int users(UserRows seen, Sight sight) throws BigtableException, InterruptedException {
-        int unsettled = 0;
+    private void users(UserRows seen, Sight sight) throws BigtableException, InterruptedException {
         balancer.forget();
         Map<Long, TableRecord> tables = catalogue.tables();
         expire(tables);
@@ -178,7 +214,7 @@ final class Pass {
         assigner.seek(seen.rows(), sight);
         for (MetadataRow row : seen.rows()) {
             if (held.contains(row.id())) {
-                unsettled++;
+                open.add(row.id());
                 continue;
             }
             TableRecord table = tables.get(row.id().tableId());
@@ -188,16 +224,18 @@ final class Pass {
                 recoveries.saw(row, sight);
             }
             if (!splits.complete(row, seen::covers)) {
-                unsettled++;
+                open.add(row.id());
             } else if (!settle(row, phase, sight)) {
-                unsettled++;
-                stuck += phase == TablePhase.ACTIVE && assigner.isStuck(row, sight) ? 1 : 0;
+                if (phase == TablePhase.ACTIVE) {
+                    leave(row, sight);
+                } else {
+                    open.add(row.id());
+                }
             }
         }
         if (seen.isWhole()) {
             recoveries.end();
         }
-        return unsettled;
     }
 
     private static Map<Long, Set<TabletId>> tabletsWithQuotas(List<MetadataRow> rows, Map<Long, TableRecord> tables) {

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 /** What an active master works with, and what it saw last. Owned by the master's thread. */
 final class Reign {
     private static final Logger log = LoggerFactory.getLogger(Reign.class);
+    private static final int MOST_DOUBLINGS = 10;
 
     private final Membership membership;
     private final Poll poll;
@@ -38,6 +39,9 @@ final class Reign {
 
     /** Whether another pass should follow at once. Not for tablets that are stuck: for them the cluster would stand still. */
     private boolean settling = true;
+
+    /** Passes one after the other that had nothing to do but what METADATA did not let them do. */
+    private int hinderedPasses;
 
     private Optional<String> problem = Optional.empty();
 
@@ -98,7 +102,7 @@ final class Reign {
         return merges;
     }
 
-    /** Looks at the servers; true if a pass should follow, because others live than before or a move has failed. */
+    /** Looks at the servers; true if a pass should follow, because others live or answer than before or a move has failed. */
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
@@ -107,13 +111,14 @@ final class Reign {
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
                 roll.living(), member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member)));
+        changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
-        boolean settled = !settling && pass.sawAll();
-        if (settled) {
+        if (!settling && pass.changedAll()) {
             balancer.look(sight);
         }
+        boolean settled = !settling && pass.sawAll();
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled));
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
@@ -132,8 +137,16 @@ final class Reign {
         unsettled = Math.max(1, unsettled);
         settling = true;
         unsettled = pass.run(sight);
-        settling = unsettled > pass.stuck();
+        settling = unsettled > pass.stuck() + pass.hindered();
+        hinderedPasses = settling || pass.hindered() == 0 ? 0 : hinderedPasses + 1;
         problem = Optional.empty();
+    }
+
+    /** How long after a pass the next one is due though nothing has happened: where METADATA hinders them, ever longer. */
+    long restMillis(long leastMillis, long mostMillis) {
+        return hinderedPasses == 0
+                ? mostMillis
+                : Math.min(mostMillis, leastMillis << Math.min(hinderedPasses, MOST_DOUBLINGS));
     }
 
     /** Whether the last pass could read all of METADATA. */

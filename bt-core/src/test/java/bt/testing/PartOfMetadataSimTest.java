@@ -2,6 +2,7 @@ package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
@@ -14,11 +15,17 @@ import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
 import bt.record.FileReference;
 import bt.record.Phase;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.record.TabletReport;
 import bt.record.TabletState;
 import java.time.Duration;
 import java.util.List;
@@ -101,16 +108,7 @@ class PartOfMetadataSimTest {
     void ofWhichABlockIsDamagedKeepsNoOtherTabletWaiting() {
         cluster.startServer();
         inTwoParts(client -> {
-            client.admin().moveTablet("t", row(300), other(metadata.scan(1, 1).get(29)));
-            // Which writes what it has in memory to files of its own.
-            String next = other(metadata.read(MetadataSchema.LAST).orElseThrow());
-            client.admin().moveTablet("METADATA", MIDDLE.successor(), next);
-            String file = stateFileOfTheLastAlone();
-            cluster.flip(file, BLOCK_BYTE);
-            // It may have the block in memory.
-            cluster.crash(next);
-            cluster.startServer();
-            pause(60);
+            String file = damage(client);
             Table table = client.table("t");
             readAll(table, 200);
             assertThat(client.admin().clusterStatus().getProblems())
@@ -123,6 +121,50 @@ class PartOfMetadataSimTest {
             assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
             Checkup.of(ports);
         });
+    }
+
+    @Test
+    void whileABlockIsDamagedTheOthersAreBalancedAndMetadataIsAskedSeldom() {
+        cluster.startServer();
+        inTwoParts(client -> {
+            String file = damage(client);
+            String late = cluster.startServer();
+            pause(120);
+            assertThat(told()).filteredOn(row -> isAt(row, late)).hasSizeGreaterThan(2);
+            assertThat(requestsPerMinute(MetadataSchema.ROOT)).isBetween(1L, 60L);
+            cluster.flip(file, BLOCK_BYTE);
+            pause(30);
+            readAll(client.table("t"), 400);
+            Checkup.of(ports);
+        });
+    }
+
+    /** In what the last part has in files. */
+    private String damage(Bigtable client) throws BigtableException, InterruptedException {
+        client.admin().moveTablet("t", row(300), other(metadata.scan(1, 1).get(29)));
+        // Which writes what it has in memory to files of its own.
+        String next = other(metadata.read(MetadataSchema.LAST).orElseThrow());
+        client.admin().moveTablet("METADATA", MIDDLE.successor(), next);
+        String file = stateFileOfTheLastAlone();
+        cluster.flip(file, BLOCK_BYTE);
+        // It may have the block in memory.
+        cluster.crash(next);
+        cluster.startServer();
+        pause(60);
+        return file;
+    }
+
+    /** As the tablet's server tells the master. */
+    private long requestsPerMinute(TabletId tablet) throws BigtableException, InterruptedException {
+        Request question = new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L));
+        Answer answer =
+                ports.scheduler().await(ports.network().send(Address.parse(addressOf(tablet)), question, 5_000), 6_000);
+        ServerStatus status = (ServerStatus) ((Answer.Control) answer).message();
+        return status.getTablets().stream()
+                .filter(report -> report.getTableId() == tablet.tableId()
+                        && AvroBytes.optionalBytes(report.getEndRow()).equals(tablet.endRow()))
+                .mapToLong(TabletReport::getRequestsPerMinute)
+                .sum();
     }
 
     /** A server that does not have the tablet. */
@@ -149,9 +191,8 @@ class PartOfMetadataSimTest {
 
     /** What the first of the two tablets tells of. */
     private List<MetadataRow> told() throws BigtableException, InterruptedException {
-        return metadata.scan(1, 1).stream()
-                .filter(row -> MetadataKeys.of(row.id()).compareTo(MIDDLE) <= 0)
-                .toList();
+        return metadata.scanReadable(RowRange.of(MetadataKeys.tables(1, 1).start(), MIDDLE.successor()))
+                .rows();
     }
 
     private String addressOf(TabletId tablet) throws BigtableException, InterruptedException {
