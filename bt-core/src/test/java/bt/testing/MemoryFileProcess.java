@@ -128,20 +128,20 @@ final class MemoryFileProcess implements FileStore {
         FilePaths.checkBelowRoot(path);
         return run(FileOperation.DELETE, path, () -> {
             boolean there = exists(path);
-            List<MemoryFile> gone = new ArrayList<>(children(store.files, path).values());
-            MemoryFile itself = store.files.get(path);
-            if (itself != null) {
-                gone.add(itself);
-            }
-            gone.forEach(file -> {
-                file.writer = null;
-                file.deleted = true;
-            });
-            store.files.values().removeAll(gone);
+            forget(children(store.files, path));
+            forget(store.files.subMap(path, true, path, true));
             children(store.directories, path).clear();
             store.directories.remove(path);
             return there;
         });
+    }
+
+    private static void forget(NavigableMap<String, MemoryFile> gone) {
+        gone.values().forEach(file -> {
+            file.writer = null;
+            file.deleted = true;
+        });
+        gone.clear();
     }
 
     @Override

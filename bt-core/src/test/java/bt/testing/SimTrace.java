@@ -9,8 +9,10 @@ import java.util.Locale;
 final class SimTrace {
     private static final int REMEMBERED = 100;
 
+    private record Event(long nanos, String what) {}
+
     private final long seed;
-    private final Deque<String> events = new ArrayDeque<>();
+    private final Deque<Event> events = new ArrayDeque<>();
     private long digest = 17;
 
     SimTrace(long seed) {
@@ -28,7 +30,7 @@ final class SimTrace {
 
     void add(long nanos, String event) {
         step(nanos, event);
-        events.addLast(time(nanos) + " " + event);
+        events.addLast(new Event(nanos, event));
         if (events.size() > REMEMBERED) {
             events.removeFirst();
         }
@@ -47,8 +49,8 @@ final class SimTrace {
             text.append("\n    ").append(worker).append(" waits for ").append(worker.waitsFor);
         }
         text.append("\n  last events:");
-        for (String event : events) {
-            text.append("\n    ").append(event);
+        for (Event event : events) {
+            text.append("\n    ").append(time(event.nanos())).append(' ').append(event.what());
         }
         return text.append('\n').toString();
     }

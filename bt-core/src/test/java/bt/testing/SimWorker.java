@@ -43,8 +43,8 @@ final class SimWorker implements Worker {
     SimWorker(SimBaton baton, SimProcess process, String name, Task task) {
         this.baton = baton;
         this.process = process;
-        this.name = name;
-        this.thread = new Thread(() -> live(task), process.name() + "/" + name);
+        this.name = process.name() + "/" + name;
+        this.thread = new Thread(() -> live(task), this.name);
         this.thread.setDaemon(true);
     }
 
@@ -160,6 +160,6 @@ final class SimWorker implements Worker {
 
     @Override
     public String toString() {
-        return process.name() + "/" + name;
+        return name;
     }
 }
