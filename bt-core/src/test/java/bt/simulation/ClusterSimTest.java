@@ -2,8 +2,7 @@ package bt.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.protocol.Request;
-import bt.testing.FileOperation;
+import bt.testing.CrashPoint;
 import bt.testing.Mishap;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +31,7 @@ class ClusterSimTest {
         });
         System.out.println("what happened: " + counts.line(Trouble.class));
         System.out.println("what went wrong: " + counts.line(Mishap.class));
-        System.out.println(
-                "crashes before: " + counts.line(FileOperation.class) + "; " + counts.line(Request.Kind.class));
+        System.out.println("crashes at a step: " + counts.line(CrashPoint.class));
         LastLine.write("simulated " + lived + " seeds, " + failures.size() + " failed");
         AssertionError all = new AssertionError(failures.size() + " of " + lived + " seeds failed: "
                 + failures.stream().map(Campaign.Failure::seed).toList());
@@ -47,6 +45,10 @@ class ClusterSimTest {
                     .as("troubles that never came")
                     .isEmpty();
             assertThat(counts.missing(Mishap.class)).as("what never went wrong").isEmpty();
+            List<CrashPoint> missing = counts.missing(CrashPoint.class);
+            assertThat(missing)
+                    .as("steps before and after which nobody crashed")
+                    .noneMatch(point -> point != point.after() && missing.contains(point.after()));
         }
     }
 

@@ -2,9 +2,11 @@ package bt.simulation;
 
 import static bt.base.Check.checkArgument;
 
+import bt.testing.CrashPoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -14,9 +16,11 @@ import java.util.random.RandomGenerator;
  *
  * @param troubles how many, of {@code kinds}; one that is named twice is twice as likely
  * @param flushBytes from how many bytes on a memtable becomes a file
+ * @param doom where somebody dies in any case, whatever the trouble
  */
-record Script(Clients clients, int troubles, List<Trouble> kinds, long flushBytes) {
-    static final Script DEFAULT = new Script(new Clients(4, 0, 40, 700), 7, List.copyOf(Trouble.all()), 3_000);
+record Script(Clients clients, int troubles, List<Trouble> kinds, long flushBytes, Optional<CrashPoint> doom) {
+    static final Script DEFAULT =
+            new Script(new Clients(4, 0, 40, 700), 7, List.copyOf(Trouble.all()), 3_000, Optional.empty());
 
     /**
      * Who uses the cluster, how much.
@@ -43,21 +47,27 @@ record Script(Clients clients, int troubles, List<Trouble> kinds, long flushByte
 
     /**
      * Another for each seed. Of the kinds of trouble some only: who meets a few of them again and again comes into states
-     * that nobody reaches who meets all of them.
+     * that nobody reaches who meets all of them. Seeds that follow each other come by every point of a crash.
      */
     static Script drawn(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
+        List<CrashPoint> dooms = List.of(CrashPoint.values());
         List<Trouble> kinds = new ArrayList<>(Trouble.all());
         Collections.shuffle(kinds, new Random(seed));
         int most = 3 + random.nextInt(kinds.size() - 2);
         boolean hurries = random.nextInt(3) == 0;
         Clients clients = new Clients(3 + random.nextInt(3), random.nextInt(2), hurries ? 60 : 30, hurries ? 150 : 700);
-        return new Script(clients, 5 + random.nextInt(5), kinds.subList(0, most), random.nextInt(3) == 0 ? 800 : 3_000);
+        return new Script(
+                clients,
+                5 + random.nextInt(5),
+                kinds.subList(0, most),
+                random.nextInt(3) == 0 ? 800 : 3_000,
+                Optional.of(dooms.get(Math.floorMod(seed, dooms.size()))));
     }
 
     /** With these kinds of trouble alone. */
     Script of(int number, Trouble... wanted) {
-        return new Script(clients, number, List.of(wanted), flushBytes);
+        return new Script(clients, number, List.of(wanted), flushBytes, doom);
     }
 
     /** Clients do more, and hardly pause. */
@@ -66,10 +76,10 @@ record Script(Clients clients, int troubles, List<Trouble> kinds, long flushByte
     }
 
     Script with(Clients others) {
-        return new Script(others, troubles, kinds, flushBytes);
+        return new Script(others, troubles, kinds, flushBytes, doom);
     }
 
     Script flushing(long bytes) {
-        return new Script(clients, troubles, kinds, bytes);
+        return new Script(clients, troubles, kinds, bytes, doom);
     }
 }

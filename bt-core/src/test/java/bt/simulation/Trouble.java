@@ -15,7 +15,7 @@ enum Trouble {
     SPLIT_METADATA,
     /** Of a server, a master or a client. */
     CRASH,
-    /** Of a server or a master, before one of its next file operations or requests. */
+    /** Of the server or the master that next takes a step of some kind which outlives it: before the step, or after it. */
     CRASH_AT_STEP,
     /** Shorter than the session. */
     SHORT_PAUSE,

@@ -7,6 +7,9 @@ import java.util.random.RandomGenerator;
 public interface Faults {
     Fault next(FileOperation operation, String path);
 
+    /** It was done, whatever whoever asked for it is told. */
+    default void done(FileOperation operation, String path) {}
+
     /** Nothing goes wrong. */
     Fault NONE = new Fault(0, Failure.NONE);
 

@@ -105,7 +105,8 @@ public final class FaultyFileStore implements FileStore {
         }
     }
 
-    private static void end(FileOperation operation, String path, Fault fault) throws UnavailableException {
+    private void end(FileOperation operation, String path, Fault fault) throws UnavailableException {
+        faults.done(operation, path);
         if (fault.failure() == Failure.AFTERWARDS) {
             throw new UnavailableException(path + ": " + operation + " was made to fail after it was done");
         }

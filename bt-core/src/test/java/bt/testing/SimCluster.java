@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,7 +55,7 @@ public final class SimCluster {
     private final List<String> servers = new ArrayList<>();
     private final List<String> masters = new ArrayList<>();
     private final Map<String, LockService> sessions = new HashMap<>();
-    private final Map<String, Fate> deaths = new HashMap<>();
+    private final Deaths deaths = new Deaths(this::die);
     private final Map<String, Fate> stops = new HashMap<>();
     private Faults fileFaults = (operation, path) -> Faults.NONE;
     private MasterConfig masterConfig = MasterConfig.DEFAULT;
@@ -130,30 +129,29 @@ public final class SimCluster {
         fileFaults = faults;
     }
 
-    /** Kills a master or a server with the so-manieth file operation or request from now, before it is begun. */
-    public void crashAtStep(String name, int steps) {
-        scheduler.note(name + " has " + steps + " steps to live");
-        deaths.put(name, new Fate(steps, point -> {
-            scheduler.note(name + " dies before " + point);
-            scheduler.count(Mishap.CRASHED_AT_STEP);
-            scheduler.count(point);
-            forget(name);
-            scheduler.crash(name);
-        }));
+    /** Kills the master or the server that comes to this point as the so-manieth from now. */
+    public void crashAt(CrashPoint point, int nth) {
+        scheduler.note("number " + nth + " dies " + point);
+        deaths.plan(point, nth);
+    }
+
+    private void die(String name, CrashPoint point) {
+        scheduler.note(name + " dies " + point);
+        scheduler.count(Mishap.CRASHED_AT_STEP);
+        scheduler.count(point);
+        forget(name);
+        scheduler.crash(name);
     }
 
     /** Does something, on the worker that sends it, before a master or a server sends the so-manieth change of METADATA from now to another process. */
     public void beforeChange(String name, int changes, Runnable then) {
         scheduler.note(name + " has " + changes + " changes of METADATA to something");
-        stops.put(name, new Fate(changes, point -> {
-            stops.remove(name);
-            then.run();
-        }));
+        stops.put(name, new Fate(changes, then));
     }
 
-    /** Nothing happens at a step or a change that was set before. */
+    /** Nothing happens at a point or a change that was set before. */
     public void forgetSteps() {
-        deaths.clear();
+        deaths.forget();
         stops.clear();
     }
 
@@ -197,7 +195,7 @@ public final class SimCluster {
     private void start(String name, Address address) {
         TabletServer.Ports ports = new TabletServer.Ports(
                 process(name),
-                locks.session(name, SESSION_MILLIS),
+                stepped(name, locks.session(name, SESSION_MILLIS)),
                 session(name),
                 stepping(name),
                 scheduler.process(name),
@@ -302,11 +300,19 @@ public final class SimCluster {
         scheduler.whenCrashed(name, () -> tear(name));
         return new FaultyFileStore(
                 view,
-                (operation, path) -> {
-                    step(name, deaths, operation);
-                    Fault fault = fileFaults.next(operation, path);
-                    count(operation, fault);
-                    return fault;
+                new Faults() {
+                    @Override
+                    public Fault next(FileOperation operation, String path) {
+                        CrashPoint.before(operation).ifPresent(point -> deaths.at(name, point));
+                        Fault fault = fileFaults.next(operation, path);
+                        count(operation, fault);
+                        return fault;
+                    }
+
+                    @Override
+                    public void done(FileOperation operation, String path) {
+                        CrashPoint.before(operation).ifPresent(point -> deaths.at(name, point.after()));
+                    }
                 },
                 scheduler.process(name));
     }
@@ -338,22 +344,27 @@ public final class SimCluster {
     private LockService session(String name) {
         LockService session = locks.session(name, SESSION_MILLIS);
         sessions.put(name, session);
-        return session;
+        return stepped(name, session);
+    }
+
+    private LockService stepped(String name, LockService session) {
+        return new SteppedLocks(session, point -> deaths.at(name, point));
     }
 
     private Network stepping(String name) {
-        return new WatchedNetwork(network.of(name), (to, request) -> {
-            step(name, deaths, request.kind());
+        Network watched = new WatchedNetwork(network.of(name), (to, request) -> {
             if (request instanceof Request.Mutate && !to.host().equals(name)) {
-                step(name, stops, request.kind());
+                change(name);
             }
         });
+        return new SteppedNetwork(watched, point -> deaths.at(name, point));
     }
 
-    private static void step(String name, Map<String, Fate> fates, Enum<?> point) {
-        Fate fate = fates.computeIfPresent(name, (same, before) -> new Fate(before.steps() - 1, before.then()));
-        if (fate != null && fate.steps() <= 0) {
-            fate.then().accept(point);
+    private void change(String name) {
+        Fate fate = stops.computeIfPresent(name, (same, before) -> new Fate(before.changes() - 1, before.then()));
+        if (fate != null && fate.changes() <= 0) {
+            stops.remove(name);
+            fate.then().run();
         }
     }
 
@@ -367,10 +378,9 @@ public final class SimCluster {
         servers.remove(name);
         masters.remove(name);
         sessions.remove(name);
-        deaths.remove(name);
         stops.remove(name);
     }
 
-    /** What happens to a process before the last of so many steps; it is told which step that is. */
-    private record Fate(int steps, Consumer<Enum<?>> then) {}
+    /** What happens to a process before the last of so many changes. */
+    private record Fate(int changes, Runnable then) {}
 }
