@@ -9,7 +9,12 @@ public interface LocalBlocks {
     /** There is nothing, and nothing stays. */
     LocalBlocks NONE = new LocalBlocks() {
         @Override
-        public boolean read(String path, long offset, byte[] target, int length) {
+        public boolean read(String path, long offset, int from, byte[] target, int length) {
+            return false;
+        }
+
+        @Override
+        public boolean lacks(String path, long offset) {
             return false;
         }
 
@@ -19,8 +24,14 @@ public interface LocalBlocks {
         }
     };
 
-    /** Fills the beginning of {@code target} with the part of that length; false, and the target is anything, without a copy. */
-    boolean read(String path, long offset, byte[] target, int length);
+    /**
+     * Fills the beginning of {@code target} with so many bytes of the part that begins there, from its byte {@code from} on;
+     * false, and the target is anything, without a copy that has them.
+     */
+    boolean read(String path, long offset, int from, byte[] target, int length);
+
+    /** Whether a copy of the part that begins there would stay, and there is none. */
+    boolean lacks(String path, long offset);
 
     /** From now on there may be a copy. */
     void keep(String path, long offset, byte[] bytes, int length);

@@ -46,6 +46,21 @@ final class Block implements Cached {
         return block;
     }
 
+    /** What a piece of so many bytes takes with its only restart point. */
+    static int bytesOfPiece(int entries) {
+        return entries + Integer.BYTES;
+    }
+
+    /** Entries behind one another, from one on that shares nothing with the one before it; zeros behind them. */
+    static Block ofPiece(String path, long offset, byte[] array) {
+        return new Block(path, offset, new Payload(array, 0, array.length), array.length - Integer.BYTES, 1);
+    }
+
+    /** Of the entries and the restart points. */
+    int payloadBytes() {
+        return restarts - from + (restartCount + 1) * Integer.BYTES;
+    }
+
     boolean isEmpty() {
         return restartCount == 0;
     }

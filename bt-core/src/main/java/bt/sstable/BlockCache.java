@@ -10,11 +10,17 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Scans
  * have an eighth of it, which is all that they may fill: those of a large table would else flush what look-ups need, were
- * it a few blocks at a time. Any thread. For one file store: a block is known by the path of its file, which is written
+ * it a few blocks at a time. Another eighth tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
  * once, and its offset.
  */
 public final class BlockCache {
     private static final int PART_OF_SCANS = 8;
+
+    /** What was learnt of blocks, which is a hundredth of them, so that it outlives them. */
+    private static final int PART_OF_LEARNT = 8;
+
+    /** In the place of a piece's number. */
+    private static final int WHOLE = -1;
 
     /** What open files may have in memory beside the cache: a part of its bytes, but so much at least. */
     private static final int PART_OF_OPEN_FILES = 2;
@@ -28,6 +34,7 @@ public final class BlockCache {
     private final long maxOpenBytes;
     private final Cache<Key, Cached> lookedUp;
     private final Cache<Key, Cached> scanned;
+    private final Cache<Key, BlockPieces> learnt;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final AtomicLong openBytes = new AtomicLong();
@@ -39,14 +46,15 @@ public final class BlockCache {
         this.local = local;
         this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
-        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
+        this.learnt = ofWeight(maxBytes / PART_OF_LEARNT);
+        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS - maxBytes / PART_OF_LEARNT);
         this.readAheads = new ReadAheads(Math.max(maxBytes / PART_OF_SCANS, Math.min(maxBytes, LEAST_READ_AHEAD)));
     }
 
-    private static Cache<Key, Cached> ofWeight(long weight) {
+    private static <T extends Cached> Cache<Key, T> ofWeight(long weight) {
         return Caffeine.newBuilder()
                 .maximumWeight(weight)
-                .weigher((Key key, Cached part) -> part.bytes())
+                .weigher((Key key, T part) -> part.bytes())
                 // On the thread that came: no pool of another's, and the simulator repeats.
                 .executor(Runnable::run)
                 .build();
@@ -90,7 +98,7 @@ public final class BlockCache {
 
     /** What the blocks in it take, about. */
     public long bytes() {
-        return weight(lookedUp) + weight(scanned);
+        return weight(lookedUp) + weight(scanned) + weight(learnt);
     }
 
     /** What the entries of a cache weigh together. */
@@ -133,7 +141,7 @@ public final class BlockCache {
 
     /** What begins at one offset of a file is always of one kind. */
     <T extends Cached> Optional<T> find(String path, long offset, Access access, Class<T> kind) {
-        Key key = new Key(path, offset);
+        Key key = new Key(path, offset, WHOLE);
         Cached block = lookedUp.getIfPresent(key);
         if (block == null) {
             block = scanned.getIfPresent(key);
@@ -142,23 +150,50 @@ public final class BlockCache {
                 lookedUp.put(key, block);
             }
         }
-        if (block != null) {
+        count(block != null);
+        return Optional.ofNullable(kind.cast(block));
+    }
+
+    private void count(boolean found) {
+        if (found) {
             hits.increment();
         } else if (ReadWork.ofThread().mayWait()) {
             // Else a thread that may comes and misses it, too.
             misses.increment();
         }
-        return Optional.ofNullable(kind.cast(block));
+    }
+
+    /** What was learnt of the block that begins there. */
+    Optional<BlockPieces> pieces(String path, long offset) {
+        return Optional.ofNullable(learnt.getIfPresent(new Key(path, offset, WHOLE)));
+    }
+
+    Optional<Block> piece(String path, long offset, int piece) {
+        return Optional.ofNullable((Block) lookedUp.getIfPresent(new Key(path, offset, piece)));
+    }
+
+    /** Without being counted as a look-up. */
+    boolean hasPiece(String path, long offset, int piece) {
+        return lookedUp.policy().getIfPresentQuietly(new Key(path, offset, piece)) != null;
+    }
+
+    void keepPiece(String path, long offset, int piece, Block entries) {
+        lookedUp.put(new Key(path, offset, piece), entries);
+    }
+
+    void learn(String path, long offset, BlockPieces pieces) {
+        learnt.put(new Key(path, offset, WHOLE), pieces);
     }
 
     void keep(Block block, Access access) {
-        (access == Access.LOOK_UP ? lookedUp : scanned).put(new Key(block.path, block.offset), block);
+        (access == Access.LOOK_UP ? lookedUp : scanned).put(new Key(block.path, block.offset, WHOLE), block);
     }
 
     /** A part of the file that is no block of entries. */
     void keep(String path, long offset, Cached part) {
-        lookedUp.put(new Key(path, offset), part);
+        lookedUp.put(new Key(path, offset, WHOLE), part);
     }
 
-    private record Key(String path, long offset) {}
+    /** Of what begins there one piece, or the whole. */
+    private record Key(String path, long offset, int piece) {}
 }

@@ -162,6 +162,12 @@ final class BlockCursor {
         return true;
     }
 
+    /** Goes to the entry that begins at a restart point. */
+    void goToRestart(int restart) throws CorruptionException {
+        goTo(restart);
+        takeEntry();
+    }
+
     void showKey(Slice shown) {
         shown.moveTo(key, keyFrom, keyLength);
     }

@@ -1,7 +1,9 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.UnavailableException;
 import bt.fs.FileReader;
@@ -129,6 +131,69 @@ final class BlockFile implements BlockSource {
         return block;
     }
 
+    @Override
+    public Cached lookUp(BlockHandle handle, Bytes from, Bytes prefix) throws BigtableException {
+        if (isInTail(handle)) {
+            return tailBlock(handle);
+        }
+        Optional<Block> cached = cached(handle, Access.LOOK_UP);
+        if (cached.isPresent()) {
+            return cached.get();
+        }
+        Optional<BlockPieces> known = cache.pieces(path(), handle.offset());
+        if (known.isPresent() && isPieceWanted(handle, known.get(), from, prefix)) {
+            return known.get();
+        }
+        Block block = near(handle);
+        cache.keep(block, Access.LOOK_UP);
+        // What a codec has made of its entries says nothing of where they lie.
+        if (known.isEmpty() && block.payloadBytes() == handle.size() - BlockFrame.TRAILER_BYTES) {
+            BlockPieces.of(block).ifPresent(learnt -> cache.learn(path(), handle.offset(), learnt));
+        }
+        return block;
+    }
+
+    /** Not where the piece before it was shown last, and lately: then somebody goes along the rows, and needs all of the block. */
+    private boolean isPieceWanted(BlockHandle handle, BlockPieces pieces, Bytes from, Bytes prefix) {
+        int piece = pieces.find(from);
+        boolean alongTheRows = pieces.isNext(piece) && cache.hasPiece(path(), handle.offset(), piece - 1);
+        return !alongTheRows && pieces.isNarrow(piece, prefix) && !cache.local().lacks(path(), handle.offset());
+    }
+
+    @Override
+    public Block piece(BlockHandle handle, BlockPieces pieces, int piece) throws BigtableException {
+        checkOpen();
+        Optional<Block> cached = cache.piece(path(), handle.offset(), piece);
+        if (cached.isPresent()) {
+            ReadWork.ofThread().countFound();
+            pieces.shown(piece);
+            return cached.get();
+        }
+        int from = pieces.start(piece);
+        byte[] array = new byte[Block.bytesOfPiece(pieces.length(piece))];
+        readPiece(handle.offset(), from, array, pieces.length(piece), pieces.crc(piece));
+        Block read = Block.ofPiece(path(), handle.offset() + from, array);
+        cache.keepPiece(path(), handle.offset(), piece, read);
+        // Not before: a read that may not wait begins again elsewhere.
+        pieces.shown(piece);
+        return read;
+    }
+
+    /** From the copy on the local disk where that is whole; CORRUPTION where the file does not have what it had. */
+    private void readPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        long since = work.beforeWaiting();
+        if (!cache.local().read(path(), block, from, into, length) || Crc32c.of(into, 0, length) != crc) {
+            file.readFully(block + from, into, 0, length);
+            int actual = Crc32c.of(into, 0, length);
+            if (actual != crc) {
+                throw new CorruptionException("%s at %d: crc %08x of %d bytes, when the block was read it was %08x"
+                        .formatted(path(), block + from, actual, length, crc));
+            }
+        }
+        work.countRead(length, since);
+    }
+
     /** A block of entries that is in no cache of this memory: its copy on the local disk, or what that is a copy of. */
     private Block near(BlockHandle handle) throws BigtableException {
         checkOpen();
@@ -136,7 +201,7 @@ final class BlockFile implements BlockSource {
         byte[] buffer = ReadBuffer.ofBytes(size);
         ReadWork work = ReadWork.ofThread();
         long since = work.beforeWaiting();
-        if (cache.local().read(path(), handle.offset(), buffer, size)) {
+        if (cache.local().read(path(), handle.offset(), 0, buffer, size)) {
             try {
                 Block block = decoded(handle, buffer, size);
                 work.countRead(size, since);

@@ -10,6 +10,9 @@ import java.nio.ByteOrder;
 
 /** Where a block with its trailer lies in its file: two u64, little-endian. See docs/formats/sstable.md. */
 record BlockHandle(long offset, long size) {
+    /** Of no block. */
+    static final BlockHandle NONE = new BlockHandle(0, 0);
+
     static final int ENCODED_BYTES = 2 * Long.BYTES;
 
     private static final VarHandle U64 = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 
 /** Where a cursor finds the blocks of its file. */
 interface BlockSource {
@@ -11,4 +12,17 @@ interface BlockSource {
 
     /** A block of entries, checked. */
     Block block(BlockHandle handle) throws BigtableException;
+
+    /**
+     * For a look-up of the keys that begin with the prefix, from this one of them on: the block, or its pieces where the one
+     * that is wanted can be had by itself.
+     */
+    default Cached lookUp(BlockHandle handle, Bytes from, Bytes prefix) throws BigtableException {
+        return block(handle);
+    }
+
+    /** A piece of a block that {@link #lookUp} has shown as such, checked: its entries without what was before them. */
+    default Block piece(BlockHandle handle, BlockPieces pieces, int piece) throws BigtableException {
+        throw new IllegalStateException(path() + ": has no pieces");
+    }
 }

@@ -15,6 +15,11 @@ final class RunCursor implements Cursor {
     private boolean isInLeaf;
 
     private boolean isInData;
+    /** Of the data block, where the cursor in it stands in a piece. */
+    private @Nullable BlockPieces pieces;
+
+    private BlockHandle inPieces = BlockHandle.NONE;
+    private int piece;
     private State state = State.BEFORE_FIRST;
     /** Blocks that cannot have a key with this prefix are not read; empty where all are wanted. */
     private Bytes within = Bytes.EMPTY;
@@ -93,6 +98,7 @@ final class RunCursor implements Cursor {
         state = State.MOVING;
         isInLeaf = false;
         isInData = false;
+        pieces = null;
     }
 
     /** Whether a step can begin at an entry. */
@@ -134,8 +140,23 @@ final class RunCursor implements Cursor {
         if (isBeyond || !root.seek(atOrAfter)) {
             return false;
         }
+        BlockCursor inLeaf = leafAt(atOrAfter);
+        BlockCursor inData = within.isEmpty() ? enterData(inLeaf) : enterPiece(inLeaf, atOrAfter);
         // The key of the index may lie above the block's last key: then the next block has the entry.
-        return enterAt(atOrAfter).seek(atOrAfter) || nextBlock();
+        return inData.seek(atOrAfter) || nextBlock();
+    }
+
+    /** Goes into the data block, or into the piece of it that the key is in. */
+    private BlockCursor enterPiece(BlockCursor inLeaf, Bytes key) throws BigtableException {
+        BlockHandle handle = inLeaf.handle(file.end());
+        Cached found = file.lookUp(handle, key, within);
+        if (found instanceof BlockPieces known) {
+            pieces = known;
+            inPieces = handle;
+            piece = known.find(key);
+            return enterData(file.piece(handle, known, piece));
+        }
+        return enterData((Block) found);
     }
 
     private boolean findBefore(Bytes before) throws BigtableException {
@@ -148,11 +169,15 @@ final class RunCursor implements Cursor {
 
     /** Goes into the block that the index has for the key, whose leaf the root has found. */
     private BlockCursor enterAt(Bytes key) throws BigtableException {
+        return enterData(leafAt(key));
+    }
+
+    private BlockCursor leafAt(Bytes key) throws BigtableException {
         BlockCursor inLeaf = enterLeaf();
         if (!inLeaf.seek(key)) {
             throw root.corrupt("the leaf ends before the key that the root has for it");
         }
-        return enterData(inLeaf);
+        return inLeaf;
     }
 
     private boolean findLast() throws BigtableException {
@@ -165,6 +190,9 @@ final class RunCursor implements Cursor {
 
     /** Goes to the last entry of the data block before. */
     private boolean previousBlock(BlockCursor inData) throws BigtableException {
+        if (pieces != null) {
+            return beforePiece(inData);
+        }
         BlockCursor inLeaf = leaf;
         if (inLeaf == null || !inLeaf.previous()) {
             if (!root.previous()) {
@@ -179,6 +207,15 @@ final class RunCursor implements Cursor {
             throw inData.corrupt("a key that the index has in the block before it");
         }
         return endOf(enterData(inLeaf), inLeaf);
+    }
+
+    /** Leaves the piece for its block, which has the entry before the piece's first. */
+    private boolean beforePiece(BlockCursor inData) throws BigtableException {
+        inData.showKey(key);
+        Bytes first = key.toBytes();
+        pieces = null;
+        inData.enter(file.block(inPieces));
+        return inData.seekBefore(first) || previousBlock(inData);
     }
 
     private static boolean endOf(BlockCursor inData, BlockCursor inLeaf) throws BigtableException {
@@ -199,7 +236,11 @@ final class RunCursor implements Cursor {
     }
 
     private BlockCursor enterData(BlockCursor inLeaf) throws BigtableException {
-        BlockCursor inData = entered(data, inLeaf);
+        return enterData(file.block(inLeaf.handle(file.end())));
+    }
+
+    private BlockCursor enterData(Block block) {
+        BlockCursor inData = entered(data, block);
         data = inData;
         isInData = true;
         return inData;
@@ -207,6 +248,16 @@ final class RunCursor implements Cursor {
 
     /** Goes to the first entry of the next data block. */
     private boolean nextBlock() throws BigtableException {
+        BlockPieces known = pieces;
+        BlockCursor inPiece = data;
+        if (known != null && inPiece != null && piece + 1 < known.count()) {
+            if (known.isPast(piece + 1, within)) {
+                return false;
+            }
+            piece++;
+            return inPiece.enterNext(file.piece(inPieces, known, piece));
+        }
+        pieces = null;
         if (isPastPrefix()) {
             return false;
         }
@@ -220,9 +271,7 @@ final class RunCursor implements Cursor {
         Block block = file.block(inLeaf.handle(file.end()));
         BlockCursor inData = data;
         if (inData == null || !isInData) {
-            inData = entered(data, block);
-            data = inData;
-            isInData = true;
+            inData = enterData(block);
         }
         if (!inData.enterNext(block)) {
             throw inLeaf.corrupt("an index entry for a block without entries");

@@ -71,12 +71,17 @@ class LocalBlocksTest {
         private int found;
 
         @Override
-        public boolean read(String path, long offset, byte[] target, int length) {
+        public boolean lacks(String path, long offset) {
+            return !kept.containsKey(path + "@" + offset);
+        }
+
+        @Override
+        public boolean read(String path, long offset, int from, byte[] target, int length) {
             byte[] bytes = kept.get(path + "@" + offset);
-            if (bytes == null || bytes.length != length) {
+            if (bytes == null || from > bytes.length - length) {
                 return false;
             }
-            System.arraycopy(bytes, 0, target, 0, length);
+            System.arraycopy(bytes, from, target, 0, length);
             found++;
             return true;
         }

@@ -66,16 +66,21 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     }
 
     @Override
-    public boolean read(String path, long offset, byte[] target, int length) {
+    public boolean lacks(String path, long offset) {
+        return !broken && !index.containsKey(new Key(path, offset));
+    }
+
+    @Override
+    public boolean read(String path, long offset, int from, byte[] target, int length) {
         Key key = new Key(path, offset);
         Place place = index.get(key);
-        if (place == null || place.length != length || broken) {
+        if (place == null || from > place.length - length || broken) {
             return false;
         }
         try {
             ByteBuffer into = ByteBuffer.wrap(target, 0, length);
             while (into.hasRemaining()) {
-                if (file.read(into, place.at + into.position()) < 0) {
+                if (file.read(into, place.at + from + into.position()) < 0) {
                     return false;
                 }
             }

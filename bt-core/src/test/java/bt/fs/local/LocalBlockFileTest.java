@@ -6,6 +6,7 @@ import bt.testing.SeededTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -24,13 +25,18 @@ class LocalBlockFileTest {
     void whatIsKeptIsReadAgainAndNothingElseIs() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
             blocks.keep("data/1", 64, bytes(1, 300), 300);
-            assertThat(blocks.read("data/1", 64, new byte[400], 300)).isTrue();
-            assertThat(blocks.read("data/1", 64, new byte[400], 299)).isFalse();
-            assertThat(blocks.read("data/1", 65, new byte[400], 300)).isFalse();
-            assertThat(blocks.read("data/2", 64, new byte[400], 300)).isFalse();
+            assertThat(blocks.read("data/1", 64, 0, new byte[400], 300)).isTrue();
+            assertThat(blocks.read("data/1", 64, 1, new byte[400], 300)).isFalse();
+            assertThat(blocks.read("data/1", 65, 0, new byte[400], 300)).isFalse();
+            assertThat(blocks.read("data/2", 64, 0, new byte[400], 300)).isFalse();
             byte[] read = new byte[300];
-            assertThat(blocks.read("data/1", 64, read, 300)).isTrue();
+            assertThat(blocks.read("data/1", 64, 0, read, 300)).isTrue();
             assertThat(read).isEqualTo(bytes(1, 300));
+            byte[] middle = new byte[100];
+            assertThat(blocks.read("data/1", 64, 150, middle, 100)).isTrue();
+            assertThat(middle).isEqualTo(Arrays.copyOfRange(bytes(1, 300), 150, 250));
+            assertThat(blocks.lacks("data/1", 64)).isFalse();
+            assertThat(blocks.lacks("data/1", 65)).isTrue();
         }
     }
 
@@ -40,9 +46,9 @@ class LocalBlockFileTest {
             for (int i = 0; i < 4; i++) {
                 blocks.keep("data/1", i, bytes(i, 300), 300);
             }
-            assertThat(blocks.read("data/1", 0, new byte[300], 300)).isFalse();
+            assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
             for (int i = 1; i < 4; i++) {
-                assertThat(blocks.read("data/1", i, new byte[300], 300)).isTrue();
+                assertThat(blocks.read("data/1", i, 0, new byte[300], 300)).isTrue();
             }
         }
     }
@@ -62,8 +68,8 @@ class LocalBlockFileTest {
         blocks.keep("data/1", 0, bytes(1, 300), 300);
         blocks.close();
         blocks.keep("data/1", 1, bytes(1, 300), 300);
-        assertThat(blocks.read("data/1", 0, new byte[300], 300)).isFalse();
-        assertThat(blocks.read("data/1", 1, new byte[300], 300)).isFalse();
+        assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
+        assertThat(blocks.read("data/1", 1, 0, new byte[300], 300)).isFalse();
     }
 
     @SeededTest(runs = 30)
@@ -103,7 +109,7 @@ class LocalBlockFileTest {
     private static boolean readOrKeep(LocalBlockFile blocks, long offset) {
         int length = (int) (100 + offset * 13);
         byte[] read = new byte[length];
-        boolean found = blocks.read("data/1", offset, read, length);
+        boolean found = blocks.read("data/1", offset, 0, read, length);
         if (found) {
             assertThat(read).isEqualTo(bytes(offset, length));
         } else {

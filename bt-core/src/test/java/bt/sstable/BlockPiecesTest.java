@@ -1,0 +1,228 @@
+package bt.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.fs.FileStore;
+import bt.testing.SeededTest;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What a look-up reads of a block that was read before and is in no cache any more. */
+class BlockPiecesTest {
+    private static final int ROWS = 20_000;
+    private static final int BLOCK = 64 << 10;
+    private static final int VALUE = 1_000;
+
+    /** For what is learnt of all blocks, and for some of these. */
+    private static final long CACHE = 8 << 20;
+
+    private final FileStore store = SSTables.store();
+    private final SpareCursors spares = new SpareCursors();
+
+    BlockPiecesTest() throws BigtableException {}
+
+    @Test
+    void aLookUpReadsLittleOfABlockThatWasReadBefore() throws BigtableException {
+        write("none");
+        assertThat(bytesOfALookUp(CACHE)).isLessThan(12 << 10);
+    }
+
+    @Test
+    void whereACodecWasAtWorkAllOfTheBlockIsRead() throws BigtableException {
+        write("lz4");
+        assertThat(bytesOfALookUp(CACHE)).isBetween(BLOCK / 4L, BLOCK * 3 / 4L);
+    }
+
+    @Test
+    void withoutRoomForWhatIsLearntAllOfTheBlockIsRead() throws BigtableException {
+        write("none");
+        assertThat(bytesOfALookUp(0)).isGreaterThan(BLOCK);
+    }
+
+    @Test
+    void whoGoesAlongTheRowsReadsEachBlockAfterItsFirstPiece() throws BigtableException {
+        write("none");
+        try (SSTable table = open(BlockCache.ofBytes(CACHE))) {
+            lookUpAll(table);
+            int reads = 0;
+            for (int row = 0; row < ROWS; row++) {
+                int wanted = row;
+                tryWithoutWaiting(table, row);
+                bytesRead(() -> lookUp(table, wanted));
+                reads += ReadWork.ofThread().blocksRead();
+            }
+            int blocks = ROWS * VALUE / BLOCK;
+            assertThat(reads).isBetween(blocks, 3 * blocks);
+        }
+    }
+
+    @Test
+    void bytesThatAreNotThoseOfBeforeAreRefused() throws BigtableException {
+        write("none");
+        BlockCache cache = BlockCache.ofBytes(CACHE);
+        try (SSTable table = open(cache)) {
+            lookUpAll(table);
+        }
+        byte[] damaged = SSTables.bytes(store);
+        for (int i = VALUE; i < ROWS * VALUE; i += VALUE) {
+            damaged[i] ^= 1;
+        }
+        SSTables.replace(store, damaged);
+        try (SSTable table = open(cache)) {
+            assertThatThrownBy(() -> lookUpAll(table))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageMatching(
+                            SSTables.PATH + " at \\d+: crc .{8} of \\d+ bytes, when the block was read it was .{8}");
+        }
+    }
+
+    @SeededTest(runs = 40)
+    void rowsAreFoundAsTheyLie(RandomGenerator random) throws BigtableException {
+        NavigableMap<Bytes, Bytes> cells = new TreeMap<>();
+        int rows = 1 + random.nextInt(400);
+        for (int row = 0; row < rows; row++) {
+            int columns = random.nextInt(20) == 0 ? 80 : 1 + random.nextInt(4);
+            for (int column = 0; column < columns; column++) {
+                cells.put(key(row, column), value(random, random.nextInt(2_500)));
+            }
+        }
+        SSTables.write(store, SSTables.options(BLOCK, "none"), cells, new TreeMap<>());
+        try (SSTable table = open(BlockCache.ofBytes(random.nextInt(1 << 20)))) {
+            for (int i = 0; i < 3_000; i++) {
+                walkThroughRow(table, cells, random.nextInt(rows), random);
+            }
+        }
+    }
+
+    /** From one of its columns on, to the end, and back by some steps. */
+    private void walkThroughRow(SSTable table, NavigableMap<Bytes, Bytes> cells, int row, RandomGenerator random)
+            throws BigtableException {
+        Bytes from = random.nextBoolean() ? prefix(row) : key(row, random.nextInt(90));
+        NavigableMap<Bytes, Bytes> expected = cells.subMap(from, true, prefix(row + 1), false);
+        Cursor cursor = spares.cells(table, prefix(row));
+        boolean found = cursor.seek(from);
+        for (Bytes key : expected.keySet()) {
+            assertThat(found).isTrue();
+            assertThat(cursor.key().toBytes()).isEqualTo(key);
+            assertThat(cursor.value().toBytes()).isEqualTo(cells.get(key));
+            if (random.nextInt(16) == 0 && cells.lowerKey(key) != null) {
+                assertThat(cursor.previous()).isTrue();
+                assertThat(cursor.value().toBytes())
+                        .isEqualTo(cells.lowerEntry(key).getValue());
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.key().toBytes()).isEqualTo(key);
+            }
+            found = cursor.next();
+        }
+        assertThat(found && cursor.key().startsWith(prefix(row))).isFalse();
+        spares.takeBack();
+    }
+
+    /** On average, once all blocks were read. */
+    private long bytesOfALookUp(long cacheBytes) throws BigtableException {
+        int lookUps = 1_000;
+        Random random = new Random(1);
+        try (SSTable table = open(BlockCache.ofBytes(cacheBytes))) {
+            lookUpAll(table);
+            return bytesRead(() -> {
+                        for (int i = 0; i < lookUps; i++) {
+                            lookUp(table, random.nextInt(ROWS));
+                        }
+                    })
+                    / lookUps;
+        }
+    }
+
+    /** As on an event loop, before a thread that may wait begins anew. */
+    private void tryWithoutWaiting(SSTable table, int row) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        work.begin(new NoWaiting(), Long.MAX_VALUE);
+        try {
+            lookUp(table, row);
+        } catch (NoWaiting.Refused refused) {
+            spares.takeBack();
+        } finally {
+            work.end();
+        }
+    }
+
+    private static final class NoWaiting implements ReadWork.Terms {
+        private static final class Refused extends RuntimeException {}
+
+        @Override
+        public boolean mayWait() {
+            return false;
+        }
+
+        @Override
+        public void beforeWaiting() {
+            throw new Refused();
+        }
+    }
+
+    private interface Reading {
+        void run() throws BigtableException;
+    }
+
+    @CanIgnoreReturnValue
+    private static long bytesRead(Reading reading) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        work.begin(ReadWork.Terms.NONE, Long.MAX_VALUE);
+        reading.run();
+        work.end();
+        return work.bytesRead();
+    }
+
+    private void lookUpAll(SSTable table) throws BigtableException {
+        for (int row = 0; row < ROWS; row++) {
+            lookUp(table, row);
+        }
+    }
+
+    private void lookUp(SSTable table, int row) throws BigtableException {
+        Cursor cursor = spares.cells(table, prefix(row));
+        assertThat(cursor.seek(prefix(row))).isTrue();
+        assertThat(cursor.key().toBytes()).isEqualTo(key(row, 0));
+        assertThat(cursor.value().length()).isEqualTo(VALUE);
+        assertThat(cursor.next() && cursor.key().startsWith(prefix(row))).isFalse();
+        spares.takeBack();
+    }
+
+    private SSTable open(BlockCache cache) throws BigtableException {
+        return SSTable.open(store, SSTables.PATH, cache);
+    }
+
+    /** Of values that compress to about a half. */
+    private void write(String codec) throws BigtableException {
+        NavigableMap<Bytes, Bytes> cells = new TreeMap<>();
+        Random random = new Random(2);
+        for (int row = 0; row < ROWS; row++) {
+            cells.put(key(row, 0), value(random, VALUE));
+        }
+        SSTables.write(store, SSTables.options(BLOCK, codec), cells, new TreeMap<>());
+    }
+
+    private static Bytes value(RandomGenerator random, int length) {
+        byte[] noise = new byte[length / 2];
+        random.nextBytes(noise);
+        byte[] value = new byte[length];
+        System.arraycopy(noise, 0, value, 0, noise.length);
+        return Bytes.wrap(value);
+    }
+
+    private static Bytes prefix(int row) {
+        return Bytes.utf8("row%06d/".formatted(row));
+    }
+
+    private static Bytes key(int row, int column) {
+        return Bytes.utf8("row%06d/%02d".formatted(row, column));
+    }
+}
