@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * what is refused. Any thread.
  */
 final class AdaptivePace implements Pace {
-    /** Beyond what batches hold: who is never pushed back is never slowed. */
-    static final int MOST_WRITES = 10_000;
+    /** Two batches of a commit thread: what is on its way beyond that waits in the server, where it is remembered as open. */
+    static final int MOST_WRITES = 4_000;
 
     static final int STEP = 10;
 

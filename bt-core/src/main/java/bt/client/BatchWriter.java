@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
  * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
- * {@value #MAX_WRITES} mutations or 16 MiB, then {@link #add} waits. A server that pushes back is sent nothing before the
+ * {@value #MAX_WRITES} mutations or 4 MiB, then {@link #add} waits. A server that pushes back is sent nothing before the
  * time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
  *
  * <p>A mutation that fails for good (retried for a minute if that could help) is thrown by the next call of any method,
@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 public final class BatchWriter implements AutoCloseable {
     static final int MAX_WRITES = 10_000;
 
-    private static final long MAX_BYTES = 16 << 20;
+    private static final long MAX_BYTES = 4 << 20;
     /** So many requests are on their way to one server at most. */
     private static final int LANES = 4;
 
