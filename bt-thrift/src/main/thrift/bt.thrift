@@ -363,7 +363,9 @@ service Gateway {
 
   /**
    * Applies mutations, 10,000 at most, of any rows: each by itself, all or nothing of it, in any order, but those of one
-   * row in theirs. Returns one result for each, in their order; fails as a whole only when nothing was applied.
+   * row in theirs. Returns one result for each, in their order, after about a minute at the latest: what was not sent by
+   * then has failed, NOT_APPLIED. Fails as a whole when none was applied or, of outcome UNKNOWN, when the gateway ends
+   * meanwhile: then any of them may be.
    */
   list<MutationResult> mutateRows(1: string table, 2: list<RowMutation> mutations) throws (1: BigtableError error),
 

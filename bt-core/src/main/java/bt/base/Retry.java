@@ -33,7 +33,13 @@ public final class Retry {
      * and how long it was tried. The subject begins that message.
      */
     public <T> T run(String subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
-        Deadline deadline = Deadline.after(scheduler.clock(), deadlineMillis);
+        return run(subject, Deadline.after(scheduler.clock(), deadlineMillis), attempt);
+    }
+
+    /** The same until the deadline of something larger; attempted once even when that is over. */
+    public <T> T run(String subject, Deadline deadline, Attempt<T> attempt)
+            throws BigtableException, InterruptedException {
+        long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;
         for (int attempts = 1; ; attempts++) {
             try {
@@ -45,7 +51,7 @@ public final class Retry {
                     wait += overloaded.retryAfterMillis();
                 }
                 if (wait >= deadline.leftMillis()) {
-                    throw gaveUp(subject, attempts, failure);
+                    throw gaveUp(subject, attempts, (scheduler.clock().nanos() - begin) / 1_000_000, failure);
                 }
                 scheduler.pause(wait);
                 pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
@@ -57,10 +63,10 @@ public final class Retry {
         return pause / 2 + random.nextLong(pause);
     }
 
-    private BigtableException gaveUp(String subject, int attempts, BigtableException last) {
+    private static BigtableException gaveUp(String subject, int attempts, long millis, BigtableException last) {
         long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
         String message = String.format(
-                "%s: %s (attempt %d, given up after %d ms)", subject, last.getMessage(), attempts, deadlineMillis);
+                "%s: %s (attempt %d, given up after %d ms)", subject, last.getMessage(), attempts, millis);
         return BigtableException.of(last.kind(), message, last.outcome(), retryAfter)
                 .causedBy(last);
     }

@@ -90,7 +90,11 @@ final class Session {
      * A number for a write; waits, a minute at most, while too many of the client's are on their way. To be closed.
      */
     WriteId openWrite() throws OverloadedException, InterruptedException {
-        Deadline deadline = deadline();
+        return openWrite(deadline());
+    }
+
+    /** The same, waiting until the deadline. */
+    WriteId openWrite(Deadline deadline) throws OverloadedException, InterruptedException {
         Optional<WriteId> id = numbers.tryOpen();
         while (id.isEmpty()) {
             if (deadline.isOver()) {

@@ -67,8 +67,9 @@ public final class Table {
 
     /**
      * Applies mutations of any rows, each by itself: all or nothing of it, once. Those of one row are applied in their
-     * order. Returns when each is applied or has failed; UNAVAILABLE and UNKNOWN if it is interrupted before. For so many
-     * as are in memory at once: {@link #batch} takes any number, and sends more at a time.
+     * order. Returns when each is applied or has failed, at the latest after about a minute: what was not sent by then has
+     * failed, NOT_APPLIED. UNAVAILABLE and UNKNOWN if it is interrupted before. For so many as are in memory at once:
+     * {@link #batch} takes any number, and sends more at a time.
      *
      * @return of each what became of it, in their order
      */

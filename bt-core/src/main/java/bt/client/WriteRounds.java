@@ -1,8 +1,12 @@
 package bt.client;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.HeapPiece;
 import bt.base.OverloadedException;
+import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.protocol.WriteId;
 import java.util.ArrayDeque;
@@ -15,7 +19,8 @@ import java.util.Set;
 
 /**
  * Several writes, finished in rounds of different rows by whoever waits for them: writes to one row stay in their order,
- * and no thread is started, as a {@link BatchWriter} does. One thread, once.
+ * and no thread is started, as a {@link BatchWriter} does. All rounds share the time of one write, or a call would last a
+ * minute for each of its rounds. One thread, once.
  */
 final class WriteRounds {
     private static final int WRITES_AT_ONCE = 1_000;
@@ -37,15 +42,15 @@ final class WriteRounds {
 
     /** Of each what became of it, in the order of the mutations. */
     List<Written> run() throws InterruptedException {
-        while (!waiting.isEmpty()) {
+        Deadline deadline = session.deadline();
+        while (!waiting.isEmpty() && !deadline.isOver()) {
             List<PendingWrite> round = new ArrayList<>();
             try {
-                gather(round);
-                writes.finish(round);
+                gather(round, deadline);
+                writes.finish(round, deadline);
             } catch (OverloadedException crowded) {
-                // That was waited for, for a minute.
-                waiting.forEach(write -> write.giveUp(crowded));
-                waiting.clear();
+                // That was waited for as long as there was time.
+                giveUpWaiting(crowded);
             } finally {
                 session.numbers()
                         .close(round.stream()
@@ -53,12 +58,20 @@ final class WriteRounds {
                                 .toList());
             }
         }
+        giveUpWaiting(new UnavailableException(
+                "the time of the call was over before this mutation was sent: send it again, or fewer at a time",
+                Outcome.NOT_APPLIED));
         return all.stream().map(Written::of).toList();
     }
 
+    private void giveUpWaiting(BigtableException reason) {
+        waiting.forEach(write -> write.giveUp(reason));
+        waiting.clear();
+    }
+
     /** Only the first waits for its number: nothing that has one waits behind it. */
-    private void gather(List<PendingWrite> round) throws OverloadedException, InterruptedException {
-        WriteId first = session.openWrite();
+    private void gather(List<PendingWrite> round, Deadline deadline) throws OverloadedException, InterruptedException {
+        WriteId first = session.openWrite(deadline);
         round.add(waiting.removeFirst().numbered(first));
         Set<Bytes> rows = new HashSet<>(Set.of(round.get(0).row()));
         long bytes = round.get(0).bytes();

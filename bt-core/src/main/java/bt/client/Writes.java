@@ -46,9 +46,14 @@ final class Writes {
 
     /** Afterwards every write was applied or has failed for good. */
     void finish(List<PendingWrite> writes) throws InterruptedException {
+        finish(writes, session.deadline());
+    }
+
+    /** The same, given up at the deadline. */
+    void finish(List<PendingWrite> writes, Deadline deadline) throws InterruptedException {
         try {
-            session.retry().run("table " + table.name(), deadline -> {
-                attempt(writes.stream().filter(PendingWrite::isOpen).toList(), deadline);
+            session.retry().run("table " + table.name(), deadline, until -> {
+                attempt(writes.stream().filter(PendingWrite::isOpen).toList(), until);
                 return true;
             });
         } catch (BigtableException last) {

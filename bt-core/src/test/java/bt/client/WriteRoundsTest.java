@@ -2,14 +2,22 @@ package bt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Request;
 import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
+import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +65,31 @@ class WriteRoundsTest {
         assertThat(written.get(2_007).failure()).containsInstanceOf(RejectedException.class);
         assertThat(table.read(Bytes.utf8("r5")).orElseThrow().value(TEXT)).contains(Bytes.utf8("5 1105 2205 "));
         assertThat(written.get(2205).answer()).isEqualTo("5 1105 2205 ".length());
+    }
+
+    /** Writes to one row are rounds of one. */
+    @Test
+    void allRoundsTogetherWaitNoLongerThanOneWrite() {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        List<RowMutation> mutations = Collections.nCopies(
+                5, RowMutation.of("r").append(TEXT, Bytes.utf8("x")).build());
+        SimScheduler time = new SimScheduler(1);
+
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                long begin = time.clock().nanos();
+                List<Written> written = client.table("t").applyAll(mutations);
+
+                assertThat(Duration.ofNanos(time.clock().nanos() - begin))
+                        .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61));
+                assertThat(written).hasSize(5).allSatisfy(each -> assertThat(each.failure())
+                        .get()
+                        .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
+                                .isEqualTo(Outcome.NOT_APPLIED)));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     @Test

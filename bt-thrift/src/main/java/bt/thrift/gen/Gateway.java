@@ -87,7 +87,9 @@ public class Gateway {
 
     /**
      * Applies mutations, 10,000 at most, of any rows: each by itself, all or nothing of it, in any order, but those of one
-     * row in theirs. Returns one result for each, in their order; fails as a whole only when nothing was applied.
+     * row in theirs. Returns one result for each, in their order, after about a minute at the latest: what was not sent by
+     * then has failed, NOT_APPLIED. Fails as a whole when none was applied or, of outcome UNKNOWN, when the gateway ends
+     * meanwhile: then any of them may be.
      * 
      * @param table
      * @param mutations
