@@ -37,12 +37,12 @@ final class Allowance {
     }
 
     void takeCell(Cell cell) {
-        cells++;
-        bytes += cell.bytes();
+        cells = ReadAmount.sum(cells, 1);
+        bytes = ReadAmount.sum(bytes, cell.bytes());
     }
 
     void endRow() {
-        rows++;
+        rows = ReadAmount.sum(rows, 1);
     }
 
     /** Whether one of them is reached. */

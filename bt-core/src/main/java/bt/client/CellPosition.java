@@ -53,9 +53,10 @@ public record CellPosition(Bytes edge, Optional<RowResume> resume, boolean rowHa
         Input in = Input.of("position", encoded);
         try {
             ReadAmount taken = new ReadAmount(count(in, "rows"), count(in, "cells"), count(in, "bytes"));
-            boolean rowHasBegun = in.u8("whether the row has begun") != 0;
+            boolean rowHasBegun = in.length("whether the row has begun", 1) == 1;
             Bytes edge = in.bytes("edge");
             Optional<RowResume> resume = in.remaining() == 0 ? Optional.empty() : Optional.of(RowResume.decode(in));
+            in.end("the position");
             return new CellPosition(edge, resume, rowHasBegun, taken);
         } catch (CorruptionException foreign) {
             throw new RejectedException("the position of " + encoded.length() + " bytes is none of a scan of cells: "

@@ -5,7 +5,7 @@ import static bt.base.Check.checkArgument;
 import bt.model.Cell;
 import bt.model.Row;
 
-/** How much a read has taken, in the units of its {@link ReadLimits}. */
+/** How much a read has taken, in the units of its {@link ReadLimits}; sums end at the largest number. */
 public record ReadAmount(long rows, long cells, long bytes) {
     public static final ReadAmount NONE = new ReadAmount(0, 0, 0);
 
@@ -23,6 +23,11 @@ public record ReadAmount(long rows, long cells, long bytes) {
     }
 
     public ReadAmount plus(ReadAmount more) {
-        return new ReadAmount(rows + more.rows, cells + more.cells, bytes + more.bytes);
+        return new ReadAmount(sum(rows, more.rows), sum(cells, more.cells), sum(bytes, more.bytes));
+    }
+
+    /** Of two counts: where a read goes on, a stranger may say what it has taken. */
+    static long sum(long some, long more) {
+        return Math.min(some, Long.MAX_VALUE - more) + more;
     }
 }

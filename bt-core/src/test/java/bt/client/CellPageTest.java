@@ -15,10 +15,12 @@ import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.protocol.PageBounds;
+import bt.protocol.RowResume;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -98,6 +100,46 @@ class CellPageTest {
         } catch (RejectedException refused) {
             assertThat(refused).hasMessageContaining("none of a scan of cells");
         }
+    }
+
+    /** A token of a stranger may say anything. */
+    @SeededTest(runs = 200)
+    void whateverAPositionSaysWasTakenIsTakenForThat(RandomGenerator random) throws Exception {
+        write(random);
+        ReadAmount taken = new ReadAmount(count(random), count(random), count(random));
+        CellPosition forged = new CellPosition(Bytes.utf8("a"), Optional.empty(), random.nextBoolean(), taken);
+        ReadLimits limits = new ReadLimits(1 + count(random) / 2, Long.MAX_VALUE, 1 + count(random) / 2);
+        Scan scan = Scan.of(RowRange.from(Bytes.utf8("a"))).limited(random.nextBoolean() ? limits : ReadLimits.NONE);
+
+        CellPage page = table.cellPage(scan, Optional.of(CellPosition.decode(forged.encode())));
+
+        assertThat(page.next().map(CellPosition::taken)).allSatisfy(after -> {
+            assertThat(after.rows()).isGreaterThanOrEqualTo(taken.rows());
+            assertThat(after.cells()).isEqualTo(taken.cells() + page.cells().size());
+        });
+        assertThat(taken.plus(taken).cells()).isBetween(taken.cells(), Long.MAX_VALUE);
+    }
+
+    @Test
+    void aPositionWithSomethingBehindItOrOfAnotherTruthIsRejected() throws Exception {
+        byte[] encoded = new CellPosition(
+                        Bytes.utf8("m"), Optional.of(new RowResume(Bytes.utf8("k"), 1, 2)), true, ReadAmount.NONE)
+                .encode()
+                .toArray();
+        assertThat(encoded[3]).isEqualTo((byte) 1);
+        byte[] longer = Arrays.copyOf(encoded, encoded.length + 1);
+        byte[] other = encoded.clone();
+        other[3] = 2;
+
+        for (byte[] foreign : List.of(longer, other)) {
+            assertThatThrownBy(() -> CellPosition.decode(Bytes.wrap(foreign)))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("none of a scan of cells");
+        }
+    }
+
+    private static long count(RandomGenerator random) {
+        return random.nextBoolean() ? random.nextInt(5) : Long.MAX_VALUE - random.nextInt(5);
     }
 
     private void write(RandomGenerator random) throws BigtableException {
