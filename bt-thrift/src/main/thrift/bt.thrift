@@ -298,7 +298,7 @@ struct ConditionalMutation {
 struct MutationResult {
   /** What mutate returns; absent when it failed. */
   1: optional i64 result,
-  /** Why it failed, and whether it may be applied; absent when it is. */
+  /** Why it failed, in 1,000 characters at most, and whether it may be applied; absent when it is. */
   2: optional BigtableError error
 }
 

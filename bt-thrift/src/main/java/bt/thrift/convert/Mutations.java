@@ -61,7 +61,7 @@ public final class Mutations {
 
     public static MutationResult result(Written written) {
         return written.failure()
-                .map(failure -> new MutationResult().setError(Errors.of(failure)))
+                .map(failure -> new MutationResult().setError(Errors.brief(failure)))
                 .orElseGet(() -> new MutationResult().setResult(written.answer()));
     }
 

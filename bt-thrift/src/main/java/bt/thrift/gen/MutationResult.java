@@ -29,7 +29,7 @@ public class MutationResult implements org.apache.thrift.TBase<MutationResult, M
      */
     RESULT((short)1, "result"),
     /**
-     * Why it failed, and whether it may be applied; absent when it is.
+     * Why it failed, in 1,000 characters at most, and whether it may be applied; absent when it is.
      */
     ERROR((short)2, "error");
 
@@ -164,7 +164,7 @@ public class MutationResult implements org.apache.thrift.TBase<MutationResult, M
   }
 
   /**
-   * Why it failed, and whether it may be applied; absent when it is.
+   * Why it failed, in 1,000 characters at most, and whether it may be applied; absent when it is.
    */
   @org.apache.thrift.annotation.Nullable
   public BigtableError getError() {
@@ -172,7 +172,7 @@ public class MutationResult implements org.apache.thrift.TBase<MutationResult, M
   }
 
   /**
-   * Why it failed, and whether it may be applied; absent when it is.
+   * Why it failed, in 1,000 characters at most, and whether it may be applied; absent when it is.
    */
   public MutationResult setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
     this.error = error;

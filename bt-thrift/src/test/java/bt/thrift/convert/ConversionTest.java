@@ -7,7 +7,9 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.client.ReadAmount;
+import bt.client.Written;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.FilterText;
@@ -23,6 +25,7 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.GcRule;
 import bt.thrift.gen.Increment;
+import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.ReadLimits;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.RowRange;
@@ -34,6 +37,12 @@ import bt.thrift.gen.TimeRange;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import org.apache.thrift.TException;
+import org.apache.thrift.TSerializer;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.protocol.TProtocolFactory;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +63,23 @@ class ConversionTest {
         assertThat(error.getOutcome()).hasToString(failure.outcome().name());
         assertThat(error.getRetryAfterMillis()).isEqualTo(kind == BigtableException.Kind.OVERLOADED ? 250 : 0);
         assertThat(error.getMessage()).isEqualTo("why");
+    }
+
+    @Test
+    void asManyFailuresAsACallHasMutationsFitAFrame() throws TException {
+        String row = "x".repeat(60_000);
+        BigtableException failure = new UnavailableException("row " + row + ": no server (attempt 3)", Outcome.UNKNOWN);
+
+        MutationResult result = Mutations.result(new Written(0, Optional.of(failure)));
+
+        assertThat(result.getError().getMessage())
+                .startsWith("row xxx")
+                .contains("x...x")
+                .endsWith("x: no server (attempt 3)");
+        for (TProtocolFactory protocol : List.of(new TCompactProtocol.Factory(), new TBinaryProtocol.Factory())) {
+            assertThat(10_000 * new TSerializer(protocol).serialize(result).length)
+                    .isLessThan(16_384_000 - (64 << 10));
+        }
     }
 
     @Test
