@@ -347,7 +347,8 @@ service Gateway {
   /**
    * The next page of a scan by cells, for rows that are larger than a frame or than memory; called like scan, and its
    * tokens are its own. A row may go on in the next page, whose first row has the same key then; pageRows counts parts of
-   * rows. REJECTED when one cell does not fit a frame.
+   * rows. A page ends after some seconds too, or before what cannot be read just now, with what there is of it. REJECTED
+   * when one cell does not fit a frame.
    *
    * Each row is as it was at one moment, if it is read within ten minutes and servers can still tell what it was;
    * otherwise it goes on as it is by then, and the page says so.

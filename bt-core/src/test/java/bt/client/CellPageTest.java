@@ -113,7 +113,7 @@ class CellPageTest {
 
         CellPage page = table.cellPage(scan, Optional.of(CellPosition.decode(forged.encode())));
 
-        assertThat(page.next().map(CellPosition::taken)).allSatisfy(after -> {
+        page.next().map(CellPosition::taken).ifPresent(after -> {
             assertThat(after.rows()).isGreaterThanOrEqualTo(taken.rows());
             assertThat(after.cells()).isEqualTo(taken.cells() + page.cells().size());
         });

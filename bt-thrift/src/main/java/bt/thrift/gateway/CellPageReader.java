@@ -1,7 +1,11 @@
 package bt.thrift.gateway;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.client.CellPage;
 import bt.client.CellPosition;
 import bt.client.Table;
@@ -12,7 +16,10 @@ import bt.thrift.gen.Page;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads one page of a scan by cells, from several pages of the servers. It can end only where one of these does. */
+/**
+ * Reads one page of a scan by cells, from several pages of the servers. It can end only where one of these does, and does
+ * where the next is not to be had, or some time has gone by. Any thread.
+ */
 final class CellPageReader {
     /**
      * A server's page may be twice as large as was asked for, and a name of a family that every cell repeats makes an
@@ -23,16 +30,22 @@ final class CellPageReader {
     /** A token has the key of a cell, of which every byte may have become two. */
     private static final long TOKEN_BYTES = 384 << 10;
 
+    /** A filter that lets nothing pass would have one call read the whole table, in a turn that others wait for. */
+    private static final long PAGE_MILLIS = 5_000;
+
     private final long roomBytes;
     private final int stepBytes;
+    private final Clock clock;
 
-    CellPageReader(AnswerRoom room) {
+    CellPageReader(AnswerRoom room, Clock clock) {
         roomBytes = room.bytes() - TOKEN_BYTES;
         stepBytes = (int) (roomBytes / STEPS);
+        this.clock = clock;
     }
 
     /** The page that begins at the position, or the first. */
     Page read(Table table, PageRequest request, Optional<CellPosition> from) throws BigtableException {
+        Deadline deadline = Deadline.after(clock, PAGE_MILLIS);
         boolean gone = false;
         CellPage step;
         try {
@@ -45,10 +58,19 @@ final class CellPageReader {
             gone = true;
             step = step(table, request, from.map(CellPosition::latest));
         }
+        Page page = goOn(table, request, step, deadline);
+        return gone ? page.setRowGoesOnAsOfNow(true) : page;
+    }
+
+    /** The page that begins with this one of a server. */
+    private Page goOn(Table table, PageRequest request, CellPage first, Deadline deadline) throws BigtableException {
         RowParts parts = new RowParts();
-        parts.add(step.cells());
-        Optional<CellPosition> next = step.next();
-        while (next.isPresent() && parts.size() < request.rows() && parts.bytes() < request.bytes()) {
+        parts.add(first.cells());
+        Optional<CellPosition> next = first.next();
+        while (next.isPresent()
+                && parts.size() < request.rows()
+                && parts.bytes() < request.bytes()
+                && !deadline.isOver()) {
             Optional<CellPage> more = more(table, request.butFor(parts.size()), next);
             if (more.isEmpty() || parts.bytes() + bytes(more.get()) > roomBytes) {
                 break;
@@ -58,15 +80,15 @@ final class CellPageReader {
         }
         Page page = new Page(parts.encoded());
         next.ifPresent(position -> page.setResumeToken(CellToken.encode(position)));
-        return gone ? page.setRowGoesOnAsOfNow(true) : page;
+        return page;
     }
 
-    /** Empty where it is refused: the next call will say so, or will know better. */
+    /** Empty where it is refused or not to be had: the next call will say so, or will know better. */
     private Optional<CellPage> more(Table table, PageRequest request, Optional<CellPosition> from)
             throws BigtableException {
         try {
             return Optional.of(step(table, request, from));
-        } catch (RejectedException refused) {
+        } catch (RejectedException | UnavailableException | OverloadedException failed) {
             return Optional.empty();
         }
     }

@@ -2,6 +2,7 @@ package bt.thrift.gateway;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.client.Bigtable;
 import bt.client.CellPosition;
 import bt.model.Filter;
@@ -38,12 +39,12 @@ final class Handler implements Gateway.Iface {
     private final PageReader pages;
     private final CellPageReader cellPages;
 
-    Handler(Bigtable bigtable, GatewayLimits limits) {
+    Handler(Bigtable bigtable, GatewayLimits limits, Clock clock) {
         this.bigtable = bigtable;
         turns = new Turns(limits);
         room = AnswerRoom.of(limits);
         pages = new PageReader(room);
-        cellPages = new CellPageReader(room);
+        cellPages = new CellPageReader(room, clock);
     }
 
     @Override
