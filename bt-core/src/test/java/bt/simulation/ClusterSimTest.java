@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.CrashPoint;
 import bt.testing.Mishap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,12 @@ class ClusterSimTest {
             assertThat(missing)
                     .as("steps before and after which nobody crashed")
                     .noneMatch(point -> point != point.after() && missing.contains(point.after()));
+            Set<CrashPoint> after = EnumSet.allOf(CrashPoint.class);
+            after.removeIf(point -> point != point.after() || missing.contains(point));
+            assertThat(after)
+                    .extracting(CrashPoint::memory)
+                    .as("what remembered a step after which somebody crashed")
+                    .contains(CrashPoint.Memory.values());
         }
     }
 

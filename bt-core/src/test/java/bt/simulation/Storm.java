@@ -6,7 +6,6 @@ import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
-import bt.testing.CrashPoint;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -15,7 +14,6 @@ import bt.testing.SimCluster;
 import bt.testing.SimFaults;
 import bt.testing.SimScheduler;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,32 +26,6 @@ final class Storm {
     /** Longer than it takes to replace a server: a session, a lease and a load. */
     private static final long REPLACED_MILLIS = 14_000;
 
-    private static final int STEPS = 40;
-    private static final int FEW_STEPS = 2;
-    private static final List<CrashPoint> POINTS = List.of(CrashPoint.values());
-    private static final Set<CrashPoint> FREQUENT = EnumSet.of(
-            CrashPoint.BEFORE_APPEND,
-            CrashPoint.AFTER_APPEND,
-            CrashPoint.BEFORE_FLUSH,
-            CrashPoint.AFTER_FLUSH,
-            CrashPoint.BEFORE_SYNC,
-            CrashPoint.AFTER_SYNC,
-            CrashPoint.BEFORE_METADATA_CHANGES,
-            CrashPoint.AFTER_METADATA_CHANGES);
-
-    /** Steps that are taken when a server has died, or another begins. */
-    private static final Set<CrashPoint> OF_COMING_AND_GOING = EnumSet.of(
-            CrashPoint.BEFORE_RENAME,
-            CrashPoint.AFTER_RENAME,
-            CrashPoint.BEFORE_FENCE,
-            CrashPoint.AFTER_FENCE,
-            CrashPoint.BEFORE_NODE_IS_CREATED,
-            CrashPoint.AFTER_NODE_IS_CREATED,
-            CrashPoint.BEFORE_NODE_IS_DELETED,
-            CrashPoint.AFTER_NODE_IS_DELETED,
-            CrashPoint.BEFORE_LOCK,
-            CrashPoint.AFTER_LOCK);
-
     private static final int CHANGES = 4;
     private static final SimFaults BAD_NETWORK = new SimFaults(100, 20_000, 0.03, 0.03, 0.03).and(0.05, 0.05);
 
@@ -64,6 +36,7 @@ final class Storm {
     private final Admin admin;
     private final int customers;
     private final Cuts cuts;
+    private final StepCrashes crashes;
     private final List<String> clocks = new ArrayList<>();
     private final Set<String> drained = new TreeSet<>();
     /** When the last of what lasts a while is undone. */
@@ -78,13 +51,17 @@ final class Storm {
         this.fileChance = scheduler.random("files");
         this.customers = customers;
         this.cuts = new Cuts(cluster, random, customers);
+        this.crashes = new StepCrashes(cluster);
         Bigtable operator = cluster.client("operator");
         this.admin = operator.admin();
     }
 
+    /** The doom comes late, so that the troubles meet as many processes as they would without it. */
     void rage(Script script) throws InterruptedException {
-        script.doom().ifPresent(this::crashAtStep);
         for (int i = 0; i < script.troubles(); i++) {
+            if (i == script.troubles() - 1) {
+                script.doom().filter(StepCrashes::isOfTraffic).ifPresent(crashes::doom);
+            }
             scheduler.pause(random.nextLong(APART_MILLIS));
             Trouble trouble = script.kinds().get(random.nextInt(script.kinds().size()));
             scheduler.note("trouble: " + trouble);
@@ -94,6 +71,10 @@ final class Storm {
         scheduler.pause(random.nextLong(APART_MILLIS));
         while (nowMillis() < calmMillis) {
             scheduler.pause(calmMillis - nowMillis());
+        }
+        if (script.doom().isPresent()) {
+            script.doom().filter(point -> !StepCrashes.isOfTraffic(point)).ifPresent(crashes::doom);
+            scheduler.pause(REPLACED_MILLIS);
         }
     }
 
@@ -127,7 +108,7 @@ final class Storm {
             case MOVE_METADATA -> moveMetadata();
             case SPLIT_METADATA -> work(trouble, () -> admin.splitTablets("METADATA"));
             case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
-            case CRASH_AT_STEP -> crashAtStep(POINTS.get(random.nextInt(POINTS.size())));
+            case CRASH_AT_STEP -> crashes.trouble(random);
             case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
             case LONG_PAUSE -> scheduler.pauseProcess(process(), longPause());
             case PAUSE_AT_CHANGE -> pauseAtChange(process());
@@ -139,16 +120,6 @@ final class Storm {
             case BAD_NETWORK -> badNetwork();
             case BAD_FILES -> badFiles();
             case CLOCK -> moveClock(process());
-        }
-    }
-
-    /** Of steps that are many one of the next forty, of the others one of the next two. */
-    private void crashAtStep(CrashPoint point) {
-        if (OF_COMING_AND_GOING.contains(point)) {
-            cluster.crashAt(point, 1);
-            cluster.kill(server());
-        } else {
-            cluster.crashAt(point, 1 + random.nextInt(FREQUENT.contains(point) ? STEPS : FEW_STEPS));
         }
     }
 

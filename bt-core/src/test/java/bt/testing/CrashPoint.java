@@ -41,6 +41,13 @@ public enum CrashPoint {
     /** It has been told that the change is made. */
     AFTER_METADATA_CHANGES;
 
+    /** What remembers a step. */
+    public enum Memory {
+        FILES,
+        LOCKS,
+        METADATA
+    }
+
     /** Empty where the operation leaves nothing behind. */
     static Optional<CrashPoint> before(FileOperation operation) {
         return switch (operation) {
@@ -55,6 +62,14 @@ public enum CrashPoint {
             case FENCE -> Optional.of(BEFORE_FENCE);
             case OPEN, LIST, HOSTS, ABANDON, READ -> Optional.empty();
         };
+    }
+
+    /** By the order in which the points stand. */
+    public Memory memory() {
+        if (compareTo(BEFORE_NODE_IS_CREATED) < 0) {
+            return Memory.FILES;
+        }
+        return compareTo(BEFORE_METADATA_CHANGES) < 0 ? Memory.LOCKS : Memory.METADATA;
     }
 
     /** The same step when it is done; of a point after a step that point itself. */

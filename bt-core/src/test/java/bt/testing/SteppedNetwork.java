@@ -8,7 +8,7 @@ import bt.protocol.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A network that tells of every change of METADATA, before it is sent and once its sender knows that it was heard. */
+/** A network that tells of every change of METADATA, before it is sent and once its sender knows that it is made. */
 record SteppedNetwork(Network inner, Consumer<CrashPoint> at) implements Network {
     @Override
     public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
@@ -17,10 +17,14 @@ record SteppedNetwork(Network inner, Consumer<CrashPoint> at) implements Network
         }
         at.accept(CrashPoint.BEFORE_METADATA_CHANGES);
         return inner.send(to, request, timeoutMillis).whenComplete((answer, failure) -> {
-            if (failure == null) {
+            if (answer instanceof Answer.Mutated mutated && isMade(mutated)) {
                 at.accept(CrashPoint.AFTER_METADATA_CHANGES);
             }
         });
+    }
+
+    private static boolean isMade(Answer.Mutated answer) {
+        return answer.results().stream().allMatch(result -> result.failure().isEmpty());
     }
 
     @Override
