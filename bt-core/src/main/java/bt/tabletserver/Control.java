@@ -119,8 +119,8 @@ final class Control {
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
-                                Failure why = new Failure(bug.toString(), false);
-                                boolean told = mailbox.offer(() -> ended(id, course, Optional.of(why)));
+                                boolean told = mailbox.offer(
+                                        () -> tablets.put(Holding.failed(id, new Failure(bug.toString(), false))));
                                 checkState(told, "%d commands wait", MAX_WAITING);
                             }
                         });
@@ -190,13 +190,10 @@ final class Control {
         CompletableFuture<Void> underWay = unloading.get(id);
         if (underWay != null && !underWay.isCompletedExceptionally()) {
             pass(underWay, done);
-        } else if (holding.isPresent()
-                && holding.get().isLoading()
-                && holding.get().trouble().isEmpty()) {
+        } else if (holding.isPresent() && holding.get().isLoading()) {
             done.completeExceptionally(
                     new UnavailableException(id + " is being loaded: ask again", Outcome.NOT_APPLIED));
         } else if (holding.flatMap(Holding::tablet).isEmpty()) {
-            // A load that stands still is left to itself: should it go on, METADATA decides whether the tablet is ours.
             tablets.remove(id);
             done.complete(null);
         } else {
@@ -231,17 +228,10 @@ final class Control {
             compactor.begin(hosted);
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
-            tell(() -> ended(id, course, Optional.empty()));
+            tell(() -> tablets.remove(id));
         } catch (BigtableException failed) {
             log.error("{} cannot be loaded: {}", id, failed.getMessage());
-            tell(() -> ended(id, course, Optional.of(Failure.of(failed))));
-        }
-    }
-
-    /** A load has ended without a tablet. What is here by now may be another load's, where this one has long stood still. */
-    private void ended(TabletId id, LoadWatch.Course course, Optional<Failure> why) {
-        if (tablets.get(id).flatMap(Holding::course).equals(Optional.of(course))) {
-            why.ifPresentOrElse(failure -> tablets.put(Holding.failed(id, failure)), () -> tablets.remove(id));
+            tell(() -> tablets.put(Holding.failed(id, Failure.of(failed))));
         }
     }
 

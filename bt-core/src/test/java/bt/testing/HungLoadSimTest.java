@@ -81,22 +81,6 @@ class HungLoadSimTest {
         });
     }
 
-    @Test
-    void aTableThatIsDroppedMeanwhileLeavesTheServerAndIsNotHarmedWhenTheLoadGetsOn() {
-        hang((client, hung) -> {
-            client.admin().dropTable("t");
-            pause(240);
-            assertThat(row().location().getPhase()).isEqualTo(Phase.UNASSIGNED);
-            assertThat(client.admin().clusterStatus().getUnassigned()).isZero();
-            client.admin().undeleteTable("t");
-            write(client.table("t"), "written after it came back");
-            pause(HOUR);
-            assertThat(value(client.table("t"))).contains("written after it came back");
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
-            Checkup.of(ports);
-        });
-    }
-
     private interface Story {
         void tell(Bigtable client, String hung) throws BigtableException, InterruptedException;
     }
