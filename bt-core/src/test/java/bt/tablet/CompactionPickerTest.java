@@ -115,8 +115,10 @@ class CompactionPickerTest {
             }
             assertThat(files.size()).isLessThanOrEqualTo(CompactionPicker.MAX_RUNS);
         }
-        // Once for each doubling from four flushes to a thousand, and a little.
-        assertThat((double) written / flushed).isLessThan(9);
+        // Flushes of one size are merged by fours. Others: once for each doubling from the smallest of them to all
+        // together, at most;
+        // of three thousand such runs the middle was 4.7 and the largest 8.9.
+        assertThat((double) written / flushed).isLessThan(even ? 5 : 16);
     }
 
     private void carryOut(CompactionPlan plan) {
