@@ -25,6 +25,9 @@ final class Room {
 
     @GuardedBy("lock") private long bytes;
 
+    /** How many wait that are larger than the room: they enter when it is empty, so nobody enters before them. */
+    @GuardedBy("lock") private int large;
+
     /** Ends with each who begins to wait until it is empty. */
     @GuardedBy("lock") private long era;
 
@@ -45,11 +48,24 @@ final class Room {
 
     /** Waits until there is room. */
     Place enter(long size) throws BigtableException, InterruptedException {
+        if (size <= maxBytes) {
+            return enter(size, false);
+        }
+        countLarge(1);
+        try {
+            return enter(size, true);
+        } finally {
+            countLarge(-1);
+        }
+    }
+
+    private Place enter(long size, boolean isLarge) throws BigtableException, InterruptedException {
         while (true) {
             CompletableFuture<Boolean> change;
             lock.lock();
             try {
-                if (writes == 0 || (writes < maxWrites && bytes + size <= maxBytes)) {
+                boolean fits = writes == 0 || (writes < maxWrites && bytes + size <= maxBytes);
+                if (fits && (isLarge || large == 0)) {
                     writes++;
                     bytes += size;
                     eras.merge(era, 1, Integer::sum);
@@ -61,6 +77,20 @@ final class Room {
             }
             scheduler.await(change, NO_PROGRESS_MILLIS);
         }
+    }
+
+    private void countLarge(int more) {
+        CompletableFuture<Boolean> change;
+        lock.lock();
+        try {
+            large += more;
+            change = left;
+            left = new CompletableFuture<>();
+        } finally {
+            lock.unlock();
+        }
+        // Who waited for it looks again.
+        change.complete(true);
     }
 
     /** All of them at once. */

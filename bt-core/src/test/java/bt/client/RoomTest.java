@@ -80,4 +80,22 @@ class RoomTest {
             assertThat(seen).containsExactly("small");
         });
     }
+
+    @Test
+    void oneThatIsLargerThanTheRoomComesBeforeThoseThatComeAfterIt() {
+        run(() -> {
+            Room.Place first = room.enter(60);
+            start("large", () -> room.enter(101));
+            scheduler.pause(10);
+            start("small", () -> room.enter(1));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(List.of(first));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large");
+            room.leave(List.of(new Room.Place(0, 101)));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large", "small");
+        });
+    }
 }
