@@ -6,17 +6,18 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Scans
  * have an eighth of it, which is all that they may fill: those of a large table would else flush what look-ups need, were
- * it a few blocks at a time. Another eighth tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
+ * it a few blocks at a time. Up to an eighth tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
  * once, and its offset.
  */
 public final class BlockCache {
     private static final int PART_OF_SCANS = 8;
 
-    /** What was learnt of blocks, which is a hundredth of them, so that it outlives them. */
+    /** What was learnt of blocks, a hundredth of them, has so much at most, of what look-ups have: it outlives the blocks. */
     private static final int PART_OF_LEARNT = 8;
 
     /** In the place of a piece's number. */
@@ -47,7 +48,7 @@ public final class BlockCache {
         this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
         this.learnt = ofWeight(maxBytes / PART_OF_LEARNT);
-        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS - maxBytes / PART_OF_LEARNT);
+        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
         this.readAheads = new ReadAheads(Math.max(maxBytes / PART_OF_SCANS, Math.min(maxBytes, LEAST_READ_AHEAD)));
     }
 
@@ -141,7 +142,12 @@ public final class BlockCache {
 
     /** What begins at one offset of a file is always of one kind. */
     <T extends Cached> Optional<T> find(String path, long offset, Access access, Class<T> kind) {
-        Key key = new Key(path, offset, WHOLE);
+        Cached block = present(new Key(path, offset, WHOLE), access);
+        count(block != null);
+        return Optional.ofNullable(kind.cast(block));
+    }
+
+    private @Nullable Cached present(Key key, Access access) {
         Cached block = lookedUp.getIfPresent(key);
         if (block == null) {
             block = scanned.getIfPresent(key);
@@ -150,8 +156,21 @@ public final class BlockCache {
                 lookedUp.put(key, block);
             }
         }
-        count(block != null);
-        return Optional.ofNullable(kind.cast(block));
+        return block;
+    }
+
+    /** The block, which is counted where it is there: else a piece of it is asked for, or it is read. */
+    Optional<Block> lookUp(String path, long offset) {
+        Cached block = present(new Key(path, offset, WHOLE), Access.LOOK_UP);
+        if (block != null) {
+            count(true);
+        }
+        return Optional.ofNullable((Block) block);
+    }
+
+    /** The block was not there, and no piece is asked for. */
+    void countMiss() {
+        count(false);
     }
 
     private void count(boolean found) {
@@ -169,7 +188,9 @@ public final class BlockCache {
     }
 
     Optional<Block> piece(String path, long offset, int piece) {
-        return Optional.ofNullable((Block) lookedUp.getIfPresent(new Key(path, offset, piece)));
+        Block found = (Block) lookedUp.getIfPresent(new Key(path, offset, piece));
+        count(found != null);
+        return Optional.ofNullable(found);
     }
 
     /** Without being counted as a look-up. */
@@ -183,6 +204,8 @@ public final class BlockCache {
 
     void learn(String path, long offset, BlockPieces pieces) {
         learnt.put(new Key(path, offset, WHOLE), pieces);
+        long left = maxBytes - maxBytes / PART_OF_SCANS - weight(learnt);
+        lookedUp.policy().eviction().ifPresent(eviction -> eviction.setMaximum(left));
     }
 
     void keep(Block block, Access access) {

@@ -136,14 +136,17 @@ final class BlockFile implements BlockSource {
         if (isInTail(handle)) {
             return tailBlock(handle);
         }
-        Optional<Block> cached = cached(handle, Access.LOOK_UP);
+        checkOpen();
+        Optional<Block> cached = cache.lookUp(path(), handle.offset());
         if (cached.isPresent()) {
+            ReadWork.ofThread().countFound();
             return cached.get();
         }
         Optional<BlockPieces> known = cache.pieces(path(), handle.offset());
         if (known.isPresent() && isPieceWanted(handle, known.get(), from, prefix)) {
             return known.get();
         }
+        cache.countMiss();
         Block block = near(handle);
         cache.keep(block, Access.LOOK_UP);
         // What a codec has made of its entries says nothing of where they lie.

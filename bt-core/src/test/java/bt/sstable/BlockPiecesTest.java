@@ -65,6 +65,23 @@ class BlockPiecesTest {
     }
 
     @Test
+    void aPieceThatIsKeptIsAHit() throws BigtableException {
+        write("none");
+        BlockCache cache = BlockCache.ofBytes(CACHE);
+        try (SSTable table = open(cache)) {
+            lookUpAll(table);
+            for (int row = 0; row < ROWS; row += BLOCK / VALUE * 3) {
+                lookUp(table, row);
+                long hits = cache.hits();
+                long misses = cache.misses();
+                lookUp(table, row);
+                assertThat(cache.hits()).isEqualTo(hits + 1);
+                assertThat(cache.misses()).isEqualTo(misses);
+            }
+        }
+    }
+
+    @Test
     void bytesThatAreNotThoseOfBeforeAreRefused() throws BigtableException {
         write("none");
         BlockCache cache = BlockCache.ofBytes(CACHE);
