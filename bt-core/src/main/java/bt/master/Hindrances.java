@@ -112,6 +112,11 @@ final class Hindrances {
         }
     }
 
+    /** Whether METADATA takes no changes of some rows; a row that is damaged is not meant. */
+    boolean isRefused() {
+        return !failing.isEmpty();
+    }
+
     /** Whether this pass could not do for the tablet what it wanted. */
     boolean concern(TabletId id) {
         return waiting.contains(id);

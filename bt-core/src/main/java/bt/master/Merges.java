@@ -155,19 +155,27 @@ final class Merges {
         boolean areNeighbours = areNeighbours(members);
         if (areNeighbours && members.stream().allMatch(RowMerge::isClean)) {
             List<TabletId> ids = members.stream().map(MetadataRow::id).toList();
-            held.addAll(ids);
             if (hindrances.attempt(ids, () -> merge(members))) {
+                held.addAll(ids);
                 wishes.remove(wish);
+            } else if (!isGivenUp(wish, members.size())) {
+                held.addAll(ids);
             }
-        } else if (Objects.requireNonNull(wishes.get(wish))
-                .isOver(scheduler.clock().nanos())) {
-            log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members.size());
-            wishes.remove(wish);
-            small.beginAnew(wish);
-        } else if (areNeighbours) {
+        } else if (!isGivenUp(wish, members.size()) && areNeighbours) {
             collect(wish, members, sight, held);
         }
         // Else one between them cannot be read, or is just being split.
+    }
+
+    /** Whether it has been tried for long enough. What it would have merged is assigned again. */
+    private boolean isGivenUp(Wish wish, int members) {
+        if (!Objects.requireNonNull(wishes.get(wish)).isOver(scheduler.clock().nanos())) {
+            return false;
+        }
+        log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members);
+        wishes.remove(wish);
+        small.beginAnew(wish);
+        return true;
     }
 
     /** Has the tablets unloaded, and keeps those that are. */

@@ -173,9 +173,9 @@ final class Pass {
         return hindered;
     }
 
-    /** Whether METADATA has taken all that the last pass wanted to change. */
+    /** Whether METADATA took what the last pass wanted to change, of all rows that are whole. */
     boolean changedAll() {
-        return hindrances.problems().isEmpty();
+        return !hindrances.isRefused();
     }
 
     /** The tables of users by id, as the last pass that came to them saw them; dropped ones are not among them. */

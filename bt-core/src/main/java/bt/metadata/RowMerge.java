@@ -66,6 +66,8 @@ public final class RowMerge {
                 .orElseThrow(() -> new CorruptionException("METADATA row " + lower.id() + ": it is to be merged into "
                         + intent.upper() + ", which has no row: nobody loads it"));
         if (!upper.previousEndRow().equals(lower.previousEndRow())) {
+            // What cannot be told must not raise it again and again.
+            boolean unused = isTaken(lower, upper);
             MetadataRow raised =
                     metadata.replace(upper, upper.location(), upper.state(), "does not take the rows of " + lower.id());
             if (!isTaken(lower, raised)) {
