@@ -12,7 +12,6 @@ import bt.protocol.Codec;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.Map;
@@ -46,7 +45,7 @@ public final class RpcNetwork implements Network, AutoCloseable {
     private RpcNetwork(String user, Clock clock, int eventLoops) {
         this.user = user;
         this.clock = clock;
-        loops = new NioEventLoopGroup(eventLoops, new DefaultThreadFactory("bt-rpc-client", true));
+        loops = Transport.ofProcess().loops(eventLoops, "bt-rpc-client");
         timer = new HashedWheelTimer(
                 new DefaultThreadFactory("bt-rpc-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
     }

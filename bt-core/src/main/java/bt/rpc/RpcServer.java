@@ -15,11 +15,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -56,10 +53,10 @@ public final class RpcServer implements AutoCloseable {
         budget = new Budget("the server", limits.serverRequests(), limits.serverBytes(), null);
         peers = new Peers(limits.peer(), budget);
         premises = new Premises(service, clock, limits);
-        loops = new NioEventLoopGroup(limits.eventLoops(), new DefaultThreadFactory("bt-rpc-server", true));
+        loops = Transport.ofProcess().loops(limits.eventLoops(), "bt-rpc-server");
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(NioServerSocketChannel.class)
+                .channel(Transport.ofProcess().listening())
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)

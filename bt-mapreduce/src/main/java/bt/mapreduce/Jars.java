@@ -29,6 +29,7 @@ final class Jars {
             "com.google.re2j.Pattern",
             "io.netty.bootstrap.Bootstrap",
             "io.netty.buffer.ByteBuf",
+            "io.netty.channel.epoll.Epoll",
             "io.netty.channel.unix.Errors",
             "io.netty.handler.codec.ByteToMessageDecoder",
             "io.netty.handler.timeout.IdleStateHandler",
