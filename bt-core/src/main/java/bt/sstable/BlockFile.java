@@ -7,6 +7,7 @@ import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.UnavailableException;
 import bt.fs.FileReader;
+import bt.fs.LocalBlocks;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -172,6 +173,11 @@ final class BlockFile implements BlockSource {
             pieces.shown(piece);
             return cached.get();
         }
+        ReadWork work = ReadWork.ofThread();
+        if (cache.local() == LocalBlocks.NONE || !work.mayReadCopies()) {
+            // Before there is an array for it: on an event loop this is the end.
+            long unused = work.beforeWaiting();
+        }
         int from = pieces.start(piece);
         byte[] array = new byte[Block.bytesOfPiece(pieces.length(piece))];
         readPiece(handle.offset(), from, array, pieces.length(piece), pieces.crc(piece));
@@ -185,16 +191,27 @@ final class BlockFile implements BlockSource {
     /** From the copy on the local disk where that is whole; CORRUPTION where the file does not have what it had. */
     private void readPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
         ReadWork work = ReadWork.ofThread();
-        long since = work.beforeWaiting();
-        if (!cache.local().read(path(), block, from, into, length) || Crc32c.of(into, 0, length) != crc) {
-            file.readFully(block + from, into, 0, length);
-            int actual = Crc32c.of(into, 0, length);
-            if (actual != crc) {
-                throw new CorruptionException("%s at %d: crc %08x of %d bytes, when the block was read it was %08x"
-                        .formatted(path(), block + from, actual, length, crc));
-            }
+        if (work.mayReadCopies() && copyPiece(block, from, into, length, crc)) {
+            return;
         }
+        long since = work.beforeWaiting();
+        file.readFully(block + from, into, 0, length);
         work.countRead(length, since);
+        int actual = Crc32c.of(into, 0, length);
+        if (actual != crc) {
+            throw new CorruptionException("%s at %d: crc %08x of %d bytes, when the block was read it was %08x"
+                    .formatted(path(), block + from, actual, length, crc));
+        }
+    }
+
+    private boolean copyPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        long since = work.nanos();
+        if (!cache.local().read(path(), block, from, into, length) || Crc32c.of(into, 0, length) != crc) {
+            return false;
+        }
+        work.countCopy(length, since);
+        return true;
     }
 
     /** A block of entries that is in no cache of this memory: its copy on the local disk, or what that is a copy of. */

@@ -52,10 +52,18 @@ public final class ReadWork {
         /** It has to wait for the file store now; fails when it is to end instead. */
         default void beforeWaiting() throws BigtableException {}
 
+        /** Whether it may read a copy on a disk of this machine: where it was read lately, that is in memory. */
+        default boolean mayReadCopies() {
+            return true;
+        }
+
         /** Monotonic nanoseconds, to tell how long it waited. */
         default long nanos() {
             return 0;
         }
+
+        /** A copy was read, in so long. */
+        default void copyTook(long nanos) {}
     }
 
     /** A read begins, of so many steps before more are asked for; whatever the one before has left is forgotten. */
@@ -116,6 +124,24 @@ public final class ReadWork {
         blocksRead++;
         bytesRead += bytes;
         waitedNanos += terms.nanos() - sinceNanos;
+    }
+
+    /** Bytes came from a copy on a disk of this machine, since {@link #nanos} told the time. */
+    void countCopy(int bytes, long sinceNanos) throws BigtableException {
+        long took = terms.nanos() - sinceNanos;
+        terms.copyTook(took);
+        blocksRead++;
+        bytesRead += bytes;
+        waitedNanos += took;
+        take(bytes);
+    }
+
+    boolean mayReadCopies() {
+        return terms.mayReadCopies();
+    }
+
+    long nanos() {
+        return terms.nanos();
     }
 
     boolean mayWait() {

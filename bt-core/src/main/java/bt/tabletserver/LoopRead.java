@@ -1,9 +1,11 @@
 package bt.tabletserver;
 
+import bt.base.Clock;
 import bt.sstable.ReadWork;
 
 /**
- * The terms of reads on an event loop: what is in memory, and little of it. A loop serves many connections, so each has an
+ * The terms of reads on an event loop: what is in memory, and little of it; and what has a copy on the local disk, for it is
+ * in the system's memory where it is read often. One that was not has none read here for a second. A loop serves many connections, so each has an
  * allowance that grows with time, by more than look-ups of small cells take at full speed: what takes it up is a scan, or
  * somebody who asks for large rows again and again. One thread.
  */
@@ -19,11 +21,20 @@ final class LoopRead implements ReadWork.Terms {
 
     private static final long NEVER = Long.MIN_VALUE;
 
+    /** A copy that takes longer comes from the disk. */
+    private static final long SLOW_NANOS = 500_000;
+
+    private static final long REST_NANOS = 1_000_000_000;
+
     private static final ThreadLocal<LoopRead> OF_THREAD = ThreadLocal.withInitial(LoopRead::new);
 
     private long allowance;
     private long grownNanos = NEVER;
     private long given;
+    private Clock clock = Clock.system();
+
+    /** No copy is read before. */
+    private long copiesFrom = NEVER;
 
     private LoopRead() {}
 
@@ -32,7 +43,9 @@ final class LoopRead implements ReadWork.Terms {
     }
 
     /** False: it has to be done elsewhere. */
-    boolean begin(ReadWork work, long nowNanos) {
+    boolean begin(ReadWork work, Clock by) {
+        clock = by;
+        long nowNanos = by.nanos();
         long elapsed = nowNanos - grownNanos;
         if (grownNanos == NEVER || elapsed < 0 || elapsed > MAX_ALLOWANCE * NANOS_PER_STEP) {
             allowance = MAX_ALLOWANCE;
@@ -52,6 +65,21 @@ final class LoopRead implements ReadWork.Terms {
     void end(ReadWork work) {
         allowance -= given - work.left();
         work.end();
+    }
+
+    @Override
+    public boolean mayReadCopies() {
+        return copiesFrom == NEVER || clock.nanos() - copiesFrom >= 0;
+    }
+
+    @Override
+    public long nanos() {
+        return clock.nanos();
+    }
+
+    @Override
+    public void copyTook(long nanos) {
+        copiesFrom = nanos > SLOW_NANOS ? clock.nanos() + REST_NANOS : NEVER;
     }
 
     @Override

@@ -111,7 +111,7 @@ final class Reads {
     private boolean readHere(Asked asked) {
         ReadWork work = ReadWork.ofThread();
         LoopRead terms = LoopRead.ofThread();
-        if (!terms.begin(work, clock.nanos())) {
+        if (!terms.begin(work, clock)) {
             return false;
         }
         try {

@@ -7,13 +7,16 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.fs.FileStore;
+import bt.fs.local.LocalBlockFile;
 import bt.testing.SeededTest;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a look-up reads of a block that was read before and is in no cache any more. */
 class BlockPiecesTest {
@@ -23,6 +26,9 @@ class BlockPiecesTest {
 
     /** For what is learnt of all blocks, and for some of these. */
     private static final long CACHE = 8 << 20;
+
+    @TempDir
+    private Path directory;
 
     private final FileStore store = SSTables.store();
     private final SpareCursors spares = new SpareCursors();
@@ -78,6 +84,20 @@ class BlockPiecesTest {
                 assertThat(cache.hits()).isEqualTo(hits + 1);
                 assertThat(cache.misses()).isEqualTo(misses);
             }
+        }
+    }
+
+    @Test
+    void aPieceThatHasACopyIsReadWithoutWaiting() throws Exception {
+        write("none");
+        try (LocalBlockFile copies = LocalBlockFile.create(directory, 2L * ROWS * VALUE);
+                SSTable table = open(BlockCache.ofBytes(CACHE, copies))) {
+            lookUpAll(table);
+            int waited = 0;
+            for (int row = 0; row < ROWS; row += 7 * BLOCK / VALUE / 6) {
+                waited += tryWithoutWaiting(table, row) ? 0 : 1;
+            }
+            assertThat(waited).isZero();
         }
     }
 
@@ -159,13 +179,16 @@ class BlockPiecesTest {
     }
 
     /** As on an event loop, before a thread that may wait begins anew. */
-    private void tryWithoutWaiting(SSTable table, int row) throws BigtableException {
+    @CanIgnoreReturnValue
+    private boolean tryWithoutWaiting(SSTable table, int row) throws BigtableException {
         ReadWork work = ReadWork.ofThread();
         work.begin(new NoWaiting(), Long.MAX_VALUE);
         try {
             lookUp(table, row);
+            return true;
         } catch (NoWaiting.Refused refused) {
             spares.takeBack();
+            return false;
         } finally {
             work.end();
         }

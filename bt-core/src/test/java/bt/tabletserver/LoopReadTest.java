@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.sstable.ReadWork;
 import bt.tabletserver.LoopRead.HandOver;
+import bt.testing.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +18,10 @@ class LoopReadTest {
         FutureTask<Integer> task = new FutureTask<>(() -> {
             ReadWork work = ReadWork.ofThread();
             LoopRead terms = LoopRead.ofThread();
+            ManualClock clock = new ManualClock(0);
             for (int i = 0; i < most; i++) {
-                if (!terms.begin(work, START + i * nanosBetween)) {
+                clock.set((START + i * nanosBetween) / 1_000);
+                if (!terms.begin(work, clock)) {
                     return i;
                 }
                 try {
@@ -50,5 +55,25 @@ class LoopReadTest {
     void oneReadEndsBeforeItHasGoneThroughMuch() throws Exception {
         assertThat(reads(1, 0, 1_100)).isZero();
         assertThat(reads(1, 0, 900)).isEqualTo(1);
+    }
+
+    @Test
+    void aSlowDiskIsLeftAloneForASecond() throws Exception {
+        FutureTask<List<Boolean>> task = new FutureTask<>(() -> {
+            LoopRead terms = LoopRead.ofThread();
+            ManualClock clock = new ManualClock(0);
+            List<Boolean> may = new ArrayList<>();
+            assertThat(terms.begin(ReadWork.ofThread(), clock)).isTrue();
+            for (long tookNanos : new long[] {20_000, 600_000, 20_000}) {
+                may.add(terms.mayReadCopies());
+                terms.copyTook(tookNanos);
+                may.add(terms.mayReadCopies());
+                clock.set(clock.micros() + 1_000_000);
+            }
+            terms.end(ReadWork.ofThread());
+            return may;
+        });
+        new Thread(task).start();
+        assertThat(task.get()).containsExactly(true, true, true, false, true, true);
     }
 }
