@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What keeps a pass from changing rows of METADATA, and no more than these: a row may be damaged, and a server of METADATA may
- * be read and take no writes. Such a server is waited for once in a pass, and all its rows are left as they are; the next pass
- * tries again. Owned by the master's thread.
+ * be read and take no writes. Such a server is waited for once in a pass, beside what the assignments of
+ * a pass wait for it, and all its rows are left as they are; the next pass tries again. Owned by the master's thread.
  */
 final class Hindrances {
     private static final Logger log = LoggerFactory.getLogger(Hindrances.class);
