@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Filters of every kind with operands of every size and out of every byte and letter. */
@@ -34,7 +35,8 @@ public final class RandomFilters {
             case FAMILIES -> new Filter.Families(atLeast(1, this::text));
             case COLUMNS -> new Filter.Columns(atLeast(1, () -> new ColumnKey(text(), bytes())));
             case MATCHES ->
-                new Filter.Matches(any(Filter.Part.values()), Regex.of("\\Q" + text() + "\\E|(?:[^\\xff'])+"));
+                new Filter.Matches(
+                        any(Filter.Part.values()), Regex.of(Pattern.quote(text()) + "|(?:[^\\xff'])+"));
             case WITHIN -> {
                 Bytes from = bytes();
                 Optional<Bytes> to = Optional.of(bytes()).filter(end -> from.compareTo(end) < 0);
