@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 class MemtablePropertyTest {
@@ -86,6 +87,7 @@ class MemtablePropertyTest {
                 .isEqualTo(cells);
     }
 
+    @Tag("threads")
     @SeededTest(runs = 5)
     @Timeout(60)
     void readersBesideTheWriterSeeAllThatWasWrittenBeforeTheyBegan(RandomGenerator random) throws Exception {

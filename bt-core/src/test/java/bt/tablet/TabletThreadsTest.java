@@ -16,10 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Readers beside the one writer, while memtables become files under them. */
+@Tag("threads")
 class TabletThreadsTest {
     private static final int ROUNDS = 400;
     private static final List<String> FAMILIES = List.of("one", "all", "young", "both");
