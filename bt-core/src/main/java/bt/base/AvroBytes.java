@@ -7,8 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SystemLimitException;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
@@ -30,6 +34,14 @@ public final class AvroBytes {
                         .equals(PACKAGE)));
     }
 
+    /** By record type: made when the first of it is encoded or decoded. */
+    private static final ClassValue<Form> FORMS = new ClassValue<>() {
+        @Override
+        protected Form computeValue(Class<?> type) {
+            return Form.of(type);
+        }
+    };
+
     private AvroBytes() {}
 
     /** For whoever copies a record before any was encoded or decoded: from here on Avro makes objects of their classes. */
@@ -42,7 +54,7 @@ public final class AvroBytes {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
         try {
-            new SpecificDatumWriter<SpecificRecord>(record.getSchema()).write(record, encoder);
+            FORMS.get(record.getClass()).writer().write(record, encoder);
             encoder.flush();
         } catch (IOException impossible) {
             throw new AssertionError("memory does not fail", impossible);
@@ -58,7 +70,7 @@ public final class AvroBytes {
 
     /** How many fields a record of this program has: what a format keeps that is to be read by older and newer ones. */
     public static int fields(Class<? extends SpecificRecord> type) {
-        return SpecificData.get().getSchema(type).getFields().size();
+        return FORMS.get(type).schema().getFields().size();
     }
 
     /**
@@ -67,9 +79,9 @@ public final class AvroBytes {
      */
     public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, int writerFields)
             throws CorruptionException {
-        Schema schema = SpecificData.get().getSchema(type);
+        Schema schema = FORMS.get(type).schema();
         int known = schema.getFields().size();
-        // The same object where it can be: Avro remembers what it made of it.
+        // The same object where it can be: how to read that is known.
         Schema wrote = writerFields >= known
                 ? schema
                 : new AvroShape(Map.of(schema.getFullName(), Math.max(writerFields, 0))).of(schema);
@@ -79,8 +91,41 @@ public final class AvroBytes {
     /** Reads what a program wrote whose records had these fields, none that they have not here. */
     public static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, AvroShape shape)
             throws CorruptionException {
-        Schema schema = SpecificData.get().getSchema(type);
-        return decode(source, bytes, type, new Writer(shape.of(schema), false));
+        return decode(source, bytes, type, new Writer(shape.of(FORMS.get(type).schema()), false));
+    }
+
+    /**
+     * How records of one type are written and read. Avro would find it out each time, which takes it longer than the record
+     * does. Any thread.
+     *
+     * @param reader of what has the same schema
+     */
+    private record Form(
+            Schema schema, SpecificData data, DatumWriter<SpecificRecord> writer, DatumReader<Object> reader) {
+        static Form of(Class<?> type) {
+            SpecificData data = SpecificData.getForClass(type);
+            Schema schema = data.getSchema(type);
+            try {
+                DatumReader<Object> reader = data.getFastReaderBuilder().createDatumReader(schema);
+                return new Form(schema, data, new SpecificDatumWriter<>(schema), reader);
+            } catch (IOException impossible) {
+                throw new AssertionError("a schema resolves to itself", impossible);
+            }
+        }
+
+        @SuppressWarnings("ReferenceEquality") // Another object may be equal, and is read all the same.
+        Object read(Schema writer, Decoder in) throws IOException {
+            if (writer != schema) {
+                return new SpecificDatumReader<>(writer, schema, data).read(null, in);
+            }
+            // What all arrays of one record may take together is bounded, as it is in Avro's own readers.
+            SystemLimitException.beginCollectionAllocationScope();
+            try {
+                return reader.read(null, in);
+            } finally {
+                SystemLimitException.endCollectionAllocationScope();
+            }
+        }
     }
 
     /** The schema of who wrote, and whether more follows than it says. */
@@ -88,12 +133,12 @@ public final class AvroBytes {
 
     private static <T extends SpecificRecord> T decode(String source, Bytes bytes, Class<T> type, Writer writer)
             throws CorruptionException {
-        Schema schema = SpecificData.get().getSchema(type);
+        Form form = FORMS.get(type);
+        Schema schema = form.schema();
         byte[] array = bytes.toArray();
         BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(array, null);
         try {
-            Object record = new SpecificDatumReader<>(writer.schema(), schema, SpecificData.getForClass(type))
-                    .read(null, decoder);
+            Object record = form.read(writer.schema(), decoder);
             if (!writer.wroteMore() && !decoder.isEnd()) {
                 throw new CorruptionException(source + ": bytes after the end of a " + schema.getName());
             }

@@ -14,6 +14,13 @@ public final class Check {
         }
     }
 
+    /** We broke a promise. For what is asked at every step: nothing is made of the message while it holds. */
+    public static void checkState(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalStateException(message);
+        }
+    }
+
     /** We broke a promise. */
     @FormatMethod
     public static void checkState(boolean holds, String message, Object... args) {

@@ -5,8 +5,8 @@ import static bt.base.Check.checkArgument;
 import bt.base.Bytes;
 import bt.base.Crc32c;
 import bt.base.Output;
-import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * One of the logs of one tablet server: {@code log/<epoch>/user-0000000001} and its followers while the server lives,
@@ -27,13 +27,10 @@ public record LogStream(String root, long epoch, String name) {
 
     static final int MAX_NAME_BYTES = 32;
     private static final int NUMBER_DIGITS = 10;
+    private static final Pattern NAME = Pattern.compile("[a-z]{1," + MAX_NAME_BYTES + "}");
 
     public LogStream {
-        checkArgument(
-                name.matches("[a-z]{1," + MAX_NAME_BYTES + "}"),
-                "log stream \"%s\": 1 to %d small letters",
-                name,
-                MAX_NAME_BYTES);
+        checkArgument(NAME.matcher(name).matches(), "log stream \"%s\": 1 to %d small letters", name, MAX_NAME_BYTES);
         checkArgument(epoch >= 0, "epoch %d", epoch);
     }
 
@@ -43,7 +40,9 @@ public record LogStream(String root, long epoch, String name) {
 
     /** Where a segment lies; they are numbered from 1. */
     public String path(long segment) {
-        return directory() + "/" + name + "-" + String.format(Locale.ROOT, "%0" + NUMBER_DIGITS + "d", segment);
+        String digits = Long.toString(segment);
+        String zeros = "0".repeat(Math.max(0, NUMBER_DIGITS - digits.length()));
+        return directory() + "/" + name + "-" + zeros + digits;
     }
 
     /** The number of the segment that a file of the directory is, if it is one of this stream. */

@@ -18,6 +18,10 @@ public final class Codecs {
     private static final List<DictionaryCodec> WITH_DICTIONARY =
             List.of(new ZstdDictionaryCodec(ZSTD), new TwoPassCodec(ZSTD));
     private static final List<Codec> PLAIN = plain();
+    private static final List<String> NAMES = Stream.concat(
+                    PLAIN.stream().map(Codec::name), WITH_DICTIONARY.stream().map(DictionaryCodec::name))
+            .toList();
+    private static final String LISTED = String.join(", ", NAMES);
 
     /** What dictionaries are compressed with themselves. */
     static final Codec DICTIONARIES = ZSTD;
@@ -26,18 +30,15 @@ public final class Codecs {
 
     /** What a locality group's {@code codec} may be, ours first. */
     public static List<String> names() {
-        return Stream.concat(
-                        PLAIN.stream().map(Codec::name),
-                        WITH_DICTIONARY.stream().map(DictionaryCodec::name))
-                .toList();
+        return NAMES;
     }
 
     public static boolean isKnown(String name) {
-        return names().contains(name);
+        return NAMES.contains(name);
     }
 
     static void check(String name) {
-        checkArgument(isKnown(name), "codec \"%s\" is none of %s", name, String.join(", ", names()));
+        checkArgument(isKnown(name), "codec \"%s\" is none of %s", name, LISTED);
     }
 
     /** For the cells of a new file. */
