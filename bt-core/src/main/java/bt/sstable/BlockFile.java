@@ -174,13 +174,17 @@ final class BlockFile implements BlockSource {
             return cached.get();
         }
         ReadWork work = ReadWork.ofThread();
-        if (cache.local() == LocalBlocks.NONE || !work.mayReadCopies()) {
+        boolean mayBeCopied = cache.local() != LocalBlocks.NONE && work.mayReadCopies();
+        if (!mayBeCopied) {
             // Before there is an array for it: on an event loop this is the end.
             long unused = work.beforeWaiting();
         }
+        int length = pieces.length(piece);
         int from = pieces.start(piece);
-        byte[] array = new byte[Block.bytesOfPiece(pieces.length(piece))];
-        readPiece(handle.offset(), from, array, pieces.length(piece), pieces.crc(piece));
+        byte[] array = new byte[Block.bytesOfPiece(length)];
+        if (!mayBeCopied || !copyPiece(handle.offset(), from, array, length, pieces.crc(piece))) {
+            readPiece(handle.offset() + from, array, length, pieces.crc(piece));
+        }
         Block read = Block.ofPiece(path(), handle.offset() + from, array);
         cache.keepPiece(path(), handle.offset(), piece, read);
         // Not before: a read that may not wait begins again elsewhere.
@@ -188,22 +192,17 @@ final class BlockFile implements BlockSource {
         return read;
     }
 
-    /** From the copy on the local disk where that is whole; CORRUPTION where the file does not have what it had. */
-    private void readPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
-        ReadWork work = ReadWork.ofThread();
-        if (work.mayReadCopies() && copyPiece(block, from, into, length, crc)) {
-            return;
-        }
-        long since = work.beforeWaiting();
-        file.readFully(block + from, into, 0, length);
-        work.countRead(length, since);
+    /** CORRUPTION where the file does not have what it had. */
+    private void readPiece(long offset, byte[] into, int length, int crc) throws BigtableException {
+        readFully(offset, into, length);
         int actual = Crc32c.of(into, 0, length);
         if (actual != crc) {
             throw new CorruptionException("%s at %d: crc %08x of %d bytes, when the block was read it was %08x"
-                    .formatted(path(), block + from, actual, length, crc));
+                    .formatted(path(), offset, actual, length, crc));
         }
     }
 
+    /** From the copy on the local disk; false where there is none, or it is not whole. */
     private boolean copyPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
         ReadWork work = ReadWork.ofThread();
         long since = work.nanos();

@@ -128,11 +128,9 @@ public final class ReadWork {
 
     /** Bytes came from a copy on a disk of this machine, since {@link #nanos} told the time. */
     void countCopy(int bytes, long sinceNanos) throws BigtableException {
-        long took = terms.nanos() - sinceNanos;
-        terms.copyTook(took);
-        blocksRead++;
-        bytesRead += bytes;
-        waitedNanos += took;
+        long waitedBefore = waitedNanos;
+        countRead(bytes, sinceNanos);
+        terms.copyTook(waitedNanos - waitedBefore);
         take(bytes);
     }
 
