@@ -43,8 +43,23 @@ final class Room {
         this.maxBytes = maxBytes;
     }
 
-    /** What one write takes, and since when. */
-    record Place(long era, long bytes) {}
+    /** What one write takes, and since when. It is left once, however often somebody says so. */
+    static final class Place {
+        private final long era;
+        private final long bytes;
+
+        /** Guarded by the room's lock. */
+        private boolean left;
+
+        private Place(long era, long bytes) {
+            this.era = era;
+            this.bytes = bytes;
+        }
+
+        long bytes() {
+            return bytes;
+        }
+    }
 
     /** Waits until there is room. */
     Place enter(long size) throws BigtableException, InterruptedException {
@@ -99,9 +114,12 @@ final class Room {
         lock.lock();
         try {
             for (Place place : places) {
-                writes--;
-                bytes -= place.bytes();
-                eras.computeIfPresent(place.era(), (same, count) -> count == 1 ? null : count - 1);
+                if (!place.left) {
+                    place.left = true;
+                    writes--;
+                    bytes -= place.bytes;
+                    eras.computeIfPresent(place.era, (same, count) -> count == 1 ? null : count - 1);
+                }
             }
             change = left;
             left = new CompletableFuture<>();

@@ -184,6 +184,24 @@ class BatchWriterTest {
     }
 
     @Test
+    void theFailureOfAWriteIsThrownThoughItsResultWasCancelled() throws Exception {
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        cluster.fates((to, request) -> {
+            cancelled.join();
+            return Fate.DELIVERED;
+        });
+        BatchWriter batch = table.batch();
+        CompletableFuture<Long> result =
+                batch.add(RowMutation.of("b").set("nope", "a", "1").build());
+        assertThat(result.cancel(true)).isTrue();
+        cancelled.complete(null);
+        assertThatThrownBy(batch::flush)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("1 write of a batch failed; row b: NOT_APPLIED");
+        batch.close();
+    }
+
+    @Test
     void aClosedBatchTakesNothing() throws Exception {
         BatchWriter batch = table.batch();
         batch.close();

@@ -85,7 +85,8 @@ class RoomTest {
     void oneThatIsLargerThanTheRoomComesBeforeThoseThatComeAfterIt() {
         run(() -> {
             Room.Place first = room.enter(60);
-            start("large", () -> room.enter(101));
+            List<Room.Place> large = new ArrayList<>();
+            start("large", () -> large.add(room.enter(101)));
             scheduler.pause(10);
             start("small", () -> room.enter(1));
             scheduler.pause(10);
@@ -93,9 +94,24 @@ class RoomTest {
             room.leave(List.of(first));
             scheduler.pause(10);
             assertThat(seen).containsExactly("large");
-            room.leave(List.of(new Room.Place(0, 101)));
+            room.leave(large);
             scheduler.pause(10);
             assertThat(seen).containsExactly("large", "small");
+        });
+    }
+
+    @Test
+    void aPlaceIsLeftOnce() {
+        run(() -> {
+            List<Room.Place> all = List.of(room.enter(40), room.enter(40));
+            room.leave(all.subList(0, 1));
+            room.leave(all);
+            start("large", () -> room.enter(100));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large");
+            start("another", () -> room.enter(1));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large");
         });
     }
 }
