@@ -13,6 +13,9 @@ import java.util.Optional;
 
 /** Reads one page of the cells of a scan, in one request; nothing is asked for ahead. One thread, once. */
 final class CellPageRead {
+    /** One more than a request asks for: that is where the next goes on. */
+    private static final int RANGES = ScanParts.RANGES_OF_A_PART + 1;
+
     private final Session session;
     private final TableSchema table;
     private final Scan scan;
@@ -27,7 +30,7 @@ final class CellPageRead {
         this.session = session;
         this.table = table;
         this.scan = scan;
-        this.walk = from.isPresent() ? from.get().rest(scan.walk()) : scan.walk();
+        this.walk = from.isPresent() ? from.get().rest(scan.walk(), RANGES) : scan.walk();
         this.resume = from.flatMap(CellPosition::resume);
         this.allowance =
                 new Allowance(scan.limits(), from.map(CellPosition::taken).orElse(ReadAmount.NONE));

@@ -29,9 +29,9 @@ public record CellPosition(Bytes edge, Optional<RowResume> resume, boolean rowHa
         return new CellPosition(edge, resume.map(RowResume::latest), rowHasBegun, taken);
     }
 
-    /** What of the walk is left. REJECTED where the position is none of it. */
-    RowWalk rest(RowWalk walk) throws RejectedException {
-        RowWalk rest = walk.from(edge);
+    /** What of the walk is left, its first ranges. REJECTED where the position is none of it. */
+    RowWalk rest(RowWalk walk, int mostRanges) throws RejectedException {
+        RowWalk rest = walk.from(edge, mostRanges);
         if (rest.isEmpty() || !rest.edge().equals(edge)) {
             throw new RejectedException(
                     "the position lies outside of this scan: give it to the scan that it came from");

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** A walk cut into parts: the rows and ranges that begin in one tablet, which are asked for together. One thread. */
 final class ScanParts {
     /** Of one request: from a slow disk they are read within the time that it waits. */
-    private static final int RANGES_OF_A_PART = 200;
+    static final int RANGES_OF_A_PART = 200;
 
     private final Session session;
     private final TableSchema table;

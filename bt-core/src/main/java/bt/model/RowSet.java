@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Rows to be read, single ones and ranges: in order, and joined where they touch, so that one set has one form. */
@@ -60,12 +61,56 @@ public record RowSet(List<RowRange> ranges) {
         return rows.isAll() ? this : of(bytes(ranges).intersect(rows));
     }
 
+    /** The first ranges of what lies from here on, so many at most; of a set of any size for little. */
+    RowSet from(Bytes start, int most) {
+        int first =
+                leading(range -> range.end().isPresent() && range.end().get().compareTo(start) <= 0);
+        int end = first + Math.min(most, ranges.size() - first);
+        return new RowSet(ranges.subList(first, end)).intersect(RowRange.from(start));
+    }
+
+    /** The last ranges of what lies before here, so many at most; of a set of any size for little. */
+    RowSet before(Bytes end, int most) {
+        int behind = leading(range -> range.start().compareTo(end) < 0);
+        return new RowSet(ranges.subList(Math.max(0, behind - most), behind)).intersect(RowRange.before(end));
+    }
+
+    /** How many ranges there are of which this is so, which stand before all others. */
+    private int leading(Predicate<RowRange> isSo) {
+        int low = 0;
+        int high = ranges.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isSo.test(ranges.get(middle))) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     private static List<RowRange> joined(List<RowRange> some) {
-        // Of most there is one, and every read asks.
-        if (some.size() == 1) {
-            return some.get(0).isEmpty() ? List.of() : List.copyOf(some);
+        // What was cut from another set is, and of sets of a hundred thousand rows much is cut.
+        if (isJoined(some)) {
+            return List.copyOf(some);
         }
         return ranges(bytes(some.stream().filter(range -> !range.isEmpty()).toList()));
+    }
+
+    private static boolean isJoined(List<RowRange> some) {
+        for (int i = 0; i < some.size(); i++) {
+            RowRange range = some.get(i);
+            if (range.isEmpty() || (i > 0 && !endsBefore(some.get(i - 1), range))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether there is something between the two. */
+    private static boolean endsBefore(RowRange range, RowRange next) {
+        return range.end().isPresent() && range.end().get().compareTo(next.start()) < 0;
     }
 
     private static RowSet of(ByteRanges rows) {

@@ -47,6 +47,11 @@ public record RowWalk(RowSet rows, boolean reversed) {
         return within(reversed ? RowRange.before(edge) : RowRange.from(edge));
     }
 
+    /** The same of a walk that has begun, but no more than its first ranges: what one request asks for, of a large set. */
+    public RowWalk from(Bytes edge, int mostRanges) {
+        return new RowWalk(reversed ? rows.before(edge, mostRanges) : rows.from(edge, mostRanges), reversed);
+    }
+
     /** What is left behind a row. */
     public RowWalk after(Bytes row) {
         return within(reversed ? RowRange.before(row) : RowRange.after(row));

@@ -61,6 +61,23 @@ class CellPageTest {
     }
 
     @Test
+    void aSetOfMoreRowsThanARequestTakesIsReadToItsEnd() throws Exception {
+        List<Bytes> rows = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            Bytes row = Bytes.utf8(String.format("%c%03d", 'a' + i / 20, i));
+            table.apply(RowMutation.of(row).set("f", "q", "" + i).build());
+            if (i % 2 == 0) {
+                rows.add(row);
+            }
+        }
+        Scan scan = Scan.of(RowSet.rows(rows));
+
+        for (Scan either : List.of(scan, scan.reversed(), scan.pages(7, 1_000), scan.limit(220))) {
+            assertThat(paged(either)).isEqualTo(scanned(either)).hasSize(either.equals(scan.limit(220)) ? 220 : 250);
+        }
+    }
+
+    @Test
     void aPageOfOneByteIsOneCell() throws Exception {
         table.apply(RowMutation.of("r")
                 .set(ColumnKey.of("f", "a"), 1, Bytes.utf8("x"))

@@ -54,6 +54,17 @@ class RowWalkPropertyTest {
         }
     }
 
+    @SeededTest(runs = 1000)
+    void goesOnForSomeRangesAlone(RandomGenerator random) {
+        RowWalk walk = walk(random);
+        Bytes edge = ROWS.get(random.nextInt(ROWS.size()));
+        int most = 1 + random.nextInt(4);
+        List<RowRange> all = walk.from(edge).ranges();
+
+        assertThat(walk.from(edge, most).ranges()).isEqualTo(all.subList(0, Math.min(most, all.size())));
+        assertThat(walk.from(edge, most).reversed()).isEqualTo(walk.reversed());
+    }
+
     @Test
     void aSetHasOneForm() {
         RowRange aToC = RowRange.of(Bytes.utf8("a"), Bytes.utf8("c"));
