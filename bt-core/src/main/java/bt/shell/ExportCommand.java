@@ -2,9 +2,10 @@ package bt.shell;
 
 import bt.base.BigtableException;
 import bt.base.Clock;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.client.CellScanner;
 import bt.client.Scan;
-import bt.client.Scanner;
 import bt.client.Table;
 import bt.client.TabletInfo;
 import bt.command.Command;
@@ -13,10 +14,10 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Cell;
 import bt.model.Filter;
-import bt.model.Row;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -71,7 +72,7 @@ public final class ExportCommand implements Command {
         try {
             long cells;
             try (CellWriter out = chosen.writer(Files.newOutputStream(part))) {
-                cells = copy(table, scan, out, new Progress(invocation.err(), Clock.system()));
+                cells = copy(table, scan, out::write, invocation.err());
             }
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
             invocation.err().println(cells + " cells of table " + name + " are in " + file);
@@ -99,24 +100,43 @@ public final class ExportCommand implements Command {
         return Filter.chain(chain);
     }
 
-    private static long copy(Table table, Scan scan, CellWriter out, Progress progress) throws IOException {
+    /** Where the cells go. */
+    @FunctionalInterface
+    interface Sink {
+        void write(Cell cell) throws IOException;
+    }
+
+    /** How many there were. */
+    static long copy(Table table, Scan scan, Sink out, PrintStream err) throws IOException {
+        Progress progress = new Progress(err, Clock.system());
         List<TabletInfo> tablets = table.tablets();
         long cells = 0;
-        try (Scanner scanner = table.scan(scan)) {
-            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
-                for (Cell cell : row.get().cells()) {
-                    out.write(cell);
-                }
-                Row last = row.get();
-                cells += last.cells().size();
+        // Cell by cell: a row may be larger than memory.
+        try (CellScanner scanner = table.cells(scan)) {
+            for (Optional<Cell> next = next(scanner, err); next.isPresent(); next = next(scanner, err)) {
+                Cell cell = next.get();
+                out.write(cell);
+                cells++;
                 long soFar = cells;
                 progress.say(
-                        () -> soFar + " cells, up to row " + last.key() + ", " + Progress.tablets(tablets, last.key()));
+                        () -> soFar + " cells, up to row " + cell.row() + ", " + Progress.tablets(tablets, cell.row()));
                 if (Thread.currentThread().isInterrupted()) {
                     throw new UnavailableException("interrupted while it wrote");
                 }
             }
         }
         return cells;
+    }
+
+    /** A row whose reading a compaction has overtaken goes on as it is by now: what is written of it cannot be taken back. */
+    private static Optional<Cell> next(CellScanner scanner, PrintStream err) throws BigtableException {
+        try {
+            return scanner.next();
+        } catch (RejectedException overtaken) {
+            // What was refused for another reason is refused again.
+            Optional<Cell> next = scanner.next();
+            err.println("of two moments, before and after a cell where it went on: " + overtaken.getMessage());
+            return next;
+        }
     }
 }

@@ -12,19 +12,13 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.protocol.Answer;
-import bt.protocol.Caller;
 import bt.protocol.PageBounds;
-import bt.protocol.Request;
-import bt.protocol.RowResume;
-import bt.protocol.Service;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +27,6 @@ import org.junit.jupiter.api.Test;
 class CellScannerTest {
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
-    private static final Bytes ROW = Bytes.utf8("r");
 
     private MemoryCluster cluster;
     private Bigtable bigtable;
@@ -60,7 +53,7 @@ class CellScannerTest {
         cluster.listen(MemoryCluster.address(3), new LongRow(pages));
         long bytes = 0;
         long cells = 0;
-        try (CellScanner scanner = table.cells(Scan.of(RowRange.row(ROW)))) {
+        try (CellScanner scanner = table.cells(Scan.of(RowRange.row(LongRow.ROW)))) {
             for (Optional<Cell> cell = scanner.next(); cell.isPresent(); cell = scanner.next()) {
                 bytes += cell.get().value().length();
                 cells++;
@@ -97,9 +90,10 @@ class CellScannerTest {
     void aRowThatACompactionOvertookIsRefusedOnceAndGoesOn() throws Exception {
         LongRow row = new LongRow(3);
         cluster.listen(MemoryCluster.address(3), row);
-        try (CellScanner scanner = table.cells(Scan.of(RowRange.row(ROW)).limited(ReadLimits.NONE.cells(10)))) {
+        try (CellScanner scanner =
+                table.cells(Scan.of(RowRange.row(LongRow.ROW)).limited(ReadLimits.NONE.cells(10)))) {
             assertThat(scanner.next()).isPresent();
-            row.overtaken = true;
+            row.overtake();
             assertThatThrownBy(scanner::next).isInstanceOf(RejectedException.class);
             assertThat(scanner.next()).isPresent();
             assertThat(scanner.next()).isPresent();
@@ -115,40 +109,5 @@ class CellScannerTest {
             }
         }
         return cells;
-    }
-
-    /** A server of one row, of which each page is one cell. Which it is stands in what the filter has counted. */
-    private static final class LongRow implements Service {
-        static final int PAGE_BYTES = 1 << 20;
-
-        private static final long FIRST = 1;
-        private static final long SECOND = 2;
-
-        private final long pages;
-        /** Whether what the row's first page saw is gone. */
-        private volatile boolean overtaken;
-
-        LongRow(long pages) {
-            this.pages = pages;
-        }
-
-        @Override
-        public CompletableFuture<Answer> handle(Caller caller, Request request) {
-            Request.Scan scan = (Request.Scan) request;
-            Optional<RowResume> at = scan.resume();
-            if (overtaken && at.isPresent() && at.get().sequence() == FIRST) {
-                return CompletableFuture.failedFuture(new RejectedException("what it held is gone"));
-            }
-            long sequence = at.isPresent() && at.get().sequence() != FIRST ? SECOND : FIRST;
-            int page = at.map(resume -> resume.counted().get(0)).orElse(0);
-            Cell cell = new Cell(ROW, ColumnKey.of("f", "q" + page), 1, Bytes.wrap(new byte[PAGE_BYTES]));
-            boolean isLast = page + 1 == pages;
-            return CompletableFuture.completedFuture(new Answer.Page(
-                    List.of(cell),
-                    isLast ? Optional.empty() : Optional.of(ROW),
-                    isLast ? Optional.empty() : Optional.of(new RowResume(ROW, sequence, 1, List.of(page + 1))),
-                    1,
-                    1));
-        }
     }
 }

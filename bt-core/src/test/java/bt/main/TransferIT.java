@@ -54,6 +54,24 @@ class TransferIT {
         cluster.close();
     }
 
+    @Test
+    void aRowThatIsLargerThanMemoryIsExported() throws Exception {
+        create("large");
+        Bytes value = Bytes.wrap(new byte[1 << 20]);
+        for (int i = 0; i < 80; i++) {
+            cluster.bigtable()
+                    .table("large")
+                    .apply(RowMutation.of("r")
+                            .set(ColumnKey.of("f", "q" + i), value)
+                            .build());
+        }
+        Path file = directory.resolve("large.avro");
+        try (JavaProcess export = JavaProcess.bt(directory, 64, "--at", cluster.at(), "export", "large", "" + file)) {
+            assertThat(export.awaitEnd()).as(export.output()).isEqualTo(ExitCode.DONE);
+            assertThat(export.output()).contains("80 cells of table large");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"csv", "avro"})
     void whatIsExportedAndImportedIsTheSameToTheByte(String format) throws Exception {
