@@ -6,7 +6,11 @@ import bt.base.Scheduler;
 import bt.base.ThreadScheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
+import bt.metadata.MetadataTable;
 import bt.protocol.Address;
+import bt.record.Phase;
 import bt.script.ScriptEngine;
 import bt.tabletserver.TabletServer;
 import java.security.SecureRandom;
@@ -60,6 +64,16 @@ final class TabletServerProcess implements ServerProcess {
             ground.close();
             throw failed;
         }
+    }
+
+    /** Whether the root tablet is served here, as its row says. */
+    boolean servesRoot() throws BigtableException, InterruptedException {
+        MetadataTable metadata = new MetadataTable(ground.network(), ground.locks(), ground.scheduler());
+        return metadata.read(MetadataSchema.ROOT)
+                .map(MetadataRow::location)
+                .filter(location -> location.getPhase() == Phase.SERVING)
+                .filter(location -> location.getAddress().equals(address().toString()))
+                .isPresent();
     }
 
     @Override

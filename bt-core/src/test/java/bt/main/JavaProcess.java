@@ -23,23 +23,29 @@ final class JavaProcess implements AutoCloseable {
 
     /** Standard output and error go to one file in the directory. */
     static JavaProcess bt(Path directory, String... words) throws IOException {
-        return start(directory, ProcessBuilder.Redirect.PIPE, words);
+        return start(directory, ProcessBuilder.Redirect.PIPE, List.of(), words);
+    }
+
+    /** The same with a heap of so many megabytes. */
+    static JavaProcess bt(Path directory, int heapMegabytes, String... words) throws IOException {
+        return start(directory, ProcessBuilder.Redirect.PIPE, List.of("-Xmx" + heapMegabytes + "m"), words);
     }
 
     /** The same with a file as standard input. */
     static JavaProcess bt(Path directory, Path input, String... words) throws IOException {
-        return start(directory, ProcessBuilder.Redirect.from(input.toFile()), words);
+        return start(directory, ProcessBuilder.Redirect.from(input.toFile()), List.of(), words);
     }
 
-    private static JavaProcess start(Path directory, ProcessBuilder.Redirect input, String... words)
-            throws IOException {
+    private static JavaProcess start(
+            Path directory, ProcessBuilder.Redirect input, List<String> options, String... words) throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-Dbt.conf.dir=" + Path.of("..", "conf").toAbsolutePath(),
                 "-cp",
-                System.getProperty("java.class.path"),
-                "bt.main.Main"));
+                System.getProperty("java.class.path")));
+        line.addAll(options);
+        line.add("bt.main.Main");
         line.addAll(List.of(words));
         Path output = Files.createTempFile(directory, "bt", ".out");
         Process process = new ProcessBuilder(line)

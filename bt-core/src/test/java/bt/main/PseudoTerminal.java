@@ -40,6 +40,9 @@ final class PseudoTerminal implements AutoCloseable {
     static PseudoTerminal bt(Path home, String... words) throws IOException {
         JniNativePty pty = LinuxNativePty.open(TerminalProvider.load("jni"), null, Size.of(200, 50));
         List<String> line = new ArrayList<>(List.of(
+                // Who runs tests in the background may ignore SIGINT: a JVM that inherits that never hears of Ctrl-C.
+                "env",
+                "--default-signal=INT",
                 // The terminal of a session of its own: Ctrl-C goes to it alone.
                 "setsid",
                 "--ctty",

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.PurgeTxnLog;
+import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /** Port 0 takes a free one. REJECTED when the port is taken or the host is not ours. */
     public static EmbeddedZooKeeper start(Path directory, String host, int port) throws BigtableException {
         String address = host + ":" + port;
-        ServerCnxnFactory listener = new NIOServerCnxnFactory();
+        ServerCnxnFactory listener = new Listener();
         try {
             listener.configure(new InetSocketAddress(host, port), CONNECTIONS);
         } catch (BindException taken) {
@@ -52,7 +53,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         ZooKeeperServer server = null;
         try {
             File data = Files.createDirectories(directory).toFile();
-            server = new ZooKeeperServer(data, data, TICK_MILLIS);
+            server = new Server(data);
             listener.startup(server);
             for (long session : server.getZKDatabase().getSessions()) {
                 server.closeSession(session);
@@ -85,5 +86,27 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         if (server != null) {
             server.shutdown();
         }
+    }
+
+    /** Without beans: nobody looks at them here, and what shows them takes longer to start than the server itself. */
+    private static final class Server extends ZooKeeperServer {
+        Server(File data) throws IOException {
+            super(data, data, TICK_MILLIS);
+        }
+
+        @Override
+        protected void registerJMX() {}
+
+        @Override
+        protected void unregisterJMX() {}
+    }
+
+    /** The same for its connections. */
+    private static final class Listener extends NIOServerCnxnFactory {
+        @Override
+        public void registerConnection(ServerCnxn connection) {}
+
+        @Override
+        public void unregisterConnection(ServerCnxn connection) {}
     }
 }

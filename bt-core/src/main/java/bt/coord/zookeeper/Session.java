@@ -38,7 +38,7 @@ final class Session implements Watcher {
         this.ensemble = ensemble;
         this.scheduler = scheduler;
         this.whenExpired = whenExpired;
-        ZKClientConfig config = new ZKClientConfig();
+        ZKClientConfig config = new ClientConfig();
         // Without this the client looks for a JAAS file that the mode "simple" does not have.
         config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
         this.zooKeeper =
