@@ -6,8 +6,8 @@ import bt.base.Bytes;
 
 /**
  * A write whose client may not know yet that it was applied, and would send it again: of which row, with which first
- * sequence, whose it is (the client's id, the write's number, the lowest number that the client had no answer for), what
- * it was answered, and when it was applied, in microseconds.
+ * sequence, whose it is (the client's id, the write's number, the lowest number that the client had no answer for and no
+ * server has forgotten), what it was answered, and when it was applied, in microseconds.
  */
 public record OpenWrite(Bytes row, long sequence, Author author, long result, long micros) {
     /** So long after a write its client may send it again. */

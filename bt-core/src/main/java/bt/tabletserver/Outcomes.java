@@ -20,37 +20,47 @@ import java.util.TreeMap;
 /**
  * What became of the writes whose clients may not know it yet: a retry is answered, not applied again. A client says with
  * each write below which number it has all answers, so what is kept is what is open, for ten minutes. Bounded: the client
- * that has been silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN. One thread.
+ * that has been silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN; of a client
+ * that has lost all of them one number is left, or its next retry would be applied once more. One thread.
  */
 final class Outcomes {
     private static final long OUTCOME_BYTES = 200;
     private static final long EXPIRE_EVERY_MICROS = 60_000_000;
 
+    /** About 100 bytes each. */
+    private static final int MAX_FORGOTTEN = 65_536;
+
     private final long maxBytes;
     private final int maxClients;
+    private final int maxForgotten;
 
     /** By client; the one silent for longest first. */
     private final LinkedHashMap<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Of clients that are not among those: below which number nobody knows what became of their writes. The first first. */
+    private final LinkedHashMap<Long, Long> forgotten = new LinkedHashMap<>();
 
     private int outcomes;
     private long bytes;
     private long expiredMicros;
 
     Outcomes() {
-        this(200_000 * OUTCOME_BYTES, 10_000);
+        this(200_000 * OUTCOME_BYTES, 10_000, MAX_FORGOTTEN);
     }
 
-    /** Bytes are about what they hold of the heap. */
-    Outcomes(long maxBytes, int maxClients) {
+    /** Bytes are about what they hold of the heap; of so many clients beyond one number is kept. */
+    Outcomes(long maxBytes, int maxClients, int maxForgotten) {
         this.maxBytes = maxBytes;
         this.maxClients = maxClients;
+        this.maxForgotten = maxForgotten;
     }
 
     /** What the write was answered, if it was; its client's word on what is below is taken. */
     Optional<WriteResult> find(WriteId id) {
         Client client = clients.get(id.client());
         if (client == null) {
-            return Optional.empty();
+            Long unknownBelow = forgotten.get(id.client());
+            return unknownBelow != null && id.number() < unknownBelow ? Optional.of(tooLate(id)) : Optional.empty();
         }
         forgetBelow(client, id.lowestOpen());
         Outcome known = client.open.get(id.number());
@@ -60,18 +70,22 @@ final class Outcomes {
         if (id.number() < client.lowestKnown) {
             // A late copy of a write whose answer has arrived, or one that had to be forgotten. Applied now, it would
             // undo what came after it.
-            return Optional.of(WriteResult.failed(new UnavailableException(
-                    "write " + id.number() + " of client " + Long.toHexString(id.client())
-                            + " came too late to tell whether it was applied: read before you write again",
-                    BigtableException.Outcome.UNKNOWN)));
+            return Optional.of(tooLate(id));
         }
         return Optional.empty();
+    }
+
+    private static WriteResult tooLate(WriteId id) {
+        return WriteResult.failed(new UnavailableException(
+                "write " + id.number() + " of client " + Long.toHexString(id.client())
+                        + " came too late to tell whether it was applied: read before you write again",
+                BigtableException.Outcome.UNKNOWN));
     }
 
     /** The write was applied to a row of the table. */
     void add(long tableId, OpenWrite write) {
         OpenWrite.Author author = write.author();
-        Client client = clients.computeIfAbsent(author.client(), fresh -> new Client());
+        Client client = clients.computeIfAbsent(author.client(), this::fresh);
         forgetBelow(client, author.lowestOpen());
         if (author.number() >= client.lowestKnown) {
             Outcome outcome = new Outcome(tableId, write);
@@ -90,19 +104,25 @@ final class Outcomes {
 
     /** Takes over what a log told of the tablets that it was replayed for. */
     void addAll(Outcomes replayed) {
-        replayed.clients.values().forEach(client -> client.open.values().forEach(outcome -> {
-            OpenWrite write = outcome.write;
-            OpenWrite.Author author = write.author();
-            long lowestKnown = Math.max(client.lowestKnown, author.lowestOpen());
-            add(
-                    outcome.tableId,
-                    new OpenWrite(
-                            write.row(),
-                            write.sequence(),
-                            new OpenWrite.Author(author.client(), author.number(), lowestKnown),
-                            write.result(),
-                            write.micros()));
-        }));
+        replayed.clients.values().forEach(client -> client.open
+                .values()
+                .forEach(outcome -> add(outcome.tableId, client.told(outcome.write))));
+        replayed.clients.forEach((id, client) -> {
+            if (client.open.isEmpty()) {
+                // All of its writes were forgotten, and none is left to say so.
+                takeOver(id, client.lowestKnown);
+            }
+        });
+        replayed.forgotten.forEach(this::takeOver);
+    }
+
+    private void takeOver(long id, long unknownBelow) {
+        Client client = clients.get(id);
+        if (client != null) {
+            forgetBelow(client, unknownBelow);
+        } else {
+            forget(id, unknownBelow);
+        }
     }
 
     /** Those that changed rows of the tablet and may still be asked for, with what their clients have answers for. */
@@ -114,7 +134,7 @@ final class Outcomes {
                         && outcome.write.sequence() != OpenWrite.NO_CHANGE
                         && range.contains(outcome.write.row())
                         && outcome.write.isOpen(nowMicros)) {
-                    found.add(outcome.write);
+                    found.add(client.told(outcome.write));
                 }
             }
         }
@@ -148,9 +168,30 @@ final class Outcomes {
     }
 
     private void forgetEldest() {
-        Iterator<Map.Entry<Long, Client>> eldest = clients.entrySet().iterator();
-        subtract(eldest.next().getValue().open.values());
-        eldest.remove();
+        Iterator<Map.Entry<Long, Client>> clientsByAge = clients.entrySet().iterator();
+        Map.Entry<Long, Client> eldest = clientsByAge.next();
+        clientsByAge.remove();
+        Client client = eldest.getValue();
+        subtract(client.open.values());
+        forget(eldest.getKey(), client.open.isEmpty() ? client.lowestKnown : client.open.lastKey() + 1);
+    }
+
+    private void forget(long client, long unknownBelow) {
+        forgotten.merge(client, unknownBelow, Math::max);
+        if (forgotten.size() > maxForgotten) {
+            Iterator<Long> first = forgotten.keySet().iterator();
+            first.next();
+            first.remove();
+        }
+    }
+
+    private Client fresh(long id) {
+        Client client = new Client();
+        Long unknownBelow = forgotten.remove(id);
+        if (unknownBelow != null) {
+            client.lowestKnown = unknownBelow;
+        }
+        return client;
     }
 
     private void subtract(Collection<Outcome> gone) {
@@ -170,6 +211,19 @@ final class Outcomes {
     private static final class Client {
         private final TreeMap<Long, Outcome> open = new TreeMap<>();
         private long lowestKnown = Long.MIN_VALUE;
+
+        /** With what is known of its author now: whoever takes the write over must not apply what was forgotten here. */
+        OpenWrite told(OpenWrite write) {
+            OpenWrite.Author author = write.author();
+            return author.lowestOpen() >= lowestKnown
+                    ? write
+                    : new OpenWrite(
+                            write.row(),
+                            write.sequence(),
+                            new OpenWrite.Author(author.client(), author.number(), lowestKnown),
+                            write.result(),
+                            write.micros());
+        }
     }
 
     private record Outcome(long tableId, OpenWrite write) {

@@ -6,6 +6,8 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
+import bt.model.RowRange;
+import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
@@ -74,7 +76,7 @@ class OutcomesTest {
 
     @Test
     void beyondTheBoundTheLowestOfTheSilentClientIsForgottenAndUnknown() {
-        Outcomes few = new Outcomes(3 * 201, 10);
+        Outcomes few = new Outcomes(3 * 201, 10, 10);
         add(few, write(1, 1, 1), 11);
         add(few, write(1, 2, 1), 12);
         add(few, write(2, 1, 1), 21);
@@ -86,15 +88,72 @@ class OutcomesTest {
     }
 
     @Test
-    void beyondTheBoundOfClientsTheOneSilentForLongestIsForgotten() {
-        Outcomes few = new Outcomes(10 * 201, 2);
+    void beyondTheBoundOfClientsTheOneSilentForLongestIsForgottenAndUnknown() {
+        Outcomes few = new Outcomes(10 * 201, 2, 10);
         add(few, write(1, 1, 1), 11);
         add(few, write(2, 1, 1), 21);
         assertThat(few.find(write(1, 1, 1))).isPresent();
         add(few, write(3, 1, 1), 31);
-        assertThat(few.find(write(1, 1, 1))).isPresent();
-        assertThat(few.find(write(2, 1, 1))).isEmpty();
+        assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
+        assertUnknown(few.find(write(2, 1, 1)));
+        assertThat(few.find(write(2, 2, 1))).isEmpty();
         assertThat(few.size()).isEqualTo(2);
+        add(few, write(2, 2, 1), 22);
+        assertThat(few.find(write(2, 2, 1))).contains(WriteResult.applied(22));
+        assertUnknown(few.find(write(2, 1, 1)));
+    }
+
+    @Test
+    void whatOneClientPushesOutOfAnotherIsUnknownAndNeverNew() {
+        Outcomes few = new Outcomes(3 * 201, 10, 10);
+        add(few, write(1, 1, 1), 11);
+        for (long number = 1; number <= 20; number++) {
+            add(few, write(2, number, 1), number);
+        }
+        assertUnknown(few.find(write(1, 1, 1)));
+        assertThat(few.find(write(1, 2, 1))).isEmpty();
+    }
+
+    @Test
+    void ofClientsBeyondAllBoundsNothingIsKept() {
+        Outcomes few = new Outcomes(10 * 201, 1, 1);
+        add(few, write(1, 1, 1), 11);
+        add(few, write(2, 1, 1), 21);
+        add(few, write(3, 1, 1), 31);
+        assertThat(few.find(write(1, 1, 1))).isEmpty();
+        assertUnknown(few.find(write(2, 1, 1)));
+    }
+
+    @Test
+    void whatWasForgottenIsUnknownToWhoTakesOver() {
+        Outcomes few = new Outcomes(2 * 201, 10, 10);
+        add(few, write(1, 1, 1), 11);
+        add(few, write(1, 2, 1), 12);
+        add(few, write(1, 3, 1), 13);
+        for (OpenWrite open : few.openIn(new TabletId(1, Optional.empty()), RowRange.ALL, 0)) {
+            outcomes.add(1, open);
+        }
+        assertUnknown(outcomes.find(write(1, 1, 1)));
+        assertThat(outcomes.find(write(1, 3, 1))).contains(WriteResult.applied(13));
+        Outcomes another = new Outcomes();
+        Outcomes none = new Outcomes(2 * 201, 1, 10);
+        add(none, write(1, 1, 1), 11);
+        add(none, write(2, 1, 1), 21);
+        another.addAll(none);
+        assertUnknown(another.find(write(1, 1, 1)));
+        assertThat(another.find(write(2, 1, 1))).contains(WriteResult.applied(21));
+    }
+
+    @Test
+    void ofAClientOfWhichALogHadTooMuchTheNumberIsTakenOver() {
+        Outcomes replayed = new Outcomes(2 * 201, 10, 10);
+        add(replayed, write(1, 7, 1), 17);
+        add(replayed, write(2, 1, 1), 21);
+        add(replayed, write(2, 2, 1), 22);
+        outcomes.addAll(replayed);
+        assertUnknown(outcomes.find(write(1, 7, 1)));
+        assertThat(outcomes.find(write(1, 8, 1))).isEmpty();
+        assertThat(outcomes.find(write(2, 2, 1))).contains(WriteResult.applied(22));
     }
 
     @Test
