@@ -1,5 +1,8 @@
 package bt.testing.history;
 
+import static bt.base.Check.checkState;
+import static java.util.Objects.requireNonNull;
+
 import bt.testing.history.Operation.Kind;
 import bt.testing.history.Operation.Result;
 import java.util.ArrayDeque;
@@ -32,7 +35,11 @@ public final class Linearizability {
 
     private final List<Event> events = new ArrayList<>();
     private final @Nullable Operation[] under = new @Nullable Operation[MOST_AT_ONCE];
-    /** Bits of those that have no end. */
+    /** By slot: bits of those under way that do the same. */
+    private final long[] twins = new long[MOST_AT_ONCE];
+    /** Bits of those under way, and of those that have no end. */
+    private long taken;
+
     private long endless;
 
     private Cases cases = new Cases();
@@ -85,14 +92,12 @@ public final class Linearizability {
     }
 
     private void begin(Operation operation) {
-        for (int slot = 0; slot < under.length; slot++) {
-            if (under[slot] == null) {
-                under[slot] = operation;
-                endless |= operation.endedNanos() == Operation.NEVER ? 1L << slot : 0;
-                return;
-            }
-        }
-        throw new IllegalStateException("more than " + MOST_AT_ONCE + " operations on one row at once");
+        int slot = Long.numberOfTrailingZeros(~taken);
+        checkState(slot < MOST_AT_ONCE, "more than %d operations on one row at once", MOST_AT_ONCE);
+        findTwins(slot, operation);
+        under[slot] = operation;
+        taken |= 1L << slot;
+        endless |= operation.endedNanos() == Operation.NEVER ? 1L << slot : 0;
     }
 
     /** By identity: two equal operations are two all the same. */
@@ -117,44 +122,54 @@ public final class Linearizability {
             if ((now.happened() & bit) != 0) {
                 left.add(new Case(now.value(), now.happened() & ~bit));
             } else {
-                nexts(now).stream().filter(all::add).forEach(open::addLast);
+                addNexts(now, all, open);
             }
         }
-        under[slot] = null;
+        leave(bit);
         cases = left.without(left.certain());
     }
 
     /** One more of those under way happens. */
-    private List<Case> nexts(Case now) {
-        List<Case> nexts = new ArrayList<>();
-        for (int slot = 0; slot < under.length; slot++) {
-            Operation operation = under[slot];
-            boolean isOpen = operation != null && (now.happened() & 1L << slot) == 0;
-            if (isOpen && mayHappen(operation, now.value()) && !hasTwin(slot, operation, now)) {
+    private void addNexts(Case now, Cases all, Deque<Case> open) {
+        for (long left = taken & ~now.happened(); left != 0; left &= left - 1) {
+            int slot = Long.numberOfTrailingZeros(left);
+            Operation operation = requireNonNull(under[slot]);
+            if (mayHappen(operation, now.value()) && !hasTwin(slot, now)) {
                 Optional<String> value = operation.mayHaveWritten() ? operation.value() : now.value();
-                nexts.add(new Case(value, now.happened() | 1L << slot));
+                Case next = new Case(value, now.happened() | 1L << slot);
+                if (all.add(next)) {
+                    open.addLast(next);
+                }
             }
         }
-        return nexts;
+    }
+
+    private void leave(long bits) {
+        for (long left = bits; left != 0; left &= left - 1) {
+            under[Long.numberOfTrailingZeros(left)] = null;
+        }
+        taken &= ~bits;
+        endless &= ~bits;
     }
 
     /** Of unknown outcomes that would do the same, all of which may happen whenever they like, the first goes first. */
-    private boolean hasTwin(int slot, Operation operation, Case now) {
+    private boolean hasTwin(int slot, Case now) {
         long open = endless & ~now.happened();
-        if ((open & 1L << slot) == 0) {
-            return false;
-        }
-        for (int other = 0; other < slot; other++) {
-            Operation twin = under[other];
-            if ((open & 1L << other) != 0
-                    && twin != null
-                    && twin.kind() == operation.kind()
+        return (open & 1L << slot) != 0 && (twins[slot] & open & ((1L << slot) - 1)) != 0;
+    }
+
+    /** Who does the same as the one in this slot. */
+    private void findTwins(int slot, Operation operation) {
+        twins[slot] = 0;
+        for (long left = taken; left != 0; left &= left - 1) {
+            int other = Long.numberOfTrailingZeros(left);
+            Operation twin = requireNonNull(under[other]);
+            boolean same = twin.kind() == operation.kind()
                     && twin.value().equals(operation.value())
-                    && twin.expected().equals(operation.expected())) {
-                return true;
-            }
+                    && twin.expected().equals(operation.expected());
+            twins[slot] |= same ? 1L << other : 0;
+            twins[other] = same ? twins[other] | 1L << slot : twins[other] & ~(1L << slot);
         }
-        return false;
     }
 
     /** Whether it can happen to this value and be answered as it was. */
@@ -185,7 +200,18 @@ public final class Linearizability {
     }
 
     /** What may be the case: the row's value, and a bit for each operation under way that has happened. */
-    private record Case(Optional<String> value, long happened) {}
+    private record Case(Optional<String> value, long happened) {
+        // Written out, because a search asks millions of times, and those of a record are slow until C2 compiles them.
+        @Override
+        public boolean equals(@Nullable Object that) {
+            return that instanceof Case other && happened == other.happened && value.equals(other.value);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * value.hashCode() + Long.hashCode(happened);
+        }
+    }
 
     /** A beginning or an end. At one moment beginnings are first: what touches may overlap. */
     private record Event(long nanos, boolean isEnd, Operation operation) {}
@@ -200,8 +226,10 @@ public final class Linearizability {
             long unknown = one.happened() & endless;
             List<Long> beside =
                     found.computeIfAbsent(new Case(one.value(), one.happened() & ~endless), first -> new ArrayList<>());
-            if (beside.stream().anyMatch(less -> (less & ~unknown) == 0)) {
-                return false;
+            for (long less : beside) {
+                if ((less & ~unknown) == 0) {
+                    return false;
+                }
             }
             beside.removeIf(more -> (unknown & ~more) == 0);
             beside.add(unknown);
@@ -214,7 +242,13 @@ public final class Linearizability {
 
         /** The unknown outcomes that have happened in every case. */
         long certain() {
-            return all().stream().mapToLong(Case::happened).reduce(endless, (some, more) -> some & more);
+            long certain = endless;
+            for (List<Long> beside : found.values()) {
+                for (long unknown : beside) {
+                    certain &= unknown;
+                }
+            }
+            return certain;
         }
 
         /** What is certain needs no bit any more. */
@@ -222,12 +256,10 @@ public final class Linearizability {
             if (certain == 0 || isEmpty()) {
                 return this;
             }
-            for (int slot = 0; slot < under.length; slot++) {
-                under[slot] = (certain & 1L << slot) != 0 ? null : under[slot];
-            }
-            endless &= ~certain;
+            List<Case> all = all();
+            leave(certain);
             Cases rest = new Cases();
-            all().forEach(one -> rest.add(new Case(one.value(), one.happened() & ~certain)));
+            all.forEach(one -> rest.add(new Case(one.value(), one.happened() & ~certain)));
             return rest;
         }
 

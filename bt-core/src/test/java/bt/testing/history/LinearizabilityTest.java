@@ -126,7 +126,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(60)
     void longHistoriesTakeNoTime() {
         List<Operation> history = register(new SplittableRandom(1), 20_000, 8);
         assertThat(Linearizability.check(history)).isEmpty();
