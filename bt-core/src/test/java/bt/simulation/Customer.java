@@ -5,9 +5,12 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
+import bt.client.CellPage;
+import bt.client.CellPosition;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.model.Cell;
 import bt.model.Change;
 import bt.model.Filter;
 import bt.model.Row;
@@ -19,6 +22,7 @@ import bt.testing.SimCluster;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -92,14 +96,18 @@ final class Customer {
     private void act() throws InterruptedException {
         String account = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
         int choice = onlyReads ? 60 + random.nextInt(25) : random.nextInt(100);
-        if (choice < 30) {
+        if (choice < 24) {
             write(account);
+        } else if (choice < 30) {
+            writeAll();
         } else if (choice < 40) {
             delete(account);
         } else if (choice < 58) {
             transfer(account);
-        } else if (choice < 80) {
+        } else if (choice < 72) {
             Optional<Row> unused = read(account);
+        } else if (choice < 80) {
+            readByPages(account);
         } else if (choice < 88) {
             scan();
         } else {
@@ -115,6 +123,32 @@ final class Customer {
         String tag = nextTag();
         RowMutation mutation = Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(PADDING));
         apply(mutation, Operation.write(name, row, Optional.of(tag), journal.nowNanos()));
+    }
+
+    /** Several in one call, some of them of one row. Each is an operation of its own: it is applied or not, once. */
+    private void writeAll() {
+        List<RowMutation> mutations = new ArrayList<>();
+        List<Long> numbers = new ArrayList<>();
+        for (int left = 2 + random.nextInt(4); left > 0; left--) {
+            String row = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
+            String tag = nextTag();
+            mutations.add(Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(PADDING)));
+            numbers.add(journal.begin(Operation.write(name, row, Optional.of(tag), journal.nowNanos())));
+        }
+        List<Result> told = applyAll(mutations);
+        for (int i = 0; i < told.size(); i++) {
+            journal.end(numbers.get(i), told.get(i));
+        }
+    }
+
+    private List<Result> applyAll(List<RowMutation> mutations) {
+        try {
+            return table.applyAll(mutations).stream()
+                    .map(written -> written.failure().map(Customer::told).orElse(Result.DONE))
+                    .toList();
+        } catch (BigtableException failed) {
+            return Collections.nCopies(mutations.size(), told(failed));
+        }
     }
 
     /** One of the ways in which a row loses all that it has. */
@@ -138,8 +172,12 @@ final class Customer {
             long unused = table.apply(mutation);
             return Result.DONE;
         } catch (BigtableException failed) {
-            return failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
+            return told(failed);
         }
+    }
+
+    private static Result told(BigtableException failed) {
+        return failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
     }
 
     /** Takes from one column what it gives to the other, if nobody came in between. */
@@ -174,6 +212,33 @@ final class Customer {
         Optional<Row> row = table.read(Bytes.utf8(account), filter);
         saw(account, row, begun);
         return row;
+    }
+
+    /**
+     * A cell or a few at a time, as a gateway does, which keeps nothing but the position: all of them together show the row
+     * at one moment, whatever has died and moved between two.
+     */
+    private void readByPages(String account) {
+        long begun = journal.nowNanos();
+        Scan scan = Scan.of(RowRange.row(Bytes.utf8(account)))
+                .filtered(random.nextBoolean() ? Filter.ALL : new Filter.Latest(1))
+                .pages(1, 1 << (5 + random.nextInt(6)));
+        List<Cell> cells = new ArrayList<>();
+        try {
+            Optional<CellPosition> next = Optional.empty();
+            do {
+                CellPage page = table.cellPage(scan, next);
+                cells.addAll(page.cells());
+                next = page.next();
+                if (next.isPresent()) {
+                    next = Optional.of(CellPosition.decode(next.get().encode()));
+                }
+            } while (next.isPresent());
+        } catch (BigtableException broken) {
+            // Of a part of a row nothing can be said.
+            return;
+        }
+        saw(account, cells.isEmpty() ? Optional.empty() : Optional.of(new Row(Bytes.utf8(account), cells)), begun);
     }
 
     private void saw(String account, Optional<Row> row, long begun) {

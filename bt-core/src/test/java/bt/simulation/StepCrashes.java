@@ -4,6 +4,7 @@ import bt.testing.CrashPoint;
 import bt.testing.SimCluster;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -32,6 +33,10 @@ final class StepCrashes {
             CrashPoint.BEFORE_LOCK,
             CrashPoint.AFTER_LOCK);
 
+    /** Steps of a server that ends as it was asked to. */
+    private static final Set<CrashPoint> OF_STOPPING =
+            EnumSet.of(CrashPoint.BEFORE_LOCK_IS_RELEASED, CrashPoint.AFTER_LOCK_IS_RELEASED);
+
     private final SimCluster cluster;
     /** Of its own, so that the troubles of a life are the same whatever its doom. */
     private final RandomGenerator doomChance;
@@ -52,6 +57,9 @@ final class StepCrashes {
         if (OF_COMING_AND_GOING.contains(point)) {
             cluster.crashAt(point, 1);
             killServer(random);
+        } else if (OF_STOPPING.contains(point)) {
+            cluster.crashAt(point, 1);
+            any(random).ifPresent(cluster::stop);
         } else {
             boolean isFrequent = isOfTraffic(point) || isOfMetadata(point);
             cluster.crashAt(point, 1 + random.nextInt(isFrequent ? STEPS : FEW_STEPS));
@@ -62,6 +70,9 @@ final class StepCrashes {
     void doom(CrashPoint point) {
         if (isOfTraffic(point)) {
             cluster.crashAt(point, 1 + doomChance.nextInt(STEPS));
+        } else if (OF_STOPPING.contains(point)) {
+            cluster.crashAt(point, 1);
+            any(doomChance).ifPresent(cluster::stop);
         } else {
             cluster.crashAt(point, OF_COMING_AND_GOING.contains(point) ? 1 : 1 + doomChance.nextInt(FEW_STEPS));
             killServer(doomChance);
@@ -73,9 +84,11 @@ final class StepCrashes {
     }
 
     private void killServer(RandomGenerator random) {
+        any(random).ifPresent(cluster::kill);
+    }
+
+    private Optional<String> any(RandomGenerator random) {
         List<String> living = cluster.servers();
-        if (!living.isEmpty()) {
-            cluster.kill(living.get(random.nextInt(living.size())));
-        }
+        return living.isEmpty() ? Optional.empty() : Optional.of(living.get(random.nextInt(living.size())));
     }
 }

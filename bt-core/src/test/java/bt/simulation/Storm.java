@@ -105,6 +105,7 @@ final class Storm {
             case FLUSH -> work(trouble, () -> admin.flush(Layout.TABLE));
             case ALTER -> work(trouble, () -> admin.alterTable(Layout.TABLE, this::altered));
             case DRAIN -> drain(server() + ":1");
+            case STOP -> stop(server());
             case MOVE_METADATA -> moveMetadata();
             case SPLIT_METADATA -> work(trouble, () -> admin.splitTablets("METADATA"));
             case CRASH -> cluster.kill(random.nextInt(6) == 0 ? customer() : process());
@@ -164,6 +165,10 @@ final class Storm {
     private void drain(String server) {
         drained.add(server);
         work(Trouble.DRAIN, () -> admin.drainServer(server));
+    }
+
+    private void stop(String server) {
+        work(Trouble.STOP, () -> cluster.stop(server));
     }
 
     private void moveMetadata() {

@@ -11,6 +11,8 @@ enum Trouble {
     FLUSH,
     ALTER,
     DRAIN,
+    /** Of a server, as before its machine is repaired. */
+    STOP,
     MOVE_METADATA,
     SPLIT_METADATA,
     /** Of a server, a master or a client. */

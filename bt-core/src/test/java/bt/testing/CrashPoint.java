@@ -36,6 +36,9 @@ public enum CrashPoint {
     AFTER_LOCK,
     BEFORE_LOCK_IS_RENEWED,
     AFTER_LOCK_IS_RENEWED,
+    /** By a process that ends as it was asked to. */
+    BEFORE_LOCK_IS_RELEASED,
+    AFTER_LOCK_IS_RELEASED,
     /** By whoever sends the change. */
     BEFORE_METADATA_CHANGES,
     /** It has been told that the change is made. */

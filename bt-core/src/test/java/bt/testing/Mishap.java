@@ -35,6 +35,8 @@ public enum Mishap {
     /** Of such a file there is a part all the same. */
     TAIL_TORN,
     CRASHED_AT_STEP,
+    /** No mishap: a server that was asked to end has done so, in whatever else went wrong. */
+    ENDED_AS_ASKED,
     PAUSED_AT_CHANGE,
     /** A server hears a master when one that came later was heard already: each takes itself for the only one. */
     TWO_MASTERS

@@ -102,7 +102,9 @@ record SteppedLocks(LockService inner, Consumer<CrashPoint> at) implements LockS
 
         @Override
         public void close() {
+            locks.at.accept(CrashPoint.BEFORE_LOCK_IS_RELEASED);
             inner.close();
+            locks.at.accept(CrashPoint.AFTER_LOCK_IS_RELEASED);
         }
     }
 }
