@@ -7,7 +7,6 @@ import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataSchema;
-import bt.metadata.Schemas;
 import bt.model.AccessList;
 import bt.model.DroppedTable;
 import bt.model.TableSchema;
@@ -331,10 +330,8 @@ public final class Admin {
     }
 
     private TableSchema schema(String name) throws BigtableException {
-        Schemas schemas = session.schemas();
-        return schemas.all().stream()
-                .filter(table -> table.name().equals(name))
-                .findFirst()
+        return session.schemas()
+                .find(name)
                 .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
     }
 }

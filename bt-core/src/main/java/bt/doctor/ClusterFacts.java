@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cluster without its tablets: its two ids, its master, its servers, its tables. */
+/**
+ * The cluster without its tablets: its two ids, its master, its servers, its tables, and of each table's file that cannot be read,
+ * by its path, what is wrong with it.
+ */
 record ClusterFacts(
         Optional<String> lockedInstance,
         Optional<String> filedInstance,
         Optional<MasterSight> master,
         List<ServerSight> servers,
         Map<Long, TableRecord> tables,
+        Map<String, String> damagedTables,
         RightsSight rights)
         implements Facts {
     ClusterFacts {

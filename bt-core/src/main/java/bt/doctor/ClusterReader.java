@@ -46,17 +46,29 @@ final class ClusterReader {
         });
         Optional<String> locked =
                 locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
-        return new Look(new ClusterFacts(locked, filedInstance(), master(), asked, tables(), rights()), claims);
+        Map<String, String> damaged = new TreeMap<>();
+        Map<Long, TableRecord> tables = tables(damaged);
+        return new Look(new ClusterFacts(locked, filedInstance(), master(), asked, tables, damaged, rights()), claims);
     }
 
-    /** Every table by its id, dropped ones too. */
+    /** Every table by its id, dropped ones too, but for those whose files are damaged. */
     Map<Long, TableRecord> tables() throws BigtableException {
+        return tables(new TreeMap<>());
+    }
+
+    private Map<Long, TableRecord> tables(Map<String, String> damage) throws BigtableException {
         Map<Long, TableRecord> tables = new TreeMap<>();
         for (String name : locks.children(Paths.TABLES)) {
-            Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
+            String path = Paths.TABLES + "/" + name;
+            Optional<SmallFile> file = locks.read(path);
             if (file.isPresent()) {
-                TableRecord table = TableFile.decode("table " + name, file.get().content());
-                tables.put(table.getId(), table);
+                try {
+                    TableRecord table =
+                            TableFile.decode("file " + path, file.get().content());
+                    tables.put(table.getId(), table);
+                } catch (CorruptionException damaged) {
+                    damage.put(path, String.valueOf(damaged.getMessage()));
+                }
             }
         }
         return tables;

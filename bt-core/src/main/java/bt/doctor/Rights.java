@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * 10 too: the cluster's list of rights, where there is one, can be read and names an administrator; tables have lists only
- * where the cluster has one, and lists that can be; every server goes by the list that there is.
+ * where the cluster has one, lists that can be, and files that can be read; every server goes by the list that there is.
  */
 final class Rights implements Invariant<ClusterFacts> {
     /** A server hears of a change a moment later. */
@@ -24,6 +24,7 @@ final class Rights implements Invariant<ClusterFacts> {
     public List<Finding> check(ClusterFacts cluster) {
         List<Finding> found = new ArrayList<>();
         cluster.rights().wrong().ifPresent(fact -> add(found, Paths.ACCESS, fact));
+        cluster.damagedTables().forEach((file, fact) -> add(found, file, fact));
         for (TableRecord table : cluster.tables().values()) {
             if (table.getPhase() == TablePhase.ACTIVE && table.getAccess() != null) {
                 check(table, cluster.rights().isOpen(), found);

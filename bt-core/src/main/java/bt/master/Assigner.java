@@ -194,8 +194,9 @@ final class Assigner {
                 new TabletLocation(Phase.LOADING, member.id(), member.address().toString(), member.epoch());
         TabletState state =
                 TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
-        count(row, member);
-        writes.begin(row, location, state, member);
+        if (writes.begin(row, location, state, member)) {
+            count(row, member);
+        }
         if (writes.isFull()) {
             finish();
         }

@@ -30,7 +30,11 @@ final class AssignmentWrites {
         this.hindrances = hindrances;
     }
 
-    void begin(MetadataRow row, TabletLocation location, TabletState state, Member target) {
+    /** False where METADATA is known not to take it: the tablet waits, and nothing is decided. */
+    boolean begin(MetadataRow row, TabletLocation location, TabletState state, Member target) {
+        if (hindrances.isInVain(List.of(row.id()))) {
+            return false;
+        }
         writes.begin(row.id(), () -> {
             MetadataRow written = metadata.replace(row, location, state, "loading on " + target.id());
             List<Long> logs = state.getLogs();
@@ -41,6 +45,7 @@ final class AssignmentWrites {
                     logs.isEmpty() ? "" : ", which replays the logs of " + logs);
             orders.askToLoad(written, target);
         });
+        return true;
     }
 
     /** Whether nothing more may begin before {@link #finish}. */

@@ -6,6 +6,7 @@ import bt.master.Balance.Server;
 import bt.master.Balance.Step;
 import bt.master.Balance.Weighed;
 import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
@@ -18,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be and nobody drains; two
- * moves at a time; a tablet that has moved rests. METADATA's tablets stay where they are. Owned by the master's thread.
+ * moves at a time; a tablet that has moved rests. METADATA's tablets are balanced among themselves, and one moves at a time, when no
+ * other does, for whoever looks for the tablets that it tells of waits meanwhile; the root tablet stays where it is. Owned by the
+ * master's thread.
  */
 final class Balancer {
     private static final Logger log = LoggerFactory.getLogger(Balancer.class);
@@ -75,7 +79,14 @@ final class Balancer {
             return;
         }
         lookedNanos = now;
-        for (Step step : Balance.plan(weigh(sight), MAX_MOVES - moves.size())) {
+        if (moves.isOfMetadata()) {
+            return;
+        }
+        List<Step> steps = moves.size() > 0 ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1);
+        if (steps.isEmpty()) {
+            steps = Balance.plan(weigh(sight, Balancer::isOfUsers), MAX_MOVES - moves.size());
+        }
+        for (Step step : steps) {
             Optional<MetadataRow> row = metadata.read(step.tablet());
             if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
                 log.info("balance: {} to {}", step.tablet(), step.to().id());
@@ -91,7 +102,15 @@ final class Balancer {
                 && sight.takers().size() > 1;
     }
 
-    private List<Server> weigh(Sight sight) {
+    private static boolean isOfMetadata(TabletId id) {
+        return id.tableId() == TableSchema.METADATA_ID && !id.equals(MetadataSchema.ROOT);
+    }
+
+    private static boolean isOfUsers(TabletId id) {
+        return id.tableId() != TableSchema.METADATA_ID;
+    }
+
+    private List<Server> weigh(Sight sight, Predicate<TabletId> which) {
         boolean oneHost = sight.takers().stream()
                         .map(member -> member.address().host())
                         .distinct()
@@ -101,7 +120,7 @@ final class Balancer {
         sight.answered().forEach((member, holdings) -> {
             List<Weighed> tablets = new ArrayList<>();
             holdings.tablets().forEach((id, report) -> {
-                if (id.tableId() != TableSchema.METADATA_ID) {
+                if (which.test(id)) {
                     tablets.add(weigh(id, report, oneHost));
                 }
             });

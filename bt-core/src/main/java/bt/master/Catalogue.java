@@ -11,6 +11,7 @@ import bt.metadata.TableFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,17 +24,49 @@ final class Catalogue {
         this.locks = locks;
     }
 
-    /** Every table by its id. */
-    Map<Long, TableRecord> tables() throws BigtableException {
+    /**
+     * Tables by id, and of each other one, by the name of its file, what is wrong with that. Of these is not known what they are, or
+     * whether they are dropped.
+     */
+    record Found(Map<Long, TableRecord> tables, Map<String, CorruptionException> damage) {
+        boolean isDamaged(long tableId) {
+            return damage.containsKey(Long.toString(tableId));
+        }
+
+        /** For operators. */
+        List<String> problems() {
+            return damage.values().stream()
+                    .map(damaged -> damaged.getMessage() + "; its tablets are left as they are")
+                    .toList();
+        }
+    }
+
+    /** For who must go on whatever is damaged. */
+    Found readable() throws BigtableException {
         Map<Long, TableRecord> tables = new TreeMap<>();
+        Map<String, CorruptionException> damage = new TreeMap<>();
         for (String name : locks.children(Paths.TABLES)) {
             Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
             if (file.isPresent()) {
-                TableRecord table = decode(name, file.get());
-                tables.put(table.getId(), table);
+                try {
+                    TableRecord table = decode(name, file.get());
+                    tables.put(table.getId(), table);
+                } catch (CorruptionException damaged) {
+                    damage.put(name, damaged);
+                }
             }
         }
-        return tables;
+        return new Found(tables, damage);
+    }
+
+    /** Every table by its id, for who concludes from what is not there; CORRUPTION when one of their files is damaged. */
+    Map<Long, TableRecord> tables() throws BigtableException {
+        Found found = readable();
+        Optional<CorruptionException> damaged = found.damage().values().stream().findFirst();
+        if (damaged.isPresent()) {
+            throw damaged.get();
+        }
+        return found.tables();
     }
 
     Optional<TableRecord> table(long tableId) throws BigtableException {
@@ -80,7 +113,7 @@ final class Catalogue {
     }
 
     private static TableRecord decode(String name, SmallFile file) throws CorruptionException {
-        return TableFile.decode("table " + name, file.content());
+        return TableFile.decode("file " + Paths.TABLES + "/" + name, file.content());
     }
 
     private static long number(Bytes content) throws CorruptionException {

@@ -35,6 +35,7 @@ final class HalfSplits {
             return true;
         }
         if (!splits.stream().allMatch(split -> isThere.test(split.lower().id()))) {
+            hindrances.unread(row.id());
             return false;
         }
         List<TabletId> rows = new ArrayList<>(List.of(row.id()));

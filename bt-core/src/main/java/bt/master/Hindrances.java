@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What keeps a pass from changing rows of METADATA, and no more than these: a row may be damaged, and a server of METADATA may
- * be read and take no writes. Such a server is waited for once in a pass, beside what the assignments of
- * a pass wait for it, and all its rows are left as they are; the next pass tries again. Owned by the master's thread.
+ * be read and take no writes. Such a server is waited for once in a pass, and once more by the assignments of a pass, and all its
+ * rows are left as they are; the next pass tries again. Owned by the master's thread.
  */
 final class Hindrances {
     private static final Logger log = LoggerFactory.getLogger(Hindrances.class);
@@ -80,9 +80,7 @@ final class Hindrances {
      * why is told. One that is REJECTED was decided on rows that have changed since, and is for the next pass to decide anew.
      */
     boolean attempt(Collection<TabletId> rows, Change change) throws FencedException, InterruptedException {
-        Set<String> homes = homes(rows);
-        if (failing.stream().anyMatch(homes::containsAll)) {
-            waiting.addAll(rows);
+        if (isInVain(rows)) {
             return false;
         }
         try {
@@ -91,6 +89,21 @@ final class Hindrances {
             failed(rows, failed);
             return false;
         }
+    }
+
+    /** Whether a change at the servers of these rows has been waited for in vain: then the rows' tablets wait for the next pass. */
+    boolean isInVain(Collection<TabletId> rows) {
+        Set<String> homes = homes(rows);
+        boolean inVain = failing.stream().anyMatch(homes::containsAll);
+        if (inVain) {
+            waiting.addAll(rows);
+        }
+        return inVain;
+    }
+
+    /** The tablet waits for a part of METADATA that cannot be read, and is told with that. */
+    void unread(TabletId id) {
+        waiting.add(id);
     }
 
     /** A change of these rows was not made. FENCED is thrown on: this master rules no more. */

@@ -50,7 +50,10 @@ public final class Master implements Service {
     private static final long BULLETIN_MILLIS = 5_000;
     private static final long BEGIN_MILLIS = 1_000;
 
-    /** Between two looks while tablets move: a server that drains gives up the next one when the last is served. */
+    /**
+     * Between two looks while tablets move, for a server that drains gives up the next one when the last is served; and
+     * while a server is about to take its lock, which no watch tells.
+     */
     private static final long MOVING_MILLIS = 100;
 
     private final MasterConfig config;
@@ -249,8 +252,9 @@ public final class Master implements Service {
             active = true;
             long nextPass = scheduler.clock().nanos();
             while (true) {
-                List<Command> asked = commands.take(
-                        reign.isMoving() ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
+                boolean soon = reign.isMoving() || reign.awaitsServer();
+                List<Command> asked =
+                        commands.take(soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
                 if (asked.stream().anyMatch(Command::isStop) && isPermitted(asked.get(0))) {
                     Command stop = asked.get(0);
                     active = false;

@@ -10,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletLocation;
@@ -65,6 +66,11 @@ final class Moves {
     /** How many are under way. */
     int size() {
         return moves.size();
+    }
+
+    /** Whether one of METADATA's tablets is under way. */
+    boolean isOfMetadata() {
+        return moves.keySet().stream().anyMatch(id -> id.tableId() == TableSchema.METADATA_ID);
     }
 
     /** How many are leaving the server. */

@@ -11,9 +11,11 @@ import bt.metadata.MetadataTable.ReadableRows;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.record.Phase;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,7 @@ final class Pass {
     private int hindered;
     private List<String> problems = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
+    private boolean readAllTables;
     private Map<Long, Set<TabletId>> tablets = Map.of();
 
     Pass(
@@ -123,6 +126,8 @@ final class Pass {
             return;
         }
         hindrances.saw(tablets);
+        balancer.forget();
+        tablets.forEach(balancer::saw);
         Set<TabletId> served = serveMetadata(tablets, sight);
         UserRows seen = UserRows.read(new ReadableRows(tablets, below.damage()), served, sight, metadata);
         problems = seen.problems();
@@ -183,14 +188,19 @@ final class Pass {
         return active;
     }
 
+    /** Whether no table's file was damaged then: else there are tables that {@link #tables} may not tell. */
+    boolean readAllTables() {
+        return readAllTables;
+    }
+
     /** The tablets of the tables with quotas, as the last pass that saw all of METADATA did. */
     Map<Long, Set<TabletId>> tablets() {
         return tablets;
     }
 
     /**
-     * Of the tablets and rows of METADATA that cannot be read or changed, what the last pass that came to them saw. What they
-     * tell of is left alone.
+     * Of the tablets and rows of METADATA and the files of tables that cannot be read or changed, what the last pass that came to
+     * them saw. What they tell of is left alone.
      */
     List<String> problems() {
         return Stream.concat(problems.stream(), hindrances.problems().stream()).toList();
@@ -198,16 +208,21 @@ final class Pass {
 
     /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */
     private void users(UserRows seen, Sight sight) throws BigtableException, InterruptedException {
-        balancer.forget();
-        Map<Long, TableRecord> tables = catalogue.tables();
+        Catalogue.Found found = catalogue.readable();
+        Map<Long, TableRecord> tables = found.tables();
         expire(tables);
-        active = Optional.of(tables.values().stream()
-                .filter(table -> table.getPhase() == TablePhase.ACTIVE)
-                .collect(Collectors.toMap(TableRecord::getId, table -> table)));
+        active = Optional.of(active(found));
+        readAllTables = found.problems().isEmpty();
+        problems = Stream.concat(seen.problems().stream(), found.problems().stream())
+                .toList();
         Set<TabletId> held;
         if (seen.isWhole()) {
-            tablets = tabletsWithQuotas(seen.rows(), tables);
-            held = merges.run(seen.rows(), sight);
+            tablets = tabletsWithQuotas(seen.rows(), active.get());
+            held = merges.run(
+                    seen.rows().stream()
+                            .filter(row -> !found.isDamaged(row.id().tableId()))
+                            .toList(),
+                    sight);
         } else {
             held = Merges.halfDone(seen.rows());
         }
@@ -215,6 +230,14 @@ final class Pass {
         for (MetadataRow row : seen.rows()) {
             if (held.contains(row.id())) {
                 open.add(row.id());
+                if (!seen.isWhole()) {
+                    // Half of a merge: its other row may be among those that cannot be read.
+                    hindrances.unread(row.id());
+                }
+                continue;
+            }
+            if (found.isDamaged(row.id().tableId())) {
+                leaveAlone(row, sight);
                 continue;
             }
             TableRecord table = tables.get(row.id().tableId());
@@ -234,7 +257,32 @@ final class Pass {
             }
         }
         if (seen.isWhole()) {
-            recoveries.end();
+            recoveries.end(seen.damage().size());
+        }
+    }
+
+    /** The tables that are active, and of those that cannot be read now what was last known of them. */
+    private Map<Long, TableRecord> active(Catalogue.Found found) {
+        Map<Long, TableRecord> tables = new HashMap<>();
+        found.tables().values().stream()
+                .filter(table -> table.getPhase() == TablePhase.ACTIVE)
+                .forEach(table -> tables.put(table.getId(), table));
+        active.ifPresent(before -> before.forEach((id, table) -> {
+            if (found.isDamaged(id)) {
+                tables.put(id, table);
+            }
+        }));
+        return tables;
+    }
+
+    /** A tablet of a table of which nobody knows whether it is dropped, and which no server could load. */
+    private void leaveAlone(MetadataRow row, Sight sight) {
+        recoveries.saw(row, sight);
+        boolean isServed = row.location().getPhase() == Phase.SERVING
+                && sight.holder(row.location()).isPresent();
+        if (!isServed) {
+            open.add(row.id());
+            stuck.add(row.id());
         }
     }
 

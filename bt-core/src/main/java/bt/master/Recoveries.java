@@ -61,10 +61,13 @@ final class Recoveries {
         return recovery;
     }
 
-    /** The pass came to all rows: whoever is in none of them is recovered. One that came to some only says nothing of the others. */
-    void end() {
-        recoveries.values().removeIf(recovery -> recovery.seen.isEmpty());
-        recoveries.values().forEach(recovery -> recovery.waiting = recovery.seen.size());
+    /**
+     * The pass came to all rows but those that are damaged: whoever is in none of them is recovered, unless a damaged one may name
+     * it. A pass that came to some only says nothing of the others.
+     */
+    void end(int damaged) {
+        recoveries.values().removeIf(recovery -> recovery.seen.isEmpty() && damaged == 0);
+        recoveries.values().forEach(recovery -> recovery.waiting = Math.max(recovery.seen.size(), damaged));
     }
 
     /** What keeps recoveries from going on, in words for operators. */
@@ -107,7 +110,8 @@ final class Recoveries {
                 .setSortedSegments(0)
                 .setSortedBytes(0)
                 .setTabletsWaiting(waiting)
-                .setTabletsServed(recovery.ever.size() - waiting)
+                // Damaged rows wait too, and may be more than ever named it.
+                .setTabletsServed(Math.max(0, recovery.ever.size() - waiting))
                 .setLeftMillis(-1)
                 .build();
     }

@@ -119,7 +119,7 @@ final class Reign {
             balancer.look(sight);
         }
         boolean settled = !settling && pass.sawAll();
-        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled));
+        pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled, pass.readAllTables()));
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }
@@ -127,6 +127,11 @@ final class Reign {
     /** Whether some tablet is on its way from one server to another. */
     boolean isMoving() {
         return moves.isMoving();
+    }
+
+    /** Whether some server has its file and not its lock yet: it is coming up, or is declared dead with a later look. */
+    boolean awaitsServer() {
+        return !sight.unlocked().isEmpty();
     }
 
     boolean needsPass() {

@@ -56,9 +56,15 @@ final class Usage {
     /**
      * The tables, and the tablets of those with quotas, are those of the last pass; settled if that left nothing to do but
      * for tablets that are stuck, which keep no other table's use from being known. It
-     * knows nothing of who has died since: whether this look saw all of a table its tablets tell.
+     * knows nothing of who has died since: whether this look saw all of a table its tablets tell. What was known of other
+     * tables is forgotten, unless these may not be all tables that there are.
      */
-    void look(Map<Long, TableRecord> active, Map<Long, Set<TabletId>> tablets, Sight sight, boolean isSettled) {
+    void look(
+            Map<Long, TableRecord> active,
+            Map<Long, Set<TabletId>> tablets,
+            Sight sight,
+            boolean isSettled,
+            boolean areAll) {
         try {
             follow(active);
             known = true;
@@ -69,7 +75,7 @@ final class Usage {
                             heard.put(member, holdings.status().getReport()));
             if (isSettled && scheduler.clock().nanos() - nextWriteNanos >= 0) {
                 nextWriteNanos = scheduler.clock().nanos() + WRITE_NANOS;
-                write();
+                write(areAll);
             }
             failed = false;
         } catch (BigtableException refused) {
@@ -105,16 +111,22 @@ final class Usage {
                 || !quotas.getUsers().isEmpty();
     }
 
-    private void write() throws BigtableException {
+    private void write(boolean areAll) throws BigtableException {
+        if (areAll) {
+            forgetOthers();
+        }
+        for (TableUse table : tables.values()) {
+            table.write(locks);
+        }
+    }
+
+    private void forgetOthers() throws BigtableException {
         Set<String> wanted = new HashSet<>();
         tables.keySet().forEach(tableId -> wanted.add(Long.toString(tableId)));
         for (String name : locks.children(Paths.USAGE)) {
             if (!wanted.contains(name)) {
                 locks.delete(Paths.USAGE + "/" + name);
             }
-        }
-        for (TableUse table : tables.values()) {
-            table.write(locks);
         }
     }
 }

@@ -42,7 +42,20 @@ public final class Schemas {
                 return now;
             }
         }
-        return named(name, all());
+        return find(name);
+    }
+
+    /**
+     * The table as it is now, METADATA not among them. CORRUPTION where none of those that can be read bears the name, and the file of
+     * another is damaged: that may be the one.
+     */
+    public Optional<TableSchema> find(String name) throws BigtableException {
+        List<CorruptionException> damage = new ArrayList<>();
+        Optional<TableSchema> found = named(name, all(damage));
+        if (found.isEmpty() && !damage.isEmpty()) {
+            throw damage.get(0);
+        }
+        return found;
     }
 
     public Optional<TableSchema> byId(long tableId) throws BigtableException {
@@ -72,11 +85,19 @@ public final class Schemas {
         return now;
     }
 
-    /** Every table as it is now, by id, without METADATA. */
+    /** Every table as it is now, by id, without METADATA and without those whose files are damaged, of which the master tells. */
     public List<TableSchema> all() throws BigtableException {
+        return all(new ArrayList<>());
+    }
+
+    private List<TableSchema> all(List<CorruptionException> damage) throws BigtableException {
         List<TableSchema> tables = new ArrayList<>();
         for (String file : locks.children(Paths.TABLES)) {
-            read(Paths.TABLES + "/" + file).ifPresent(tables::add);
+            try {
+                read(Paths.TABLES + "/" + file).ifPresent(tables::add);
+            } catch (CorruptionException damaged) {
+                damage.add(damaged);
+            }
         }
         tables.sort((a, b) -> Long.compare(a.id(), b.id()));
         cache.keySet().retainAll(tables.stream().map(TableSchema::id).toList());

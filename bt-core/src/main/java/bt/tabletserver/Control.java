@@ -61,6 +61,12 @@ final class Control {
      */
     private final Map<TabletId, CompletableFuture<Void>> unloading = new HashMap<>();
 
+    /**
+     * The worker's. Loads that stood still and were given up, until they have ended: none of them comes to serve, and beside
+     * none of them another load of its tablet begins.
+     */
+    private final Map<TabletId, LoadWatch.Course> givenUp = new HashMap<>();
+
     Control(
             Scheduler scheduler,
             TabletSet tablets,
@@ -110,7 +116,12 @@ final class Control {
                         new UnavailableException(id + " is still being handed over: ask again", Outcome.NOT_APPLIED));
                 return;
             }
-            if (holding.isEmpty() || holding.get().failure().isPresent()) {
+            LoadWatch.Course hung = givenUp.get(id);
+            if (hung != null && holding.flatMap(Holding::tablet).isEmpty()) {
+                // Told as one that failed, so that another server gets the tablet.
+                tablets.put(
+                        Holding.failed(id, new Failure(id + ": an earlier load, which was given up, hangs", false)));
+            } else if (holding.isEmpty() || holding.get().failure().isPresent()) {
                 unloading.remove(id);
                 LoadWatch.Course course = loads.begin();
                 tablets.put(Holding.loading(id, course));
@@ -119,8 +130,8 @@ final class Control {
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
-                                boolean told = mailbox.offer(
-                                        () -> tablets.put(Holding.failed(id, new Failure(bug.toString(), false))));
+                                Failure why = new Failure(bug.toString(), false);
+                                boolean told = mailbox.offer(() -> ended(id, course, Optional.of(why)));
                                 checkState(told, "%d commands wait", MAX_WAITING);
                             }
                         });
@@ -190,7 +201,7 @@ final class Control {
         CompletableFuture<Void> underWay = unloading.get(id);
         if (underWay != null && !underWay.isCompletedExceptionally()) {
             pass(underWay, done);
-        } else if (holding.isPresent() && holding.get().isLoading()) {
+        } else if (holding.isPresent() && holding.get().isLoading() && !isGivenUp(holding.get())) {
             done.completeExceptionally(
                     new UnavailableException(id + " is being loaded: ask again", Outcome.NOT_APPLIED));
         } else if (holding.flatMap(Holding::tablet).isEmpty()) {
@@ -202,6 +213,18 @@ final class Control {
             unloading.put(id, begun);
             pass(begun, done);
         }
+    }
+
+    /** Whether it stands still, and will change nothing any more. The worker. */
+    private boolean isGivenUp(Holding loading) {
+        LoadWatch.Course course = loading.course().orElseThrow();
+        Optional<Failure> standstill = course.standstill();
+        if (standstill.isEmpty() || !course.giveUp()) {
+            return false;
+        }
+        log.warn("{} is given up: {}", loading.id(), standstill.get().why());
+        givenUp.put(loading.id(), course);
+        return true;
     }
 
     private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
@@ -228,10 +251,21 @@ final class Control {
             compactor.begin(hosted);
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
-            tell(() -> tablets.remove(id));
+            tell(() -> ended(id, course, Optional.empty()));
         } catch (BigtableException failed) {
             log.error("{} cannot be loaded: {}", id, failed.getMessage());
-            tell(() -> tablets.put(Holding.failed(id, Failure.of(failed))));
+            tell(() -> ended(id, course, Optional.of(Failure.of(failed))));
+        }
+    }
+
+    /**
+     * A load has ended without a tablet, and unless it was given up, says so in the set. Nor does it if the tablet is served
+     * here: after so long a standstill a split may have made it anew. The worker.
+     */
+    private void ended(TabletId id, LoadWatch.Course course, Optional<Failure> why) {
+        boolean isServed = tablets.get(id).flatMap(Holding::tablet).isPresent();
+        if (!givenUp.remove(id, course) && !isServed) {
+            why.ifPresentOrElse(failure -> tablets.put(Holding.failed(id, failure)), () -> tablets.remove(id));
         }
     }
 

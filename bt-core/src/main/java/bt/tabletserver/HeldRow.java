@@ -76,6 +76,7 @@ final class HeldRow {
 
     private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, Step step)
             throws BigtableException, InterruptedException {
+        boolean mayBeOurs = step != Step.BEGINS;
         while (true) {
             try {
                 row = metadata.replace(row, location, change.apply(row.state()), event);
@@ -87,11 +88,13 @@ final class HeldRow {
                     throw refused;
                 }
             } catch (UnavailableException | OverloadedException doubtful) {
+                mayBeOurs |= doubtful.outcome() == Outcome.UNKNOWN;
                 log.warn("{}: {}; tried again", row.id(), doubtful.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }
             MetadataRow now = readAgain();
-            if (now.location().equals(location) && now.state().equals(change.apply(now.state()))) {
+            // A row that looks as a load wants it, though nothing that it sent can have arrived, is another load's.
+            if (mayBeOurs && now.location().equals(location) && now.state().equals(change.apply(now.state()))) {
                 row = now;
                 return;
             }

@@ -1,15 +1,17 @@
 package bt.tabletserver;
 
 import bt.base.Clock;
+import bt.base.RejectedException;
 import bt.tabletserver.TabletSet.Failure;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
  * Which loads stand still. A file store that does not answer may keep a load for ever, and with it the tablet, for the master
  * waits for who loads. So a load that takes no step for too long is told as one that has failed, and the master gives the tablet
  * to another server. Nothing ends the load itself: should it go on one day, its last step, a conditional change of METADATA,
- * finds the row changed. Any thread.
+ * finds the row changed. One that was given up here does not come to that step. Any thread.
  */
 final class LoadWatch {
     private final Clock clock;
@@ -35,6 +37,7 @@ final class LoadWatch {
     /** How far one load is. */
     final class Course {
         private final long sinceNanos = clock.nanos();
+        private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.OPEN);
         private volatile Step step = new Step("waits for a thread", sinceNanos, false);
 
         /** What it does from now on, in words for operators. */
@@ -42,6 +45,22 @@ final class LoadWatch {
             long now = clock.nanos();
             step = new Step(doing, now, true);
             lastStepNanos = now;
+        }
+
+        /** From here on METADATA may say that the tablet is served. REJECTED when the load was given up before. */
+        void lastStep(String doing) throws RejectedException {
+            if (!fate.compareAndSet(Fate.OPEN, Fate.IN_LAST_STEP)) {
+                throw new RejectedException("the load was given up, because it had not got on");
+            }
+            step(doing);
+        }
+
+        /**
+         * True when the load changes nothing from now on, however far it gets; false when it is in its last step, and how that
+         * ends nobody knows.
+         */
+        boolean giveUp() {
+            return fate.compareAndSet(Fate.OPEN, Fate.GIVEN_UP) || fate.get() == Fate.GIVEN_UP;
         }
 
         /** Why the tablet should be loaded elsewhere; empty while the load gets on. */
@@ -55,6 +74,12 @@ final class LoadWatch {
                             "the load has not got on for " + limitNanos / 1_000_000_000 + " s: it " + now.doing,
                             false));
         }
+    }
+
+    private enum Fate {
+        OPEN,
+        IN_LAST_STEP,
+        GIVEN_UP
     }
 
     private record Step(String doing, long sinceNanos, boolean begun) {}

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Registration {
     private static final Logger log = LoggerFactory.getLogger(Registration.class);
+    private static final long FIRST_LOOK_MILLIS = 10;
     private static final long RETRY_MILLIS = 200;
     private static final long MAX_RETRY_MILLIS = 10_000;
     static final long MAX_CLOCK_ERROR_MICROS = 60_000_000;
@@ -50,11 +51,15 @@ final class Registration {
     /** Waits until a master has made the cluster, or for nothing once it is stopped; REJECTED when it has no place in it. */
     Optional<Registered> run(BooleanSupplier stopped) throws BigtableException, InterruptedException {
         int attempts = 0;
-        long pause = RETRY_MILLIS;
+        // A cluster that starts as one has its master in a moment.
+        long pause = FIRST_LOOK_MILLIS;
         while (!stopped.getAsBoolean()) {
             try {
-                if (isClusterMade()) {
+                if (!isClusterMade()) {
+                    pause = Math.min(pause + pause / 4, RETRY_MILLIS);
+                } else {
                     attempts++;
+                    pause = Math.max(pause, RETRY_MILLIS);
                     Optional<Registered> registered = attempt(attempts);
                     if (registered.isPresent()) {
                         return registered;

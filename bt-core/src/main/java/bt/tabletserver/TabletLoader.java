@@ -56,7 +56,10 @@ final class TabletLoader {
      */
     record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten) {}
 
-    /** REJECTED when METADATA does not, or no more, say that we load the tablet. The course is told each step. */
+    /**
+     * REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up here. The course is
+     * told each step.
+     */
     Loaded load(TabletId id, LoadWatch.Course course) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
         MetadataRow row = metadata.read(id).orElseThrow(() -> new RejectedException(id + " has no METADATA row"));
@@ -85,7 +88,7 @@ final class TabletLoader {
             Outcomes replayed = replay(tablet, row.state(), course);
             Optional<Frozen> unwritten = tablet.freeze(
                     replayed.openIn(id, tablet.range(), context.clock().micros()));
-            course.step("writes the tablet's row");
+            course.lastStep("writes the tablet's row");
             serve(held, schema, splits, unwritten.isPresent());
             tablet.passOn();
             return new Loaded(tablet, held, replayed, unwritten);

@@ -91,6 +91,7 @@ class RightsTest {
                 Optional.empty(),
                 List.of(old, good),
                 Map.of(),
+                Map.of(),
                 new RightsSight(4, Optional.empty()));
         assertThat(new Rights().check(facts))
                 .containsExactly(new Finding(

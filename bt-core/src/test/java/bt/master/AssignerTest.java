@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** One server, and a table of many tablets that nobody serves. */
 class AssignerTest {
-    private static final int TABLETS = 10 * RowWrites.WRITERS;
+    /** More than are written at a time. */
+    private static final int TABLETS = RowWrites.MOST_UNDER_WAY + 10 * RowWrites.WRITERS;
+
     private static final Member SERVER = new Member("s", new Address("server", 1), 7, "");
 
     private MemoryCluster cluster;
@@ -63,7 +65,7 @@ class AssignerTest {
                         metadata, orders, new RowWrites(cluster.scheduler, writers, hindrances::home), hindrances));
         Optional<Bytes> previous = Optional.empty();
         for (int i = 0; i < TABLETS; i++) {
-            Optional<Bytes> end = Optional.of(Bytes.utf8(String.format("%03d", i)));
+            Optional<Bytes> end = Optional.of(Bytes.utf8(String.format("%04d", i)));
             cluster.metadata.create(new TabletId(4, end), TabletStates.empty(previous), "created");
             previous = end;
         }

@@ -3,7 +3,9 @@ package bt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.coord.Paths;
 import bt.metadata.Schemas;
 import bt.model.GcRule;
 import bt.model.Quotas;
@@ -40,7 +42,8 @@ class UsageTest {
     private static final Member ONE = member("one", 1);
     private static final Member TWO = member("two", 2);
 
-    private final Usage usage = new Usage(new MemoryLocks(), new SimScheduler(1));
+    private final MemoryLocks locks = new MemoryLocks();
+    private final Usage usage = new Usage(locks, new SimScheduler(1));
     private final TableRecord table = table("f", "g");
     private final int f = table.getFamilies().get(0).getId();
 
@@ -128,12 +131,24 @@ class UsageTest {
         TableRecord without = table("g");
         without.getFamilies().get(0).setId(f + 1);
         without.setNextFamilyId(f + 2);
-        usage.look(Map.of(TABLE, without), Map.of(TABLE, Set.of(LAST)), sight, true);
+        usage.look(Map.of(TABLE, without), Map.of(TABLE, Set.of(LAST)), sight, true, true);
         assertThat(stand()).isEqualTo(new QuotaStand(TABLE, 0L, List.of()));
     }
 
+    @Test
+    void whatATableTookIsKeptWhileANewMasterCannotReadItsFile() throws BigtableException {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        String ledger = Paths.USAGE + "/" + TABLE;
+        assertThat(locks.read(ledger)).isPresent();
+        Sight sight = sight(Map.of(ONE, holds(List.of(LAST), shares(300))));
+        new Usage(locks, new SimScheduler(1)).look(Map.of(), Map.of(), sight, true, false);
+        assertThat(locks.read(ledger)).isPresent();
+        new Usage(locks, new SimScheduler(1)).look(Map.of(), Map.of(), sight, true, true);
+        assertThat(locks.read(ledger)).isEmpty();
+    }
+
     private void look(Map<Member, ServerStatus> answers, TabletId... tablets) {
-        usage.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(tablets)), sight(answers), true);
+        usage.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(tablets)), sight(answers), true, true);
     }
 
     private static Sight sight(Map<Member, ServerStatus> answers) {

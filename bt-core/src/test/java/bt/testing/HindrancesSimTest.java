@@ -89,9 +89,14 @@ class HindrancesSimTest {
                     .singleElement()
                     .asString()
                     .startsWith("METADATA row " + bad + ": what is half done: ");
+            // The damaged row may name the dead server: nobody can say that all it had is recovered.
+            assertThat(client.admin().recoveries().getLines())
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getTabletsWaiting()).isEqualTo(1));
             plant(bad, List.of());
             pause(30);
             readAll(client.table("first"));
+            assertThat(client.admin().recoveries().getLines()).isEmpty();
             expectNoProblem(client);
         });
     }

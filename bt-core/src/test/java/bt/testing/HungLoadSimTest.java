@@ -1,6 +1,7 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
@@ -81,12 +82,70 @@ class HungLoadSimTest {
         });
     }
 
+    @Test
+    void aTableThatIsDroppedMeanwhileLeavesTheServerAndNothingOfTheLoadServesWhenItGetsOn() {
+        hang((client, hung) -> {
+            client.admin().dropTable("t");
+            pause(240);
+            assertThat(row().location().getPhase()).isEqualTo(Phase.UNASSIGNED);
+            assertThat(client.admin().clusterStatus().getUnassigned()).isZero();
+            cluster.crashActiveMaster();
+            cluster.startMaster();
+            // No second load begins beside the one that hangs.
+            assertThatThrownBy(() -> client.admin().undeleteTable("t")).hasMessageContaining("0 of its 1 tablets");
+            assertThat(row().location().getPhase()).isEqualTo(Phase.LOADING);
+            String other = cluster.startServer();
+            pause(60);
+            assertThat(holder()).isEqualTo(other);
+            write(client.table("t"), "written after it came back");
+            pause(HOUR);
+            assertThat(holder()).isEqualTo(other);
+            assertThat(value(client.table("t"))).contains("written after it came back");
+            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            // By then it has ended, and is in the way of no other.
+            cluster.kill(other);
+            pause(60);
+            assertThat(holder()).isEqualTo(hung);
+            assertThat(value(client.table("t"))).contains("written after it came back");
+            Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void aMasterThatDiesBeforeItKnowsThatTheLoadWasGivenUpHarmsNothing() {
+        for (long millis = 120_000; millis <= 127_000; millis += 1_000) {
+            new HungLoadSimTest().giveUpBesideTheDeathOfTheMaster(millis);
+        }
+    }
+
+    private void giveUpBesideTheDeathOfTheMaster(long millis) {
+        long wakes = HOUR / 6;
+        hang(wakes, (client, hung) -> {
+            client.admin().dropTable("t");
+            cluster.scheduler().pause(millis);
+            cluster.crashActiveMaster();
+            cluster.startMaster();
+            String other = cluster.startServer();
+            client.admin().undeleteTable("t");
+            assertThat(holder()).isEqualTo(other);
+            write(client.table("t"), "written after it came back");
+            pause(wakes);
+            assertThat(holder()).isEqualTo(other);
+            assertThat(value(client.table("t"))).contains("written after it came back");
+            Checkup.of(ports);
+        });
+    }
+
     private interface Story {
         void tell(Bigtable client, String hung) throws BigtableException, InterruptedException;
     }
 
-    /** One server, which has just begun to hang: the one before it is dead. */
     private void hang(Story story) {
+        hang(HOUR, story);
+    }
+
+    /** One server, which has just begun to hang for so many seconds: the one before it is dead. */
+    private void hang(long seconds, Story story) {
         cluster.startMaster();
         String first = cluster.startServer();
         cluster.run(Duration.ofHours(3), () -> {
@@ -94,7 +153,7 @@ class HungLoadSimTest {
                 client.admin().createTable(DRAFT, List.of());
                 write(client.table("t"), "first");
                 client.admin().flush("t");
-                hangTheNextLoad();
+                hangTheNextLoad(seconds);
                 cluster.kill(first);
                 String hung = cluster.startServer();
                 while (!row().location().getAddress().startsWith(hung)) {
@@ -107,13 +166,13 @@ class HungLoadSimTest {
         });
     }
 
-    private void hangTheNextLoad() throws BigtableException, InterruptedException {
+    private void hangTheNextLoad(long seconds) throws BigtableException, InterruptedException {
         Set<String> files = Set.copyOf(
                 row().state().getFiles().stream().map(file -> file.getPath()).toList());
         AtomicBoolean hangs = new AtomicBoolean(true);
         cluster.setFileFaults(
                 (operation, path) -> operation == FileOperation.OPEN && files.contains(path) && hangs.getAndSet(false)
-                        ? new Fault(HOUR * 1_000, Failure.NONE)
+                        ? new Fault(seconds * 1_000, Failure.NONE)
                         : Faults.NONE);
     }
 

@@ -9,6 +9,7 @@ import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.doctor.Doctor;
+import bt.metadata.MergeIntent;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
@@ -137,6 +138,47 @@ class PartOfMetadataSimTest {
             readAll(client.table("t"), 400);
             Checkup.of(ports);
         });
+    }
+
+    @Test
+    void aMergeThatWasLeftInTheMiddleOverItsEdgeWaitsForItAndKeepsNothingElse() {
+        cluster.startServer();
+        inTwoParts(client -> {
+            String file = damage(client);
+            markToBeMerged(row(200), row(210));
+            String late = cluster.startServer();
+            pause(120);
+            assertThat(told()).filteredOn(row -> isAt(row, late)).hasSizeGreaterThan(2);
+            assertThat(requestsPerMinute(MetadataSchema.ROOT)).isBetween(1L, 60L);
+            cluster.flip(file, BLOCK_BYTE);
+            pause(30);
+            readAll(client.table("t"), 400);
+            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void itsTabletsAreSpreadOverTheServers() {
+        cluster.startServer();
+        inTwoParts(client -> {
+            pause(60);
+            TabletId first = new TabletId(TableSchema.METADATA_ID, Optional.of(MIDDLE));
+            assertThat(addressOf(first)).isNotEqualTo(addressOf(MetadataSchema.LAST));
+            String before = addressOf(first) + " " + addressOf(MetadataSchema.LAST);
+            readAll(client.table("t"), 400);
+            // A part for each of two is as even as it gets.
+            pause(600);
+            assertThat(addressOf(first) + " " + addressOf(MetadataSchema.LAST)).isEqualTo(before);
+            Checkup.of(ports);
+        });
+    }
+
+    /** As by a master that died then; nobody else has a part in it, for the rows of the upper one are its own still. */
+    private void markToBeMerged(Bytes lower, Bytes upper) throws BigtableException, InterruptedException {
+        MetadataRow below = metadata.read(new TabletId(1, Optional.of(lower))).orElseThrow();
+        MergeIntent intent = new MergeIntent(new TabletId(1, Optional.of(upper)), 1);
+        MetadataRow unused = metadata.replace(below, below.location(), intent.addedTo(below.state()), "planted");
     }
 
     /** In what the last part has in files. */

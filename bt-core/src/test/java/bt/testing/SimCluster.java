@@ -57,6 +57,9 @@ public final class SimCluster {
     private final Map<String, LockService> sessions = new HashMap<>();
     private final Deaths deaths = new Deaths(this::die);
     private final Map<String, Fate> stops = new HashMap<>();
+    /** Of servers that were not asked yet. */
+    private final Map<String, Runnable> stopping = new HashMap<>();
+
     private Faults fileFaults = (operation, path) -> Faults.NONE;
     private MasterConfig masterConfig = MasterConfig.DEFAULT;
     private int started;
@@ -203,8 +206,28 @@ public final class SimCluster {
                 List.of(new SuffixScripts()),
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
-        network.register(name, address, reigns.over(generations.over(TabletServer.start(config, ports, address))));
+        TabletServer server = TabletServer.start(config, ports, address);
+        network.register(name, address, reigns.over(generations.over(server)));
         servers.add(name);
+        stopping.put(name, server::stop);
+        var unused = server.ended().thenRun(() -> exit(name));
+    }
+
+    /** Asks a tablet server to end, as SIGTERM does, if it lives: its tablets go to others, then its process is over. */
+    public void stop(String name) {
+        Runnable stop = stopping.remove(name);
+        if (stop != null) {
+            scheduler.note("the test asks " + name + " to end");
+            stop.run();
+        }
+    }
+
+    /** By itself, on a worker of its own. */
+    private void exit(String name) {
+        scheduler.note(name + " ends");
+        scheduler.count(Mishap.ENDED_AS_ASKED);
+        forget(name);
+        scheduler.crash(name);
     }
 
     /** What was seen at the servers of METADATA that no change of it may do. */
@@ -348,7 +371,12 @@ public final class SimCluster {
     }
 
     private LockService stepped(String name, LockService session) {
-        return new SteppedLocks(session, point -> deaths.at(name, point));
+        return new SteppedLocks(session, point -> {
+            // Who is dead already unwinds, and comes by here with the lock that it had.
+            if (sessions.containsKey(name)) {
+                deaths.at(name, point);
+            }
+        });
     }
 
     private Network stepping(String name) {
@@ -379,6 +407,7 @@ public final class SimCluster {
         masters.remove(name);
         sessions.remove(name);
         stops.remove(name);
+        stopping.remove(name);
     }
 
     /** What happens to a process before the last of so many changes. */

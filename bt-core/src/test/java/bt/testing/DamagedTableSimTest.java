@@ -1,0 +1,91 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.client.Bigtable;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.doctor.Doctor;
+import bt.doctor.DoctorConfig;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.record.Phase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A table whose file in the lock service is damaged is left as it is; all others go on. */
+class DamagedTableSimTest {
+    private static final String FILE = Paths.table(1);
+
+    private final SimCluster cluster = new SimCluster(17, 1 << 20);
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    @Test
+    void aDamagedFileIsNamedAndStopsItsOwnTableAlone() {
+        cluster.startMaster();
+        String dead = cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client, "damaged");
+                fill(client, "sound");
+                Bytes content = ports.locks().read(FILE).orElseThrow().content();
+                write(Bytes.utf8("no table"));
+                cluster.kill(dead);
+                cluster.startServer();
+                pause(60);
+                try (Bigtable late = cluster.client("late")) {
+                    assertThat(late.table("sound").read(Bytes.utf8("r"))).isPresent();
+                    assertThatThrownBy(() -> late.table("damaged"))
+                            .isInstanceOf(CorruptionException.class)
+                            .hasMessageContaining(FILE);
+                    assertThat(late.admin().tables())
+                            .extracting(TableSchema::name)
+                            .containsExactly("sound");
+                    assertThat(late.admin().clusterStatus().getProblems()).anyMatch(problem -> problem.contains(FILE));
+                }
+                assertThat(row().location().getPhase()).isEqualTo(Phase.SERVING);
+                assertThat(new Doctor(DoctorConfig.DEFAULT, ports).examine().findings())
+                        .anyMatch(finding -> finding.toString().contains(FILE));
+
+                write(content);
+                pause(60);
+                assertThat(client.table("damaged").read(Bytes.utf8("r"))).isPresent();
+                assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static void fill(Bigtable client, String name) throws BigtableException {
+        client.admin()
+                .createTable(
+                        TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build(), List.of());
+        client.table(name).apply(RowMutation.of("r").set("f", "q", "value").build());
+        client.admin().flush(name);
+    }
+
+    private void write(Bytes content) throws BigtableException {
+        SmallFile file = ports.locks().read(FILE).orElseThrow();
+        ports.locks().write(FILE, content, file.version());
+    }
+
+    private MetadataRow row() throws BigtableException, InterruptedException {
+        return metadata.scan(1, 1).get(0);
+    }
+
+    private void pause(long seconds) throws InterruptedException {
+        cluster.scheduler().pause(seconds * 1_000);
+    }
+}
