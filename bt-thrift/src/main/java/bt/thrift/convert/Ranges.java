@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /** Ranges of rows. */
 public final class Ranges {
+    /** What a tablet needs beside its rows and its server, in the wider of the two protocols. */
+    private static final long TABLET_OVERHEAD = 48;
+
     private Ranges() {}
 
     static RowRange of(ScanRows rows) throws RejectedException {
@@ -26,6 +29,15 @@ public final class Ranges {
         Tablet described = new Tablet().setRows(of(tablet.range())).setBytes(tablet.bytes());
         tablet.server().ifPresent(described::setServer);
         return described;
+    }
+
+    /** At least as many bytes as the tablet takes in an answer, whatever the protocol. */
+    public static long bytes(TabletInfo tablet) {
+        return TABLET_OVERHEAD
+                + tablet.range().start().length()
+                + tablet.range().end().map(Bytes::length).orElse(0)
+                // An address is ASCII.
+                + tablet.server().map(String::length).orElse(0);
     }
 
     /** One that ends before it starts holds no row, as one of the data model. */

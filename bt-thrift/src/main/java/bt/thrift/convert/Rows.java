@@ -49,7 +49,8 @@ public final class Rows {
         return bytes;
     }
 
-    private static long bytes(bt.model.Cell cell) {
+    /** What the cell takes of that, without its row. */
+    public static long bytes(bt.model.Cell cell) {
         return CELL_OVERHEAD
                 // A name is ASCII.
                 + cell.column().family().length()

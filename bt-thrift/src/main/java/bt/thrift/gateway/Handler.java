@@ -12,7 +12,6 @@ import bt.thrift.convert.Errors;
 import bt.thrift.convert.Filters;
 import bt.thrift.convert.Mutations;
 import bt.thrift.convert.PageRequest;
-import bt.thrift.convert.Ranges;
 import bt.thrift.convert.ResumeToken;
 import bt.thrift.convert.Rows;
 import bt.thrift.convert.Tables;
@@ -43,7 +42,7 @@ final class Handler implements Gateway.Iface {
         this.bigtable = bigtable;
         turns = new Turns(limits);
         room = AnswerRoom.of(limits);
-        pages = new PageReader(room);
+        pages = new PageReader(room, clock);
         cellPages = new CellPageReader(room, clock);
     }
 
@@ -66,7 +65,7 @@ final class Handler implements Gateway.Iface {
         return answer(() -> {
             Bytes key = Rows.key(row);
             Filter wanted = Filters.of(filter);
-            return room.checked(open(table).read(key, wanted).orElse(new bt.model.Row(key, List.of())));
+            return pages.row(open(table), key, wanted);
         });
     }
 
@@ -125,7 +124,10 @@ final class Handler implements Gateway.Iface {
 
     @Override
     public List<Tablet> tablets(@Nullable String table) throws BigtableError {
-        return answer(() -> open(table).tablets().stream().map(Ranges::of).toList());
+        return answer(() -> {
+            bt.client.Table asked = open(table);
+            return room.checked(asked.schema().name(), asked.tablets());
+        });
     }
 
     private bt.client.Table open(@Nullable String table) throws BigtableException {

@@ -32,7 +32,8 @@ public class Gateway {
 
     /**
      * One row, as it was at one moment; without cells when there is no such row or nothing of it passes the filter. Sees
-     * every mutation that was acknowledged before the call. REJECTED when what is left of the row does not fit a frame.
+     * every mutation that was acknowledged before the call. REJECTED when what is left of the row does not fit a frame, or a
+     * minute is too short to look through the row: scanCells reads it.
      * 
      * @param table
      * @param row
@@ -43,6 +44,9 @@ public class Gateway {
     /**
      * The next page of a scan: first with an empty token, then with the same scan and the token of the page before, until a
      * page has none. Each row is as it was at one moment, different rows at different ones. There is nothing to close.
+     * 
+     * A page ends after some seconds too, between two rows and maybe without one: whoever stops there has not seen the rest.
+     * REJECTED at a row that does not fit a frame, or that a minute is too short to look through: scanCells reads it.
      * 
      * @param table
      * @param scan
@@ -106,7 +110,8 @@ public class Gateway {
     public void dropTable(java.lang.String table) throws BigtableError, org.apache.thrift.TException;
 
     /**
-     * The tablets of a table in the order of their rows, as they are now: for whoever shares out the rows of a scan.
+     * The tablets of a table in the order of their rows, as they are now: for whoever shares out the rows of a scan. REJECTED
+     * when there are so many that they do not fit a frame.
      * 
      * @param table
      */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import bt.base.Bytes;
+import bt.model.TableSchema;
+import bt.protocol.Request;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
 import bt.thrift.gen.BigtableError;
@@ -151,6 +153,64 @@ class CallsTest {
                 .isEmpty();
     }
 
+    /** Of a row of gigabytes that would be the gateway's memory. */
+    @Test
+    void aRowThatNoFrameHoldsIsGivenUpBeforeItIsReadToItsEnd() throws TException {
+        for (int i = 0; i < 20; i++) {
+            set(binary(1), new byte[400_000]);
+        }
+
+        for (ThrowingCallable whole : List.<ThrowingCallable>of(
+                () -> client.calls().readRow(MemoryGateway.TABLE, binary(1), new Filter()),
+                () -> client.calls().scan(MemoryGateway.TABLE, new Scan(), NO_TOKEN))) {
+            int before = scans();
+            BigtableError error = refusal(whole);
+
+            assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+            assertThat(error.getMessage())
+                    .contains("row \\x01 takes at least")
+                    .contains("have scanCells read it in parts");
+            // Each brings one cell, two fit an answer.
+            assertThat(scans() - before).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void rowsBeforeOneThatNoFrameHoldsAreReadAndRowsBehindItToo() throws TException {
+        set(binary(1), new byte[300_000]);
+        for (int i = 0; i < 5; i++) {
+            set(binary(2), new byte[400_000]);
+        }
+        set(binary(3), new byte[1]);
+
+        Page before = client.calls().scan(MemoryGateway.TABLE, new Scan().setPageBytes(4 << 20), NO_TOKEN);
+        BigtableError error =
+                refusal(() -> client.calls().scan(MemoryGateway.TABLE, new Scan(), before.bufferForResumeToken()));
+
+        assertThat(before.getRows()).extracting(Row::bufferForKey).containsExactly(binary(1));
+        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(scanned(new Scan().setStartRow(binary(2, 0)))).containsExactly(Bytes.hex("03"));
+    }
+
+    @Test
+    void tabletsThatNoFrameHoldsAreRejected() throws Exception {
+        List<Bytes> ends = new ArrayList<>();
+        for (int i = 1; i <= 15; i++) {
+            byte[] end = new byte[40_000];
+            end[0] = (byte) i;
+            ends.add(Bytes.wrap(end));
+        }
+        TableSchema draft =
+                TableSchema.draft("wide").family("f", bt.model.GcRule.KEEP_ALL).build();
+        gateway.cluster().table(5, draft, ends, 3);
+
+        BigtableError error = refusal(() -> client.calls().tablets("wide"));
+
+        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
+        assertThat(error.getMessage()).startsWith("table wide: its 16 tablets take 12009");
+        assertThat(client.calls().tablets(MemoryGateway.TABLE)).hasSize(3);
+    }
+
     @Test
     void anUnknownTableIsRejected() {
         BigtableError error = refusal(() -> client.calls().scan("nosuch", new Scan(), NO_TOKEN));
@@ -236,6 +296,13 @@ class CallsTest {
             }
             token = page.bufferForResumeToken();
         }
+    }
+
+    /** How many scans of tables the servers were asked. */
+    private int scans() {
+        return (int) gateway.cluster().server(3).asked().stream()
+                .filter(request -> request instanceof Request.Scan)
+                .count();
     }
 
     private long set(ByteBuffer row, byte[] value) throws TException {
