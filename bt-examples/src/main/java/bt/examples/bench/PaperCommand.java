@@ -6,6 +6,7 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.examples.cluster.Workplace;
 import bt.examples.paper.GivenSite;
+import bt.examples.paper.HdfsWork;
 import bt.examples.paper.Measured;
 import bt.examples.paper.Measurement;
 import bt.examples.paper.Measurement.Load;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -99,6 +101,14 @@ public final class PaperCommand implements Command {
                     "What a server of --minicluster copies to its disk for random read (default: ${DEFAULT-VALUE}).")
     private long localCache = 4L << 30;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description =
+                    "How long a workload warms up at least, with a tenth of its rows again and again (default: ${DEFAULT-VALUE}).")
+    private double warmUpSeconds = 10;
+
     @Option(names = "--only", split = ",", paramLabel = "NAME", description = "Only these workloads, by their names.")
     private List<String> only = new ArrayList<>();
 
@@ -130,7 +140,10 @@ public final class PaperCommand implements Command {
             results.addAll(measure(count, invocation));
         }
         if (plot != null) {
-            Files.writeString(plot, PaperPlot.svg(results));
+            List<Result> workloads = results.stream()
+                    .filter(result -> Workload.find(result.name()).isPresent())
+                    .toList();
+            Files.writeString(plot, PaperPlot.svg(workloads));
         }
         output.write(new Report("paper", machine, results), invocation);
         return ExitCode.DONE;
@@ -150,12 +163,18 @@ public final class PaperCommand implements Command {
         if (localCache < 0) {
             throw new UsageException("bench paper: --local-cache " + localCache + ": write bytes, 0 for none");
         }
+        if (!(warmUpSeconds >= 0)) {
+            throw new UsageException("bench paper: --warm-up " + warmUpSeconds + ": write seconds, 0 for one pass");
+        }
         durability();
         cacheBytes();
         for (String name : only) {
-            if (Workload.find(name).isEmpty()) {
+            if (Workload.find(name).isEmpty() && HdfsWork.find(name).isEmpty()) {
                 throw new UsageException("bench paper: there is no workload " + name + ": "
-                        + Arrays.stream(Workload.values()).map(Workload::label).collect(Collectors.joining(", ")));
+                        + Stream.concat(
+                                        Arrays.stream(Workload.values()).map(Workload::label),
+                                        Arrays.stream(HdfsWork.values()).map(HdfsWork::label))
+                                .collect(Collectors.joining(", ")));
             }
         }
     }
@@ -197,14 +216,16 @@ public final class PaperCommand implements Command {
     private List<Result> measure(Path own, int count, Invocation invocation) throws Exception {
         List<Result> results = new ArrayList<>();
         try (Site site = site(own, count, invocation)) {
-            Load load = new Load(rows * count, callers, processes, durability(), count);
+            Load load = new Load(rows * count, callers, processes, durability(), count, warmUpSeconds);
             try (Measurement measurement = new Measurement(site, load, own.resolve("clients"), invocation.err())) {
                 for (Workload workload : Workload.values()) {
-                    if (only.isEmpty() || only.contains(workload.label())) {
-                        measure(workload, measurement, invocation)
-                                .map(measured -> PaperResults.of(measured, callers * processes)
-                                        .with(Figure.SERVERS, count))
-                                .ifPresent(results::add);
+                    if (isWanted(workload.label())) {
+                        add(measurement.run(workload), workload.label(), count, results, invocation);
+                    }
+                    for (HdfsWork below : HdfsWork.values()) {
+                        if (below.follows() == workload && isWanted(below.label())) {
+                            add(measurement.run(below), below.label(), count, results, invocation);
+                        }
                     }
                 }
             }
@@ -212,15 +233,18 @@ public final class PaperCommand implements Command {
         return results;
     }
 
-    private static Optional<Measured> measure(Workload workload, Measurement measurement, Invocation invocation)
-            throws IOException, InterruptedException {
-        Optional<Measured> measured = measurement.run(workload);
+    private boolean isWanted(String name) {
+        return only.isEmpty() || only.contains(name);
+    }
+
+    private void add(
+            Optional<Measured> measured, String name, int serverCount, List<Result> results, Invocation invocation) {
         invocation
                 .err()
-                .println(measured.map(one ->
-                                String.format(Locale.ROOT, "%s: %,.0f a second", workload.label(), one.perSecond()))
-                        .orElse(workload.label() + ": this cluster keeps its settings, so it is not measured"));
-        return measured;
+                .println(measured.map(one -> String.format(Locale.ROOT, "%s: %,.0f a second", name, one.perSecond()))
+                        .orElse(name + ": this cluster is not the bench's own, so it is not measured"));
+        measured.map(one -> PaperResults.of(one, callers * processes).with(Figure.SERVERS, serverCount))
+                .ifPresent(results::add);
     }
 
     private Site site(Path own, int count, Invocation invocation)

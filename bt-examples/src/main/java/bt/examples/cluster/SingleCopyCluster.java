@@ -14,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +45,7 @@ public final class SingleCopyCluster implements AutoCloseable {
     private SingleCopyCluster(Path directory, int servers, Map<String, String> settings)
             throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        Files.writeString(at.conf().resolve("hdfs-site.xml"), ONE_COPY);
+        Files.writeString(hdfsSite(), ONE_COPY);
         this.hdfs = Hdfs.start(at, scheduler, 1, false);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
         Doors doors = new Doors(zooKeeper.quorum(), false, scheduler);
@@ -66,6 +69,18 @@ public final class SingleCopyCluster implements AutoCloseable {
     /** What {@link Connect#to} wants. */
     public String address() {
         return "zk://" + zooKeeper.quorum() + "/" + NAME;
+    }
+
+    /** The file system below, as its servers are told of it. */
+    public Configuration hdfs() {
+        Configuration settings = new HdfsConfiguration();
+        settings.addResource(new org.apache.hadoop.fs.Path(hdfsSite().toUri()));
+        settings.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, hdfs.uri());
+        return settings;
+    }
+
+    private Path hdfsSite() {
+        return at.conf().resolve("hdfs-site.xml");
     }
 
     public List<JavaProcess> servers() {

@@ -14,12 +14,8 @@ import bt.protocol.Request;
 import bt.rpc.RpcNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.HdrHistogram.Histogram;
 
@@ -53,11 +49,6 @@ public final class EchoTrial implements AutoCloseable {
     /** With files in a new directory. */
     public static EchoTrial start(Path directory) throws IOException {
         return new EchoTrial(directory);
-    }
-
-    /** What one thread does until the time is over: it adds each operation's nanoseconds. */
-    private interface Job {
-        void run(long endNanos, Histogram latencies) throws Exception;
     }
 
     /** Each caller waits for its answer, of so many rows; an operation is a row. */
@@ -99,14 +90,14 @@ public final class EchoTrial implements AutoCloseable {
                 Optional.empty());
     }
 
-    private Measured measure(String name, int threads, int rows, double seconds, Job job) throws Exception {
-        run(threads, seconds / 2, job);
+    private Measured measure(String name, int threads, int rows, double seconds, Callers.Job job) throws Exception {
+        Histogram unused = Callers.run(threads, seconds / 2, job);
         List<Long> client = List.of(ProcessHandle.current().pid());
         List<Long> servers = List.of(server.pid());
         double clientBefore = ProcessUse.cpuSeconds(client);
         double serverBefore = ProcessUse.cpuSeconds(servers);
         long began = System.nanoTime();
-        Histogram latencies = run(threads, seconds, job);
+        Histogram latencies = Callers.run(threads, seconds, job);
         double took = (System.nanoTime() - began) / 1e9;
         return new Measured(
                 name,
@@ -116,31 +107,6 @@ public final class EchoTrial implements AutoCloseable {
                 ProcessUse.ofCpu(ProcessUse.cpuSeconds(client) - clientBefore),
                 Optional.of(ProcessUse.ofCpu(ProcessUse.cpuSeconds(servers) - serverBefore)),
                 Optional.empty());
-    }
-
-    private static Histogram run(int threads, double seconds, Job job) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            long end = System.nanoTime() + (long) (seconds * 1e9);
-            List<Histogram> latencies = new ArrayList<>();
-            List<Future<?>> parts = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                Histogram own = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
-                latencies.add(own);
-                parts.add(pool.submit(() -> {
-                    job.run(end, own);
-                    return own;
-                }));
-            }
-            Histogram all = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
-            for (Future<?> part : parts) {
-                part.get();
-            }
-            latencies.forEach(all::add);
-            return all;
-        } finally {
-            pool.shutdownNow();
-        }
     }
 
     @Override

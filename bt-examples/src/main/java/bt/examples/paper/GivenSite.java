@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
 /** A cluster that runs anyway, {@code bt dev}'s for one. It stays as it is. */
 public record GivenSite(String address) implements Site {
@@ -36,6 +38,11 @@ public record GivenSite(String address) implements Site {
     @Override
     public List<Long> datanodes() {
         return List.of();
+    }
+
+    @Override
+    public Optional<Configuration> hdfs() {
+        return Optional.empty();
     }
 
     @Override

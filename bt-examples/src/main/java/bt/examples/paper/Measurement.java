@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
+import org.apache.hadoop.conf.Configuration;
 
 /** Workloads at one cluster, one after the other; tables are filled when one first wants them, and dropped at the end. One thread. */
 public final class Measurement implements AutoCloseable {
@@ -27,6 +28,9 @@ public final class Measurement implements AutoCloseable {
     private static final int LOADERS = 2;
     private static final int PART_OF_WARM_UP = 10;
     private static final long MOST_OF_WARM_UP = 100_000;
+
+    /** What is measured without bt takes as long, however few rows there are. */
+    private static final double LEAST_HDFS_SECONDS = 0.5;
 
     /** So a scan takes seconds as well. */
     private static final int PASSES_OF_SCANS = 5;
@@ -55,8 +59,12 @@ public final class Measurement implements AutoCloseable {
         this.tables = new Tables(site.address(), load.durability(), TABLETS_OF_A_SERVER * load.servers());
     }
 
-    /** Rows of 1,000 bytes and a little, blocking callers in each of some client processes, servers. */
-    public record Load(long rows, int callers, int processes, Durability durability, int servers) {
+    /**
+     * Rows of 1,000 bytes and a little, blocking callers in each of some client processes, servers; how long a workload warms
+     * up at least.
+     */
+    public record Load(
+            long rows, int callers, int processes, Durability durability, int servers, double warmUpSeconds) {
         int clients() {
             return callers * processes;
         }
@@ -79,6 +87,18 @@ public final class Measurement implements AutoCloseable {
             return Optional.of(measure(workload, clients));
         } finally {
             tables.drop(WRITTEN);
+        }
+    }
+
+    /** Empty where the cluster is others' too. */
+    public Optional<Measured> run(HdfsWork work) throws Exception {
+        Optional<Configuration> hdfs = site.hdfs();
+        if (hdfs.isEmpty()) {
+            return Optional.empty();
+        }
+        rest();
+        try (HdfsTrial trial = HdfsTrial.at(hdfs.get(), site.datanodes(), load)) {
+            return Optional.of(trial.run(work, Math.max(LEAST_HDFS_SECONDS, load.warmUpSeconds())));
         }
     }
 
@@ -135,10 +155,18 @@ public final class Measurement implements AutoCloseable {
         long some = Math.max(1, Math.min(rows / PART_OF_WARM_UP, MOST_OF_WARM_UP));
         // Random ones are others than those that are measured.
         long first = workload.keys() == Workload.Keys.RANDOM ? operations(workload) : 0;
-        clients.run(
-                new Ranges(first, some, load.clients(), 1),
-                1,
-                new Progress(progress, workload.label() + ", warming up", some));
+        long began = System.nanoTime();
+        do {
+            clients.run(
+                    new Ranges(first, some, load.clients(), 1),
+                    1,
+                    new Progress(progress, workload.label() + ", warming up", some));
+            first += workload.keys() == Workload.Keys.RANDOM ? some : 0;
+        } while (System.nanoTime() - began < load.warmUpSeconds() * 1e9);
+        if (load.warmUpSeconds() > 0) {
+            // What so much work left to be compacted is not what is measured.
+            rest();
+        }
     }
 
     private long operations(Workload workload) {

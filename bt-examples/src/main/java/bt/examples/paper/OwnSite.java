@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
 /** A cluster of processes for the measurement alone, over a MiniDFS deployment of one datanode. */
 public final class OwnSite implements Site {
@@ -65,6 +67,11 @@ public final class OwnSite implements Site {
     @Override
     public List<Long> datanodes() {
         return List.of(cluster.datanode().pid());
+    }
+
+    @Override
+    public Optional<Configuration> hdfs() {
+        return Optional.of(cluster.hdfs());
     }
 
     @Override

@@ -2,6 +2,8 @@ package bt.examples.paper;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
 /** A cluster that is measured. One thread. */
 public sealed interface Site extends AutoCloseable permits OwnSite, GivenSite {
@@ -13,6 +15,9 @@ public sealed interface Site extends AutoCloseable permits OwnSite, GivenSite {
 
     /** The same of datanodes, where they are known. */
     List<Long> datanodes();
+
+    /** How its servers reach the file system below, where that is not others' too. */
+    Optional<Configuration> hdfs();
 
     /** Has its servers keep a local cache of blocks or none; false where that is not ours to say. */
     boolean useLocalCache(boolean wanted) throws IOException, InterruptedException;
