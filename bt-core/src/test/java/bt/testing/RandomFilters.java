@@ -35,8 +35,7 @@ public final class RandomFilters {
             case FAMILIES -> new Filter.Families(atLeast(1, this::text));
             case COLUMNS -> new Filter.Columns(atLeast(1, () -> new ColumnKey(text(), bytes())));
             case MATCHES ->
-                new Filter.Matches(
-                        any(Filter.Part.values()), Regex.of(Pattern.quote(text()) + "|(?:[^\\xff'])+"));
+                new Filter.Matches(any(Filter.Part.values()), Regex.of(Pattern.quote(text()) + "|(?:[^\\xff'])+"));
             case WITHIN -> {
                 Bytes from = bytes();
                 Optional<Bytes> to = Optional.of(bytes()).filter(end -> from.compareTo(end) < 0);
