@@ -5,48 +5,67 @@ import bt.base.Scheduler;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A caller that does as it should: writes the next number into a row of its own, and reads it. One worker; others ask. */
+/**
+ * A caller that does as it should, and is served: over one connection for a while, then over the next, for one that is open says
+ * nothing of whether others still are let in. One worker; others ask.
+ */
 final class Honest {
+    private static final int CALLS_A_CONNECTION = 200;
+
     private final String name;
-    private final Calls calls;
+    private final Door door;
     private final Clock clock;
     private final HostileTally tally;
     private volatile Queue<Long> nanos = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
 
-    Honest(String name, Calls calls, Clock clock, HostileTally tally) {
+    Honest(String name, Door door, Clock clock, HostileTally tally) {
         this.name = name;
-        this.calls = calls;
+        this.door = door;
         this.clock = clock;
         this.tally = tally;
     }
 
-    /** How it reaches the table. */
-    interface Calls {
-        void write(String value) throws Exception;
+    /** Where it goes. */
+    interface Door {
+        /** Over a connection that nobody else has. */
+        Calls open() throws Exception;
+    }
 
-        String read() throws Exception;
+    /** What it does there. */
+    interface Calls extends AutoCloseable {
+        /** The value, if all is as it should be; else what there was in its place. */
+        String echo(String value) throws Exception;
+
+        @Override
+        void close();
     }
 
     /** Until {@link #stop}. */
     void run(Scheduler scheduler, long pauseMillis) throws InterruptedException {
-        for (long number = 1; !stopped; number++) {
-            String value = Long.toString(number);
-            long began = clock.nanos();
-            try {
-                calls.write(value);
-                String read = calls.read();
-                if (!read.equals(value)) {
-                    tally.anomaly(name + " wrote " + value + " and read " + read);
+        long number = 0;
+        while (!stopped) {
+            try (Calls calls = door.open()) {
+                for (int i = 0; i < CALLS_A_CONNECTION && !stopped; i++) {
+                    call(calls, Long.toString(++number));
+                    scheduler.pause(pauseMillis);
                 }
             } catch (InterruptedException hurried) {
                 throw hurried;
             } catch (Exception failed) {
-                tally.anomaly(name + " failed: " + failed);
+                tally.anomaly("honest " + name + " failed: " + failed);
+                scheduler.pause(pauseMillis);
             }
-            nanos.add(clock.nanos() - began);
-            scheduler.pause(pauseMillis);
         }
+    }
+
+    private void call(Calls calls, String value) throws Exception {
+        long began = clock.nanos();
+        String echo = calls.echo(value);
+        if (!echo.equals(value)) {
+            tally.anomaly("honest " + name + " expected " + value + ", and there was " + echo);
+        }
+        nanos.add(clock.nanos() - began);
     }
 
     void stop() {
@@ -67,6 +86,6 @@ final class Honest {
                         sorted[sorted.length - 1] / 1_000);
     }
 
-    /** Of a write and a read together. */
+    /** Of what one does there, a write and a read for example. */
     record Latency(int count, long medianMicros, long p99Micros, long maxMicros) {}
 }

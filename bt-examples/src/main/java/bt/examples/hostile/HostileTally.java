@@ -26,6 +26,11 @@ final class HostileTally {
         }
     }
 
+    /** So many that more would say nothing new. */
+    boolean isEnough() {
+        return anomalies.get() >= MOST_WORDS;
+    }
+
     long closedConnections() {
         return closed.get();
     }

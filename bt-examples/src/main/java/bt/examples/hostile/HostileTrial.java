@@ -1,8 +1,9 @@
 package bt.examples.hostile;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
-import bt.base.Scheduler;
+import bt.base.Scheduler.Worker;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
@@ -23,10 +24,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.thrift.TException;
@@ -40,19 +39,28 @@ public final class HostileTrial {
     private static final int RPC_ATTACKERS = 3;
     private static final int THRIFT_ATTACKERS = 2;
     private static final int THRIFT_PART = 20;
-    private static final int EARLY_PART = 10;
     private static final long CALM_MILLIS = 2_000;
     private static final long PAUSE_MILLIS = 5;
-    private static final long LOOK_MILLIS = 20;
+
+    /** Twice as long as a bad caller waits for an answer, or to be closed. */
+    private static final long STILL_MILLIS = 120_000;
+
     private static final long END_MILLIS = 120_000;
+
+    /** More than there are event loops: each has a turn with new connections. */
+    private static final int PROBES = 16;
 
     private final HostileTally tally = new HostileTally();
     private final ThreadScheduler scheduler;
-    private final List<Scheduler.Worker> workers = new ArrayList<>();
+    private final Ports ports;
 
-    private HostileTrial(ThreadScheduler scheduler) {
+    private HostileTrial(ThreadScheduler scheduler, Ports ports) {
         this.scheduler = scheduler;
+        this.ports = ports;
     }
+
+    /** Where the tablet server, the master and the gateway listen. */
+    private record Ports(Address server, Address master, int gateway) {}
 
     /** So many frames, a twentieth of them at the gateway. */
     public static HostileReport run(long seed, long frames) throws IOException, InterruptedException {
@@ -65,15 +73,20 @@ public final class HostileTrial {
                 MiniBigtable cluster = MiniBigtable.start();
                 ThriftGateway gateway =
                         ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT))) {
-            return new HostileTrial(scheduler).run(seed, frames, cluster, gateway);
+            LockService locks = Connect.lockService(cluster.at());
+            try {
+                Ports ports = new Ports(server(cluster.bigtable()), master(locks), gateway.port());
+                return new HostileTrial(scheduler, ports).run(seed, frames, cluster.bigtable(), locks);
+            } finally {
+                locks.close();
+            }
         } catch (TException broken) {
             throw new UnavailableException("gateway: " + broken.getMessage(), Outcome.UNKNOWN);
         }
     }
 
-    private HostileReport run(long seed, long frames, MiniBigtable cluster, ThriftGateway gateway)
+    private HostileReport run(long seed, long frames, Bigtable bigtable, LockService locks)
             throws IOException, InterruptedException, TException {
-        Bigtable bigtable = cluster.bigtable();
         TableSchema table = bigtable.admin()
                 .createTable(
                         TableSchema.draft(TABLE)
@@ -81,77 +94,82 @@ public final class HostileTrial {
                                 .build(),
                         List.of());
         Map<String, Honest> honest = new TreeMap<>(Map.of(
-                "direct", honest("direct", HonestDoors.direct(bigtable.table(TABLE))),
-                "thrift", honest("thrift", HonestDoors.thrift(gateway.port(), TABLE))));
-        honest.forEach((name, each) -> start("honest " + name, () -> each.run(scheduler, PAUSE_MILLIS)));
+                "direct", honest("direct", HonestDoors.direct(locks, scheduler, TABLE)),
+                "master", honest("master", HonestDoors.master(locks, scheduler)),
+                "thrift", honest("thrift", HonestDoors.thrift(ports.gateway(), TABLE))));
+        List<Worker> callers = new ArrayList<>();
+        honest.forEach((name, each) ->
+                callers.add(scheduler.start("honest " + name, () -> each.run(scheduler, PAUSE_MILLIS))));
         scheduler.pause(CALM_MILLIS);
         Map<String, Latency> calm = latencies(honest);
 
-        AtomicLong rpc = new AtomicLong();
-        AtomicLong thrift = new AtomicLong();
-        long ofThrift = frames / THRIFT_PART;
-        long began = scheduler.clock().nanos();
-        SplittableRandom seeds = new SplittableRandom(seed);
-        List<Address> servers = servers(cluster);
-        List<Scheduler.Worker> attackers = new ArrayList<>();
-        for (int i = 0; i < RPC_ATTACKERS; i++) {
-            Attack attack = new RpcAttack(servers, table.id(), seeds.split(), tally);
-            attackers.add(start("bad caller " + i, () -> attack(attack, rpc, frames - ofThrift)));
-        }
-        for (int i = 0; i < THRIFT_ATTACKERS; i++) {
-            Attack attack = new ThriftAttack(gateway.port(), TABLE, seeds.split(), tally);
-            attackers.add(start("bad caller of the gateway " + i, () -> attack(attack, thrift, ofThrift)));
-        }
-        while (rpc.get() + thrift.get() < frames / EARLY_PART) {
-            scheduler.pause(LOOK_MILLIS);
-        }
-        Memory early = Memory.now();
-        for (Scheduler.Worker attacker : attackers) {
-            while (!attacker.join(END_MILLIS)) {
-                // As many frames take as long as they take.
-            }
-        }
-        double seconds = (scheduler.clock().nanos() - began) / 1e9;
+        Siege.Party rpc = atServers(table.id(), seed, frames - frames / THRIFT_PART);
+        Siege.Party thrift = atGateway(seed, frames / THRIFT_PART);
+        Siege.Outcome siege = new Siege(scheduler, tally, STILL_MILLIS).run(List.of(rpc, thrift));
         Map<String, Latency> stormy = latencies(honest);
-        Memory late = Memory.now();
+        probe();
         honest.values().forEach(Honest::stop);
-        for (Scheduler.Worker worker : workers) {
-            if (!worker.join(END_MILLIS)) {
+        for (Worker caller : callers) {
+            if (!caller.join(END_MILLIS)) {
                 tally.anomaly("an honest caller waits for ever");
             }
         }
         return new HostileReport(
                 seed,
-                new HostileReport.Sent(rpc.get(), thrift.get(), seconds),
+                new HostileReport.Sent(rpc.answered().get(), thrift.answered().get(), siege.seconds()),
                 tally.closedConnections(),
-                early,
-                late,
+                siege.held(),
                 calm,
                 stormy,
                 tally.anomalies(),
                 tally.words());
     }
 
-    private Honest honest(String name, Honest.Calls calls) {
-        return new Honest(name, calls, scheduler.clock(), tally);
-    }
-
-    private Scheduler.Worker start(String name, Scheduler.Task task) {
-        Scheduler.Worker worker = scheduler.start(name, task);
-        workers.add(worker);
-        return worker;
-    }
-
-    private void attack(Attack attack, AtomicLong sent, long frames) {
-        while (sent.get() < frames) {
-            try {
-                sent.addAndGet(attack.run());
-            } catch (IOException failed) {
-                // Not to be closed in a minute is one of them.
-                tally.anomaly("a bad caller saw " + failed);
-                sent.incrementAndGet();
-            }
+    private Siege.Party atServers(long table, long seed, long frames) {
+        SplittableRandom seeds = new SplittableRandom(seed);
+        List<Attack> attacks = new ArrayList<>();
+        for (int i = 0; i < RPC_ATTACKERS; i++) {
+            attacks.add(new RpcAttack(List.of(ports.server(), ports.master()), table, seeds.split(), tally));
         }
+        return new Siege.Party("bad callers of the servers", attacks, frames);
+    }
+
+    private Siege.Party atGateway(long seed, long frames) throws TException {
+        SplittableRandom seeds = new SplittableRandom(~seed);
+        List<Attack> attacks = new ArrayList<>();
+        for (int i = 0; i < THRIFT_ATTACKERS; i++) {
+            attacks.add(new ThriftAttack(ports.gateway(), TABLE, seeds.split(), tally));
+        }
+        return new Siege.Party("bad callers of the gateway", attacks, frames);
+    }
+
+    /** Whether after all that every port lets a stranger in and answers. */
+    private void probe() {
+        for (int i = 0; i < PROBES; i++) {
+            probe("the tablet server", () -> RpcAttack.probe(ports.server()));
+            probe("the master", () -> RpcAttack.probe(ports.master()));
+            probe("the gateway", () -> ThriftAttack.probe(ports.gateway()));
+        }
+    }
+
+    /** A stranger's call. */
+    private interface Probe {
+        void run() throws IOException, TException;
+    }
+
+    private void probe(String what, Probe probe) {
+        if (tally.isEnough()) {
+            return;
+        }
+        try {
+            probe.run();
+        } catch (IOException | TException failed) {
+            tally.anomaly("in the end " + what + " does not answer a stranger: " + failed);
+        }
+    }
+
+    private Honest honest(String name, Honest.Door door) {
+        return new Honest(name, door, scheduler.clock(), tally);
     }
 
     private static Map<String, Latency> latencies(Map<String, Honest> honest) {
@@ -160,22 +178,15 @@ public final class HostileTrial {
         return latencies;
     }
 
-    /** The tablet server, and the master. */
-    private static List<Address> servers(MiniBigtable cluster) throws IOException {
-        List<Address> servers = new ArrayList<>();
-        servers.add(Address.parse(
-                cluster.bigtable().admin().clusterStatus().getServers().get(0).getAddress()));
-        LockService locks = Connect.lockService(cluster.at());
-        try {
-            Optional<SmallFile> file = locks.read(Paths.MASTER);
-            if (file.isPresent()) {
-                servers.add(
-                        Address.parse(AvroBytes.decode("master file", file.get().content(), MasterFile.class)
-                                .getAddress()));
-            }
-        } finally {
-            locks.close();
-        }
-        return servers;
+    private static Address server(Bigtable bigtable) throws BigtableException {
+        return Address.parse(
+                bigtable.admin().clusterStatus().getServers().get(0).getAddress());
+    }
+
+    private static Address master(LockService locks) throws BigtableException {
+        SmallFile file = locks.read(Paths.MASTER)
+                .orElseThrow(() -> new UnavailableException("no master rules", Outcome.NOT_APPLIED));
+        return Address.parse(AvroBytes.decode("master file", file.content(), MasterFile.class)
+                .getAddress());
     }
 }

@@ -6,19 +6,40 @@ import java.lang.management.ManagementFactory;
 
 /** What this JVM holds: objects that are reachable, and bytes outside the heap. */
 record Memory(long heapBytes, long directBytes) {
+    static final Memory NONE = new Memory(0, 0);
     private static final int COLLECTIONS = 3;
+
+    /** After so many collections that what only waits for another is gone. */
+    static Memory settled() {
+        for (int i = 1; i < COLLECTIONS; i++) {
+            collected();
+        }
+        return collected();
+    }
 
     /** After a collection. */
     @SuppressWarnings("GarbageCollection")
-    static Memory now() {
-        for (int i = 0; i < COLLECTIONS; i++) {
-            System.gc();
-        }
+    static Memory collected() {
+        System.gc();
+        return new Memory(
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), nowDirect());
+    }
+
+    /** Outside the heap alone, which costs next to nothing. */
+    static Memory direct() {
+        return new Memory(0, nowDirect());
+    }
+
+    /** The greater of each. */
+    Memory peak(Memory other) {
+        return new Memory(Math.max(heapBytes, other.heapBytes), Math.max(directBytes, other.directBytes));
+    }
+
+    private static long nowDirect() {
         long direct = Math.max(0, PlatformDependent.usedDirectMemory());
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             direct += Math.max(0, pool.getMemoryUsed());
         }
-        return new Memory(
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), direct);
+        return direct;
     }
 }

@@ -18,11 +18,10 @@ import bt.protocol.WriteId;
 import bt.record.SizesRequest;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -67,55 +66,96 @@ final class RpcAttack implements Attack {
                 new Request.Scan(
                         tableId, RowRange.row(Bytes.utf8("r")), Filter.ALL, PageBounds.DEFAULT, Optional.empty()),
                 new Request.Control(new SizesRequest(tableId)));
-        List<byte[]> encoded = new ArrayList<>();
-        for (Request request : requests) {
-            Output out = new Output();
-            Codec.encode(request, out);
-            encoded.add(out.toArray());
+        return requests.stream().map(RpcAttack::encoded).toList();
+    }
+
+    private static byte[] encoded(Request request) {
+        Output out = new Output();
+        Codec.encode(request, out);
+        return out.toArray();
+    }
+
+    /** That a stranger who does as it should is welcomed and answered. */
+    static void probe(Address at) throws IOException {
+        try (Socket socket = connected(at)) {
+            byte[] body = encoded(new Request.Control(new SizesRequest(NOWHERE)));
+            Output all = new Output().raw(WireFrames.hello("probe"));
+            send(all.raw(WireFrames.frame(WireFrames.REQUEST, 1, body)), 1, socket, buffered(socket));
         }
-        return encoded;
+    }
+
+    private static Socket connected(Address to) throws IOException {
+        Socket socket = new Socket(to.host(), to.port());
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        // Ports of thousands of closed connections would not be free again for a minute.
+        socket.setSoLinger(true, 0);
+        return socket;
     }
 
     @Override
     public int run() throws IOException {
         Address to = servers.get(random.nextInt(servers.size()));
-        try (Socket socket = new Socket(to.host(), to.port())) {
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            // Ports of thousands of closed connections would not be free again for a minute.
-            socket.setSoLinger(true, 0);
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-            int frames = random.nextInt(STRANGER_ONE_OF) == 0 ? 0 : requests(in, socket.getOutputStream());
+        try (Socket socket = connected(to)) {
+            DataInputStream in = buffered(socket);
+            int frames = 0;
+            if (random.nextInt(STRANGER_ONE_OF) != 0) {
+                frames = FRAMES;
+                send(requests(), FRAMES, socket, in);
+            }
+            awaitClosed(socket, in);
+            tally.closed();
+            return frames + 1;
+        }
+    }
+
+    private Output requests() {
+        Output all = new Output(1 << 15);
+        all.raw(WireFrames.hello("hostile"));
+        for (int i = 1; i <= FRAMES; i++) {
+            all.raw(WireFrames.frame(WireFrames.REQUEST, random.nextLong(), harmless()));
+        }
+        return all;
+    }
+
+    /**
+     * Sends a handshake and so many whole frames, and reads the welcome and as many answers. A connection that ends before, in order or
+     * by a reset, which is how a server closes one from which it has not read all, was closed for no reason.
+     */
+    private static void send(Output all, int frames, Socket socket, DataInputStream in) throws IOException {
+        int read = 0;
+        try {
+            socket.getOutputStream().write(all.array(), 0, all.size());
+            while (read <= frames) {
+                int kind = WireFrames.read(in).orElseThrow(() -> new EOFException("the end of the stream"));
+                if ((kind == WireFrames.WELCOME) != (read == 0)) {
+                    throw new IOException("a frame of kind " + kind + " came after " + read + " others");
+                }
+                read++;
+            }
+        } catch (SocketException | EOFException closed) {
+            throw new IOException(
+                    "a connection was closed after " + Math.max(0, read - 1) + " of " + frames
+                            + " answers to whole frames: " + closed.getMessage(),
+                    closed);
+        }
+    }
+
+    private static DataInputStream buffered(Socket socket) throws IOException {
+        return new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    }
+
+    /** After a frame that is not one it must be, and may be as soon as that has come, with whatever is not read yet. */
+    private void awaitClosed(Socket socket, DataInputStream in) throws IOException {
+        try {
             socket.getOutputStream().write(broken());
             socket.shutdownOutput();
             while (WireFrames.read(in).isPresent()) {
                 // What was on its way before the end.
             }
-            tally.closed();
-            return frames + 1;
         } catch (SocketException reset) {
-            tally.closed();
-            return 1;
+            // Closed too.
         }
-    }
-
-    /** How many were answered: all, or the server did not keep what it promises. */
-    private int requests(DataInputStream in, OutputStream out) throws IOException {
-        out.write(WireFrames.hello("hostile"));
-        Output all = new Output(1 << 15);
-        for (int i = 1; i <= FRAMES; i++) {
-            all.raw(WireFrames.frame(WireFrames.REQUEST, random.nextLong(), harmless()));
-        }
-        out.write(all.toArray());
-        // The welcome comes first.
-        int answers = -1;
-        while (answers < FRAMES && WireFrames.read(in).isPresent()) {
-            answers++;
-        }
-        if (answers < FRAMES) {
-            tally.anomaly("a connection was closed after " + answers + " of " + FRAMES + " answers to whole frames");
-        }
-        return Math.max(0, answers);
     }
 
     /** Whoever may ask for anything may do harm with a right request: those are not sent. */

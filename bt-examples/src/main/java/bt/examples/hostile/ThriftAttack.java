@@ -14,6 +14,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -25,7 +26,10 @@ import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.transport.TMemoryBuffer;
 
-/** At the port of a gateway: messages that are nearly right, in frames that are, until it closes the connection. */
+/**
+ * At the port of a gateway: a few messages that are right, then such as are nearly right, in frames that are, until it closes the
+ * connection.
+ */
 final class ThriftAttack implements Attack {
     private static final int FRAMES = 100;
     private static final int TIMEOUT_MILLIS = 60_000;
@@ -33,13 +37,15 @@ final class ThriftAttack implements Attack {
 
     private final int port;
     private final SplittableRandom random;
+    private final List<byte[]> right;
     private final Mutations mutations;
     private final HostileTally tally;
 
     ThriftAttack(int port, String table, SplittableRandom random, HostileTally tally) throws TException {
         this.port = port;
         this.random = random;
-        this.mutations = new Mutations(right(table), random);
+        this.right = right(table);
+        this.mutations = new Mutations(right, random);
         this.tally = tally;
     }
 
@@ -72,36 +78,77 @@ final class ThriftAttack implements Attack {
 
     @Override
     public int run() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            socket.setSoLinger(true, 0);
-            Output all = new Output(1 << 13);
-            for (int i = 0; i < FRAMES; i++) {
-                byte[] message = mutations.next();
-                int length = random.nextInt(FRAMES) == 0 ? random.nextInt() : message.length;
-                all.bigU32(length).raw(message);
-            }
-            socket.getOutputStream().write(all.toArray());
-            socket.shutdownOutput();
-            int answers = answers(new DataInputStream(new BufferedInputStream(socket.getInputStream())));
+        try (Socket socket = connected(port)) {
+            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            awaitAnswers(socket.getOutputStream(), in, right);
+            int answers = awaitClosed(socket, in);
             tally.closed();
-            return Math.min(FRAMES, answers + 1);
-        } catch (SocketException reset) {
-            tally.closed();
-            return 1;
+            return right.size() + Math.min(FRAMES, answers + 1);
         }
     }
 
-    private static int answers(DataInputStream in) throws IOException {
+    /** That a stranger who does as it should is answered. */
+    static void probe(int port) throws IOException, TException {
+        try (Socket socket = connected(port)) {
+            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            awaitAnswers(socket.getOutputStream(), in, List.of(message(calls -> calls.send_listTables())));
+        }
+    }
+
+    private static Socket connected(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.setSoLinger(true, 0);
+        return socket;
+    }
+
+    /** What is right is answered, or the gateway does not keep what it promises. */
+    private static void awaitAnswers(OutputStream out, DataInputStream in, List<byte[]> messages) throws IOException {
         int answers = 0;
         try {
+            for (byte[] message : messages) {
+                out.write(new Output().bigU32(message.length).raw(message).toArray());
+                skipAnswer(in);
+                answers++;
+            }
+        } catch (SocketException | EOFException closed) {
+            throw new IOException(
+                    "a connection was closed after " + answers + " of " + messages.size()
+                            + " answers to right messages: " + closed.getMessage(),
+                    closed);
+        }
+    }
+
+    /**
+     * How many were answered of those that are nearly right. The gateway may close the connection at any of them, for whoever
+     * sends what cannot be read knows no better behind it; in the end it must.
+     */
+    private int awaitClosed(Socket socket, DataInputStream in) throws IOException {
+        Output all = new Output(1 << 13);
+        for (int i = 0; i < FRAMES; i++) {
+            byte[] message = mutations.next();
+            int length = random.nextInt(FRAMES) == 0 ? random.nextInt() : message.length;
+            all.bigU32(length).raw(message);
+        }
+        int answers = 0;
+        try {
+            socket.getOutputStream().write(all.toArray());
+            socket.shutdownOutput();
             while (true) {
-                in.skipNBytes(in.readInt());
+                skipAnswer(in);
                 answers++;
             }
         } catch (EOFException | SocketException closed) {
             return answers;
         }
+    }
+
+    private static void skipAnswer(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0) {
+            throw new IOException("the gateway sent what is no frame");
+        }
+        in.skipNBytes(length);
     }
 }

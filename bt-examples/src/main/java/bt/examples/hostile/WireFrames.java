@@ -12,6 +12,7 @@ import java.util.Optional;
 final class WireFrames {
     static final int HEADER_BYTES = 24;
     static final int HELLO = 1;
+    static final int WELCOME = 2;
     static final int REQUEST = 3;
     private static final int MAGIC = 0xb1;
     private static final int CRC_AT = 20;
