@@ -40,19 +40,24 @@ public final class Regex {
                 text.equals(new String(bytes, StandardCharsets.UTF_8)),
                 "regular expression: half of a character that takes two");
         String latin = latin(bytes);
-        long steps = RegexSize.of(latin);
         // Before it is compiled: what this refuses might not fit the memory.
+        checkSteps(RegexSize.of(latin));
+        try {
+            Pattern pattern = Pattern.compile(latin, Pattern.DOTALL);
+            checkSteps(pattern.programSize());
+            return new Regex(text, pattern);
+        } catch (PatternSyntaxException wrong) {
+            throw new IllegalArgumentException(
+                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription(), wrong);
+        }
+    }
+
+    private static void checkSteps(long steps) {
         checkArgument(
                 steps <= Limits.REGEX_STEPS,
                 "regular expression: unfolds to %d steps, more than %d: repeat less",
                 steps,
                 Limits.REGEX_STEPS);
-        try {
-            return new Regex(text, Pattern.compile(latin, Pattern.DOTALL));
-        } catch (PatternSyntaxException wrong) {
-            throw new IllegalArgumentException(
-                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription(), wrong);
-        }
     }
 
     public String text() {

@@ -26,16 +26,24 @@ record RegexPrefix(Bytes bytes, boolean isWhole) {
                 return beginning(letters);
             }
             int next = letter + 1;
-            if (next < regex.length() && "*?{".indexOf(regex.charAt(next)) >= 0) {
+            boolean again = regex.startsWith("+", next);
+            if (mayBeRepeated(regex, again ? next + (regex.startsWith("+?", next) ? 2 : 1) : next)) {
                 return beginning(letters);
             }
             letters.append(regex.charAt(letter));
-            if (next < regex.length() && regex.charAt(next) == '+') {
+            if (again) {
                 return beginning(letters);
             }
             at = next;
         }
         return new RegexPrefix(bytes(letters), true);
+    }
+
+    /** Flags and an empty quotation are nothing: what follows them may repeat what stands before. */
+    private static boolean mayBeRepeated(String regex, int next) {
+        return (next < regex.length() && "*?{".indexOf(regex.charAt(next)) >= 0)
+                || regex.startsWith("(?", next)
+                || regex.startsWith("\\Q", next);
     }
 
     private static boolean isSign(char c) {

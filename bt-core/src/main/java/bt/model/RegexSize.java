@@ -2,14 +2,19 @@ package bt.model;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.regex.Pattern;
 
 /**
  * At most how many steps the program of a regular expression has: {@code (x{1000}){1000}} is 15 characters and a million
- * of them. It is found in one pass and without compiling; what is no regular expression has some size too.
+ * of them. It is found in one pass and without compiling, by reading signs as RE2/J does, oddities too; what is no regular
+ * expression has some size too.
  */
 final class RegexSize {
     /** More than any bound, and so little that the product of two fits a long. */
     private static final long ENOUGH = 1L << 30;
+
+    /** A number that begins with a 0 is text. */
+    private static final Pattern COUNTS = Pattern.compile("N(,N?)?".replace("N", "(0|[1-9][0-9]{0,8})"));
 
     private final String regex;
     /** What stands before the groups that are open. */
@@ -35,9 +40,14 @@ final class RegexSize {
     private void step(char c) {
         switch (c) {
             case '(' -> {
-                outer.push(sum);
-                sum = 2;
-                last = 0;
+                int flagged = endOfFlags();
+                if (flagged >= 0) {
+                    at = flagged;
+                } else {
+                    outer.push(sum);
+                    sum = 3;
+                    last = 0;
+                }
             }
             case ')' -> {
                 long group = sum;
@@ -49,8 +59,12 @@ final class RegexSize {
                 add(1);
             }
             case '\\' -> {
-                skipEscape();
-                add(1);
+                if (isNext("Q")) {
+                    quoted();
+                } else {
+                    skipEscape();
+                    add(1);
+                }
             }
             case '*', '+', '?' -> repeat(1);
             case '{' -> repeatCounted();
@@ -66,14 +80,26 @@ final class RegexSize {
 
     private void repeat(long times) {
         sum -= Math.min(sum, last);
-        add(Math.min(ENOUGH, times * (last + 1)));
+        add(Math.min(ENOUGH, times * (last + 1) + 1));
+    }
+
+    /** Behind {@code (?flags)}, which is nothing: what follows may repeat what stands before; -1 where a group begins. */
+    private int endOfFlags() {
+        if (!isNext("?")) {
+            return -1;
+        }
+        int end = at + 1;
+        while (end < regex.length() && "imsU-".indexOf(regex.charAt(end)) >= 0) {
+            end++;
+        }
+        return regex.startsWith(")", end) ? end + 1 : -1;
     }
 
     /** {@code {n}}, {@code {n,}} or {@code {n,m}}; anything else in braces is text. */
     private void repeatCounted() {
         int end = regex.indexOf('}', at);
         String counts = end < 0 ? "" : regex.substring(at, end);
-        if (!counts.matches("[0-9]{1,9}(,[0-9]{0,9})?")) {
+        if (!COUNTS.matcher(counts).matches()) {
             add(1);
             return;
         }
@@ -84,28 +110,70 @@ final class RegexSize {
         repeat(Math.min(ENOUGH, Math.max(least + 1, most)));
     }
 
-    /** Behind the bracket that ends a class. A class in it, as {@code [:alpha:]}, makes that too early, which only adds. */
-    private void skipClass() {
-        int from = at;
-        if (at < regex.length() && regex.charAt(at) == '^') {
-            from = ++at;
+    /** {@code \Q…\E}: letters, whatever they are, to the end where none says that they end. */
+    private void quoted() {
+        int from = at + 1;
+        int end = regex.indexOf("\\E", from);
+        int to = end < 0 ? regex.length() : end;
+        // Of none what stands before is repeated by what stands behind.
+        for (int i = from; i < to; i++) {
+            add(1);
         }
-        while (at < regex.length()) {
-            char c = regex.charAt(at++);
-            if (c == '\\') {
+        at = end < 0 ? to : end + 2;
+    }
+
+    /** Behind the bracket that ends a class: one that begins it, is named, or ends a range does not. */
+    private void skipClass() {
+        if (isNext("^")) {
+            at++;
+        }
+        for (int first = at; at < regex.length(); ) {
+            int named = isNext("[:") ? regex.indexOf(":]", at + 2) : -1;
+            if (named >= 0) {
+                at = named + 2;
+            } else if (isNext("]") && at > first) {
                 at++;
-            } else if (c == ']' && at > from + 1) {
                 return;
+            } else if (!skipClassCharacter() && isNext("-") && !isNext("-]")) {
+                at++;
+                boolean unused = skipClassCharacter();
             }
         }
     }
 
-    /** Behind what a backslash stands before, with the braces of a code point or a class of characters. */
+    /** Whether it stands for several, which no range begins with. */
+    private boolean skipClassCharacter() {
+        if (at == regex.length() || regex.charAt(at++) != '\\') {
+            return false;
+        }
+        boolean severals = at < regex.length() && "dDsSwWpP".indexOf(regex.charAt(at)) >= 0;
+        skipEscape();
+        return severals;
+    }
+
+    /** Behind what a backslash stands before: one sign, the digits of a code point, the name of a class of characters. */
     private void skipEscape() {
         char c = at < regex.length() ? regex.charAt(at++) : '\\';
-        if ((c == 'x' || c == 'p' || c == 'P') && at < regex.length() && regex.charAt(at) == '{') {
+        boolean isClass = c == 'p' || c == 'P';
+        if ((c == 'x' || isClass) && isNext("{")) {
             int end = regex.indexOf('}', at);
             at = end < 0 ? regex.length() : end + 1;
+        } else if (c == 'x') {
+            at = Math.min(regex.length(), at + 2);
+        } else if (isClass) {
+            at = Math.min(regex.length(), at + 1);
+        } else if (isOctal(c)) {
+            for (int digits = 1; digits < 3 && at < regex.length() && isOctal(regex.charAt(at)); digits++) {
+                at++;
+            }
         }
+    }
+
+    private static boolean isOctal(char c) {
+        return c >= '0' && c <= '7';
+    }
+
+    private boolean isNext(String signs) {
+        return regex.startsWith(signs, at);
     }
 }

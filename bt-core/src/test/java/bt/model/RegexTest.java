@@ -8,13 +8,71 @@ import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.testing.SeededTest;
 import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class RegexTest {
+    private static final List<String> SIGNS = List.of(
+            "\\Q",
+            "\\E",
+            "\\",
+            "Q",
+            "E",
+            "[",
+            "]",
+            "[:alpha:]",
+            "[:",
+            ":]",
+            "^",
+            "-",
+            "{",
+            "}",
+            "{2}",
+            "{0,3}",
+            "{2,}",
+            "{,2}",
+            "(",
+            ")",
+            "(?i)",
+            "(?:",
+            "(?P<a>",
+            "(?-s:",
+            "?",
+            "*",
+            "+",
+            "|",
+            "$",
+            ".",
+            "a",
+            "b",
+            "x",
+            "x{61}",
+            "p",
+            "p{L}",
+            "1",
+            ",",
+            "\\d",
+            "\\pL",
+            "\\x{61}",
+            "\\x61",
+            "\\b",
+            "\\]",
+            "\\[",
+            "\\.",
+            "\\\\",
+            "\\1",
+            "\\12",
+            "\\0",
+            "0",
+            "+?",
+            "*?",
+            "U");
+
     @Test
     void matchesAllOfTheBytesAndNotSomethingInThem() {
         assertThat(Regex.of("cnn").matches(Bytes.utf8("cnn"))).isTrue();
@@ -59,8 +117,17 @@ class RegexTest {
 
     @Test
     void whatWouldNotFitTheMemoryIsRefusedBeforeItIsCompiled() {
-        for (String regex :
-                new String[] {"((x{1000}){1000}){1000}", "(((((a{99}){99}){99}){99}){99})", "x{1000,}{1000,}"}) {
+        for (String regex : List.of(
+                "((x{1000}){1000}){1000}",
+                "(((((a{99}){99}){99}){99}){99})",
+                "x{1000,}{1000,}",
+                "\\Q[\\E((x{1000}){1000}){1000}",
+                "\\Q(\\E((x{1000}){1000}){1000}",
+                "[[:alpha:][]((x{1000}){1000}){1000}",
+                "[^[:alpha:][]((x{1000}){1000}){1000}",
+                "(\\Qx\\E{1000}){1000}",
+                "x{1000}(?i){1000}(?-i){1000}",
+                "x{1000}\\Q\\E{1000}")) {
             assertThatThrownBy(() -> Regex.of(regex)).hasMessageContaining("steps, more than 2000: repeat less");
         }
     }
@@ -74,6 +141,14 @@ class RegexTest {
             assertThat((long) Pattern.compile(regex, Pattern.DOTALL).programSize())
                     .as(regex)
                     .isLessThanOrEqualTo(steps);
+        }
+    }
+
+    /** Of any signs at all: where what is read here ends elsewhere than for who compiles it, much could hide behind. */
+    @SeededTest(runs = 20)
+    void noProgramOfAnySignsHasMoreStepsThanWereFound(RandomGenerator random) {
+        for (int i = 0; i < 5_000; i++) {
+            checkAnySigns(random);
         }
     }
 
@@ -98,6 +173,33 @@ class RegexTest {
             if (range.isPresent() && regex.matches(bytes)) {
                 assertThat(range.get().contains(bytes))
                         .as("%s of %s", bytes, regex)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static void checkAnySigns(RandomGenerator random) {
+        StringBuilder signs = new StringBuilder();
+        for (int i = random.nextInt(12); i >= 0; i--) {
+            signs.append(SIGNS.get(random.nextInt(SIGNS.size())));
+        }
+        String regex = signs.toString();
+        long steps = RegexSize.of(regex);
+        Pattern pattern;
+        try {
+            pattern = Pattern.compile(regex, Pattern.DOTALL);
+        } catch (PatternSyntaxException malformed) {
+            return;
+        }
+        assertThat((long) pattern.programSize()).as(regex).isLessThanOrEqualTo(steps);
+        for (String text : List.of("", "a", "b", "ba", "ab", "aab", "[", "Q")) {
+            Bytes bytes = Bytes.utf8(text);
+            if (Regex.of(regex).matches(bytes)) {
+                assertThat(Regex.of(regex)
+                                .range()
+                                .map(range -> range.contains(bytes))
+                                .orElse(true))
+                        .as("%s of %s", text, regex)
                         .isTrue();
             }
         }
