@@ -6,8 +6,12 @@ import bt.base.Bytes;
 
 /**
  * A write whose client may not know yet that it was applied, and would send it again: of which row, with which first
- * sequence, whose it is (the client's id, the write's number, the lowest number that the client had no answer for and no
- * server has forgotten), what it was answered, and when it was applied, in microseconds.
+ * sequence, whose it is (the client's id, the write's number, the lowest number that the client had no answer for), what it
+ * was answered, and when it was applied, in microseconds.
+ *
+ * <p>One whose lowest number lies above its own is <em>lost</em>: a server had no room for it. It says of its client's writes
+ * to the table, up to itself, that what became of them is not known where they are not told, and counts for whatever tablet
+ * it travels with, in whichever row it lies.
  */
 public record OpenWrite(Bytes row, long sequence, Author author, long result, long micros) {
     /** So long after a write its client may send it again. */
@@ -18,6 +22,20 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
 
     public OpenWrite {
         checkArgument(!row.isEmpty() && sequence >= 0, "row %s, sequence %d", row, sequence);
+    }
+
+    /** See above. */
+    public boolean isLost() {
+        return author.lowestOpen() > author.number();
+    }
+
+    public OpenWrite lost() {
+        return told(author.number() + 1);
+    }
+
+    /** The same with a later word of its client, which has answers for all below. */
+    public OpenWrite told(long lowestOpen) {
+        return new OpenWrite(row, sequence, new Author(author.client(), author.number(), lowestOpen), result, micros);
     }
 
     /** Whether its client may still ask. */

@@ -22,6 +22,7 @@ import bt.sstable.SSTable;
 import bt.sstable.SSTableOptions;
 import bt.sstable.SSTableWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +30,8 @@ import java.util.TreeMap;
 
 /**
  * The file that the open writes of a tablet travel in, beside those of a flush: cells of a family that no schema has, each
- * in the row that was written, so that a split or a merge of the tablet carries them with the clips of its other files. A
- * later flush names a later file in its place: a tablet has one, or, after a merge, one of each. See
+ * in the row that was written, so that a split or a merge of the tablet carries them with the clips of its other files;
+ * lost ones count for all rows. A later flush names a later file in its place: a tablet has one, or, after a merge, one of each. See
  * docs/formats/open-writes.md.
  */
 public final class OpenWrites {
@@ -51,7 +52,10 @@ public final class OpenWrites {
             return Optional.empty();
         }
         Map<Bytes, Bytes> sorted = new TreeMap<>();
-        open.forEach(write -> sorted.put(key(write), value(write)));
+        // Of a write that is both, it is said that it is lost: that counts for others too.
+        open.stream()
+                .sorted(Comparator.comparing(OpenWrite::isLost))
+                .forEach(write -> sorted.put(key(write), value(write)));
         String path = context.names().next(context.files(), schema.id());
         SSTableWriter writer = SSTableWriter.create(context.files(), path, OPTIONS);
         try {
@@ -104,7 +108,7 @@ public final class OpenWrites {
         return clipped;
     }
 
-    /** What those of the files that hold open writes have of the rows in the range and may still be asked for. */
+    /** What those of the files that hold open writes have of the rows in the range, or lost, and may still be asked for. */
     public static List<OpenWrite> read(List<FileReference> files, RowRange range, TabletContext context)
             throws BigtableException {
         long now = context.clock().micros();
@@ -117,7 +121,7 @@ public final class OpenWrites {
                     Cursor cursor = table.cursor(Access.COMPACTION);
                     while (cursor.next()) {
                         OpenWrite write = decode(file.getPath(), cursor.key(), cursor.value());
-                        if (rows.contains(write.row()) && write.isOpen(now)) {
+                        if ((write.isLost() || rows.contains(write.row())) && write.isOpen(now)) {
                             open.add(write);
                         }
                     }

@@ -120,6 +120,11 @@ final class CommitPipeline {
         log(new LogBatch());
     }
 
+    /** Whether the tablet has lost writes, which a file of its open writes tells and {@link #copy} does not. */
+    boolean hasLost(HostedTablet hosted) {
+        return outcomes.hasLost(hosted.id().tableId(), clock.micros());
+    }
+
     /** Appends again what the tablet's memtable holds, so that the segments that had it may go. Nothing is half done then. */
     void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();

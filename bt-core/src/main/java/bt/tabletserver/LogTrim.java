@@ -57,7 +57,7 @@ final class LogTrim {
         long copied = 0;
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
             long bytes = tablet.tablet().sizes().memtableBytes();
-            if (bytes >= SMALL_BYTES) {
+            if (bytes >= SMALL_BYTES || pipeline.hasLost(tablet)) {
                 hooks.compact(tablet);
             } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copies < MAX_COPIES_AT_ONCE) {
                 pipeline.copy(tablet);

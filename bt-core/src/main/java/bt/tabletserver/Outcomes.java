@@ -7,7 +7,6 @@ import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,14 +19,17 @@ import java.util.TreeMap;
 /**
  * What became of the writes whose clients may not know it yet: a retry is answered, not applied again. A client says with
  * each write below which number it has all answers, so what is kept is what is open, for ten minutes. Bounded: the client
- * that has been silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN; of a client
- * that has lost all of them one number is left, or its next retry would be applied once more. One thread.
+ * that has been silent for longest loses its lowest numbers first, and a retry of those is answered UNKNOWN, here and
+ * wherever the tablet goes ({@link LostWrites}); of a client that is forgotten one number is left, or its next retry would
+ * be applied once more. One thread.
  */
 final class Outcomes {
     private static final long OUTCOME_BYTES = 200;
     private static final long EXPIRE_EVERY_MICROS = 60_000_000;
 
-    /** About 100 bytes each. */
+    static final int MAX_CLIENTS = 10_000;
+
+    /** About 100 bytes each, twice where there are lost writes. */
     private static final int MAX_FORGOTTEN = 65_536;
 
     private final long maxBytes;
@@ -40,12 +42,13 @@ final class Outcomes {
     /** Of clients that are not among those: below which number nobody knows what became of their writes. The first first. */
     private final LinkedHashMap<Long, Long> forgotten = new LinkedHashMap<>();
 
+    private final LostWrites lost;
     private int outcomes;
     private long bytes;
     private long expiredMicros;
 
     Outcomes() {
-        this(200_000 * OUTCOME_BYTES, 10_000, MAX_FORGOTTEN);
+        this(200_000 * OUTCOME_BYTES, MAX_CLIENTS, MAX_FORGOTTEN);
     }
 
     /** Bytes are about what they hold of the heap; of so many clients beyond one number is kept. */
@@ -53,6 +56,7 @@ final class Outcomes {
         this.maxBytes = maxBytes;
         this.maxClients = maxClients;
         this.maxForgotten = maxForgotten;
+        this.lost = new LostWrites(maxForgotten);
     }
 
     /** What the write was answered, if it was; its client's word on what is below is taken. */
@@ -62,12 +66,12 @@ final class Outcomes {
             Long unknownBelow = forgotten.get(id.client());
             return unknownBelow != null && id.number() < unknownBelow ? Optional.of(tooLate(id)) : Optional.empty();
         }
-        forgetBelow(client, id.lowestOpen());
+        hasAnswersBelow(client, id.lowestOpen());
         Outcome known = client.open.get(id.number());
         if (known != null) {
             return Optional.of(WriteResult.applied(known.write.result()));
         }
-        if (id.number() < client.lowestKnown) {
+        if (id.number() < client.unknownBelow) {
             // A late copy of a write whose answer has arrived, or one that had to be forgotten. Applied now, it would
             // undo what came after it.
             return Optional.of(tooLate(id));
@@ -82,12 +86,16 @@ final class Outcomes {
                 BigtableException.Outcome.UNKNOWN));
     }
 
-    /** The write was applied to a row of the table. */
+    /** The write was applied to a row of the table, or, if it is lost, somebody had to forget it. */
     void add(long tableId, OpenWrite write) {
         OpenWrite.Author author = write.author();
+        if (write.isLost()) {
+            takeOver(tableId, write);
+            return;
+        }
         Client client = clients.computeIfAbsent(author.client(), this::fresh);
-        forgetBelow(client, author.lowestOpen());
-        if (author.number() >= client.lowestKnown) {
+        hasAnswersBelow(client, author.lowestOpen());
+        if (author.number() >= client.answeredBelow) {
             Outcome outcome = new Outcome(tableId, write);
             if (client.open.putIfAbsent(author.number(), outcome) == null) {
                 outcomes++;
@@ -107,27 +115,27 @@ final class Outcomes {
         replayed.clients.values().forEach(client -> client.open
                 .values()
                 .forEach(outcome -> add(outcome.tableId, client.told(outcome.write))));
-        replayed.clients.forEach((id, client) -> {
-            if (client.open.isEmpty()) {
-                // All of its writes were forgotten, and none is left to say so.
-                takeOver(id, client.lowestKnown);
-            }
-        });
-        replayed.forgotten.forEach(this::takeOver);
+        replayed.lost.forEach(this::takeOver);
     }
 
-    private void takeOver(long id, long unknownBelow) {
-        Client client = clients.get(id);
+    /** What is known here of the client's writes stays known. */
+    private void takeOver(long tableId, OpenWrite write) {
+        long unknownBelow = write.author().number() + 1;
+        Client client = clients.get(write.author().client());
         if (client != null) {
-            forgetBelow(client, unknownBelow);
+            client.unknownBelow = Math.max(client.unknownBelow, unknownBelow);
         } else {
-            forget(id, unknownBelow);
+            forget(write.author().client(), unknownBelow);
         }
+        lost.add(tableId, write);
     }
 
-    /** Those that changed rows of the tablet and may still be asked for, with what their clients have answers for. */
+    /**
+     * Those that changed rows of the tablet and may still be asked for, with what their clients have answers for; and of its
+     * table the lost ones, whatever their rows.
+     */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
-        List<OpenWrite> found = new ArrayList<>();
+        List<OpenWrite> found = lost.of(tablet.tableId(), nowMicros);
         for (Client client : clients.values()) {
             for (Outcome outcome : client.open.values()) {
                 if (outcome.tableId == tablet.tableId()
@@ -141,6 +149,11 @@ final class Outcomes {
         return found;
     }
 
+    /** Whether writes of the table are lost, which a copy of its log does not tell. */
+    boolean hasLost(long tableId, long nowMicros) {
+        return lost.has(tableId, nowMicros);
+    }
+
     /** Forgets those that are so old that nobody may ask, now and then. */
     void expire(long nowMicros) {
         if (nowMicros - expiredMicros >= EXPIRE_EVERY_MICROS) {
@@ -148,9 +161,10 @@ final class Outcomes {
             for (Client client : clients.values()) {
                 while (!client.open.isEmpty()
                         && !client.open.firstEntry().getValue().write.isOpen(nowMicros)) {
-                    forgetBelow(client, client.open.firstKey() + 1);
+                    forgetFirst(client);
                 }
             }
+            lost.expire(nowMicros);
         }
     }
 
@@ -158,12 +172,28 @@ final class Outcomes {
         return outcomes;
     }
 
-    private void forgetBelow(Client client, long number) {
-        if (number > client.lowestKnown) {
+    /** By the client's own word. */
+    private void hasAnswersBelow(Client client, long number) {
+        if (number > client.answeredBelow) {
             NavigableMap<Long, Outcome> below = client.open.headMap(number, false);
             subtract(below.values());
             below.clear();
-            client.lowestKnown = number;
+            client.answeredBelow = number;
+            client.unknownBelow = Math.max(client.unknownBelow, number);
+        }
+    }
+
+    private Outcome forgetFirst(Client client) {
+        Map.Entry<Long, Outcome> first = client.open.pollFirstEntry();
+        subtract(List.of(first.getValue()));
+        client.unknownBelow = Math.max(client.unknownBelow, first.getKey() + 1);
+        return first.getValue();
+    }
+
+    private void lose(Client client) {
+        Outcome outcome = forgetFirst(client);
+        if (outcome.write.sequence() != OpenWrite.NO_CHANGE) {
+            lost.add(outcome.tableId, outcome.write.lost());
         }
     }
 
@@ -172,8 +202,10 @@ final class Outcomes {
         Map.Entry<Long, Client> eldest = clientsByAge.next();
         clientsByAge.remove();
         Client client = eldest.getValue();
-        subtract(client.open.values());
-        forget(eldest.getKey(), client.open.isEmpty() ? client.lowestKnown : client.open.lastKey() + 1);
+        while (!client.open.isEmpty()) {
+            lose(client);
+        }
+        forget(eldest.getKey(), client.unknownBelow);
     }
 
     private void forget(long client, long unknownBelow) {
@@ -189,7 +221,7 @@ final class Outcomes {
         Client client = new Client();
         Long unknownBelow = forgotten.remove(id);
         if (unknownBelow != null) {
-            client.lowestKnown = unknownBelow;
+            client.unknownBelow = unknownBelow;
         }
         return client;
     }
@@ -204,25 +236,22 @@ final class Outcomes {
         if (eldest.open.isEmpty()) {
             forgetEldest();
         } else {
-            forgetBelow(eldest, eldest.open.firstKey() + 1);
+            lose(eldest);
         }
     }
 
     private static final class Client {
         private final TreeMap<Long, Outcome> open = new TreeMap<>();
-        private long lowestKnown = Long.MIN_VALUE;
 
-        /** With what is known of its author now: whoever takes the write over must not apply what was forgotten here. */
+        /** The client's word. */
+        private long answeredBelow = Long.MIN_VALUE;
+
+        /** What is below and not open is not known; that word at least. */
+        private long unknownBelow = Long.MIN_VALUE;
+
+        /** With the word of its author now: whoever takes the write over must not apply a late copy of one before it. */
         OpenWrite told(OpenWrite write) {
-            OpenWrite.Author author = write.author();
-            return author.lowestOpen() >= lowestKnown
-                    ? write
-                    : new OpenWrite(
-                            write.row(),
-                            write.sequence(),
-                            new OpenWrite.Author(author.client(), author.number(), lowestKnown),
-                            write.result(),
-                            write.micros());
+            return write.author().lowestOpen() >= answeredBelow ? write : write.told(answeredBelow);
         }
     }
 

@@ -54,6 +54,22 @@ class OpenWritesTest {
                 .allMatch(write -> upper.contains(write.row()));
     }
 
+    /** Of a tablet that is split, too: the other half takes retries of the same client. */
+    @Test
+    void aLostWriteIsReadWhateverRowsAreAskedFor() throws Exception {
+        TabletFixture fixture = new TabletFixture(SCHEMA);
+        OpenWrite write = new OpenWrite(Bytes.utf8("r"), 1, new OpenWrite.Author(1, 6, 4), 1, fixture.clock.micros());
+        FileReference file = OpenWrites.write(List.of(write.lost(), write), SCHEMA, fixture.context)
+                .orElseThrow();
+        FileReference clipped = FileReference.newBuilder(file)
+                .setClipStart(Bytes.utf8("s").toBuffer())
+                .build();
+        assertThat(OpenWrites.read(List.of(clipped), RowRange.ALL, fixture.context))
+                .containsExactly(write.lost());
+        assertThat(OpenWrites.read(List.of(file), RowRange.row(Bytes.utf8("a")), fixture.context))
+                .containsExactly(write.lost());
+    }
+
     @Test
     void afterTenMinutesNobodyAsks() throws Exception {
         TabletFixture fixture = new TabletFixture(SCHEMA);

@@ -16,6 +16,7 @@ import bt.model.RowRange;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
+import bt.tablet.OpenWrite;
 import bt.tablet.ReadSpec;
 import bt.tablet.Tablet;
 import java.util.ArrayList;
@@ -96,6 +97,25 @@ class LogTrimTest {
                         assertThat(entry.stamp().firstSequence()).isEqualTo(CommitFixture.REDO_POINT + 1);
                     });
             assertThat(replayed(server)).containsExactly("value");
+        });
+    }
+
+    /** A copy would tell nobody that a write was forgotten. */
+    @Test
+    void aTabletWithLostWritesIsWrittenToFilesThoughItHoldsLittle() throws Exception {
+        CommitFixture server = server();
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            Outcomes replayed = new Outcomes();
+            Bytes row = Bytes.utf8("idle");
+            long now = server.scheduler.clock().micros();
+            replayed.add(
+                    server.hosted.id().tableId(), new OpenWrite(row, 1, new OpenWrite.Author(5, 1, 1), 1, now).lost());
+            server.simulation.await(server.hosted.queue().adopt(filled, replayed), 10_000);
+            server.write("idle", "value", new WriteId(1, 1, 1));
+            fill(server, filled, MAX_SEGMENTS + 2);
+            assertThat(server.hosted.tablet().sizes().memtableBytes()).isZero();
+            assertThat(server.crashAndReadLog()).noneMatch(entry -> entry.kind() == Kind.COPY);
         });
     }
 

@@ -2,6 +2,8 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.model.ColumnKey;
@@ -178,6 +180,35 @@ class MoveSimTest {
                 assertThat(sim.write(table, writes.get(i - 1))).isEqualTo(WriteResult.applied(i == 4 ? 0 : 10 * i));
             }
             assertThat(sim.read(table, row)).hasSize(4).startsWith(Counter.encode(40));
+        });
+    }
+
+    /** None of its writes is open any more where the tablet was: it is not taken for a client that nobody knows. */
+    @SeededTest(runs = 3)
+    void aRetryThatAServerHadToForgetIsAppliedByNoOther(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            Bytes row = Bytes.utf8("r");
+            Write write = new Write(
+                    RowMutation.of(row).increment(COLUMN, 10).build(), new WriteId(99, 1, 1), Optional.empty());
+            assertThat(sim.write(table, write)).isEqualTo(WriteResult.applied(10));
+            for (int client = 0; client < Outcomes.MAX_CLIENTS; client++) {
+                RowMutation other =
+                        RowMutation.of("other").set(COLUMN, Bytes.EMPTY).build();
+                sim.write(table, new Write(other, new WriteId(1_000 + client, 1, 1), Optional.empty()));
+            }
+            for (int i = 1; i <= 3; i++) {
+                goElsewhere(sim, table, random, i);
+                // The log of a server that died may still tell.
+                Optional<BigtableException> failure = sim.write(table, write).failure();
+                assertThat(failure.map(BigtableException::outcome).orElse(Outcome.UNKNOWN))
+                        .isEqualTo(Outcome.UNKNOWN);
+                // A file that whoever took the tablet over has written, with what it knows of them.
+                sim.put(table, Bytes.utf8("next"), Bytes.EMPTY);
+                sim.flush(table);
+            }
+            assertThat(sim.read(table, row)).containsExactly(Counter.encode(10));
         });
     }
 

@@ -19,6 +19,8 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class OutcomesTest {
+    private static final TabletId TABLET = new TabletId(1, Optional.empty());
+
     private final Outcomes outcomes = new Outcomes();
 
     private static WriteId write(long client, long number, long lowestOpen) {
@@ -130,7 +132,7 @@ class OutcomesTest {
         add(few, write(1, 1, 1), 11);
         add(few, write(1, 2, 1), 12);
         add(few, write(1, 3, 1), 13);
-        for (OpenWrite open : few.openIn(new TabletId(1, Optional.empty()), RowRange.ALL, 0)) {
+        for (OpenWrite open : few.openIn(TABLET, RowRange.ALL, 0)) {
             outcomes.add(1, open);
         }
         assertUnknown(outcomes.find(write(1, 1, 1)));
@@ -154,6 +156,47 @@ class OutcomesTest {
         assertUnknown(outcomes.find(write(1, 7, 1)));
         assertThat(outcomes.find(write(1, 8, 1))).isEmpty();
         assertThat(outcomes.find(write(2, 2, 1))).contains(WriteResult.applied(22));
+    }
+
+    @Test
+    void aClientOfWhichNothingIsOpenAnyMoreTravelsWithTheTablesTablets() {
+        Outcomes few = new Outcomes(10 * 201, 1, 10);
+        add(few, write(1, 6, 6), 16);
+        add(few, write(1, 7, 6), 17);
+        add(few, write(2, 1, 1), 21);
+        assertThat(few.openIn(new TabletId(2, Optional.empty()), RowRange.ALL, 0))
+                .isEmpty();
+        assertThat(few.openIn(TABLET, RowRange.ALL, OpenWrite.KEPT_MICROS)).isEmpty();
+        for (OpenWrite open : few.openIn(TABLET, RowRange.row(Bytes.utf8("other")), 0)) {
+            outcomes.add(1, open);
+        }
+        assertUnknown(outcomes.find(write(1, 6, 6)));
+        assertUnknown(outcomes.find(write(1, 7, 6)));
+        assertThat(outcomes.find(write(1, 8, 6))).isEmpty();
+        assertThat(outcomes.find(write(2, 1, 1))).isEmpty();
+        // And on from there.
+        assertThat(outcomes.openIn(TABLET, RowRange.ALL, 0)).singleElement().matches(OpenWrite::isLost);
+    }
+
+    @Test
+    void whatIsKnownHereStaysKnownThoughAnotherHadToForgetLaterWrites() {
+        add(outcomes, write(1, 5, 4), 1000);
+        outcomes.add(1, open(write(1, 9, 4), 9, 0).lost());
+        assertThat(outcomes.find(write(1, 5, 4))).contains(WriteResult.applied(1000));
+        assertUnknown(outcomes.find(write(1, 6, 4)));
+        add(outcomes, write(1, 7, 4), 1001);
+        assertThat(outcomes.find(write(1, 7, 4))).contains(WriteResult.applied(1001));
+        assertUnknown(outcomes.find(write(1, 5, 6)));
+    }
+
+    @Test
+    void aWriteThatChangedNothingIsInNoFileAndTravelsWithNone() {
+        Outcomes few = new Outcomes(10 * 201, 1, 10);
+        OpenWrite.Author author = new OpenWrite.Author(1, 1, 1);
+        few.add(1, new OpenWrite(Bytes.utf8("r"), OpenWrite.NO_CHANGE, author, 0, 0));
+        add(few, write(2, 1, 1), 21);
+        assertUnknown(few.find(write(1, 1, 1)));
+        assertThat(few.openIn(TABLET, RowRange.ALL, 0)).hasSize(1).noneMatch(OpenWrite::isLost);
     }
 
     @Test
