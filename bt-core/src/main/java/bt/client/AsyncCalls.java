@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.OverloadedException;
+import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
 import java.util.Map;
@@ -13,9 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes, and a few threads
- * for what has to wait all the same, a look-up, a pause before another attempt, and for what the application does with an
- * answer. Any thread.
+ * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes. A few threads tell
+ * what was answered, and others wait where something has to be waited for, a look-up or a pause before another attempt: so
+ * a tablet that is not served holds up nobody who asks for others. Any thread.
  */
 final class AsyncCalls {
     static final int CALLS_AT_ONCE = 1_000;
@@ -23,12 +24,15 @@ final class AsyncCalls {
     /** Of requests and answers, those too that are still to come; a call of any size goes when it is alone. */
     static final long BYTES_AT_ONCE = 64 << 20;
 
-    private static final int WORKERS = 8;
+    private static final int TELLERS = 4;
+    private static final int WAITERS = 64;
 
     /** To whom there is no room: about what a request takes. */
     private static final long RETRY_AFTER_MILLIS = 10;
 
-    private final WorkerPool workers;
+    private final Scheduler scheduler;
+    private final WorkerPool tellers;
+    private final WorkerPool waiters;
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
@@ -36,15 +40,23 @@ final class AsyncCalls {
     private volatile boolean closed;
 
     AsyncCalls(Session session) {
-        // Each call waits for a worker once at a time, so there is room for all.
-        workers = session.scheduler().pool("bt-async", WORKERS, CALLS_AT_ONCE);
+        scheduler = session.scheduler();
+        // Each call waits for a thread once at a time, so there is room for all.
+        tellers = scheduler.pool("bt-async", TELLERS, CALLS_AT_ONCE);
+        waiters = scheduler.pool("bt-async-wait", WAITERS, CALLS_AT_ONCE);
         session.closing().add(this::close);
     }
 
-    /** What a worker does for a call. */
+    /** What is done for a call from its beginning, or from some place on, to its end. It may wait. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws BigtableException;
+    }
+
+    /** What is done with an answer, at once: the call is ended by it, or {@link #finish} is called. */
+    @FunctionalInterface
+    interface Telling {
+        void run() throws BigtableException;
     }
 
     /** A call on its way, with so many bytes of request and answer; both are counted until it is complete. */
@@ -81,21 +93,47 @@ final class AsyncCalls {
         }
     }
 
-    /** A call that a worker makes from its beginning to its end. */
+    /** A call that is made by a thread that may wait. */
     <T> CompletableFuture<T> run(Work<T> work) {
-        AsyncCall<T> call = begin(0);
+        return run(0, work);
+    }
+
+    /** The same of a call that takes so many bytes. */
+    <T> CompletableFuture<T> run(long callBytes, Work<T> work) {
+        AsyncCall<T> call = begin(callBytes);
         if (!call.isDone()) {
             finish(call, work);
         }
         return call.told();
     }
 
-    /** Has a worker end the call. */
+    /** Has the call ended by a thread that may wait. */
     <T> void finish(AsyncCall<T> call, Work<T> work) {
+        submit(waiters, call, () -> call.complete(work.run()));
+    }
+
+    /** The same after the pause that a server asked for. */
+    <T> void finishAfter(long pauseMillis, AsyncCall<T> call, Work<T> work) {
+        finish(call, () -> {
+            try {
+                scheduler.pause(pauseMillis);
+            } catch (InterruptedException ended) {
+                throw isClosed(new RejectedExecutionException("closed in a pause"));
+            }
+            return work.run();
+        });
+    }
+
+    /** Has the answer of a call dealt with, and what hangs on the call, by a thread that does not wait. */
+    void tell(AsyncCall<?> call, Telling telling) {
+        submit(tellers, call, telling);
+    }
+
+    private void submit(WorkerPool pool, AsyncCall<?> call, Telling work) {
         try {
-            workers.execute(() -> {
+            pool.execute(() -> {
                 try {
-                    call.complete(work.run());
+                    work.run();
                 } catch (BigtableException | RuntimeException | Error failed) {
                     call.completeExceptionally(failed);
                 }
@@ -112,7 +150,8 @@ final class AsyncCalls {
     /** What is under way fails; of a write nobody knows then whether it was applied. */
     void close() {
         closed = true;
-        workers.close();
+        tellers.close();
+        waiters.close();
         RejectedExecutionException reason = new RejectedExecutionException("closed");
         open.values().forEach(call -> call.completeExceptionally(isClosed(reason)));
     }

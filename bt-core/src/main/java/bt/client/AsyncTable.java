@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.metadata.TabletPlace;
@@ -68,6 +69,12 @@ public final class AsyncTable {
         return write(write.mutation(), Optional.of(write.condition())).thenApply(answer -> answer != 0);
     }
 
+    /** {@link Table#applyAll}. */
+    public CompletableFuture<List<Written>> applyAll(List<RowMutation> mutations) {
+        List<RowMutation> all = List.copyOf(mutations);
+        return calls.run(all.stream().mapToLong(PendingWrite::bytes).sum(), () -> table.applyAll(all));
+    }
+
     /** {@link Table#increment}. */
     public CompletableFuture<Long> increment(Bytes row, ColumnKey column, long amount) {
         return apply(RowMutation.of(row).increment(column, amount).build());
@@ -100,10 +107,10 @@ public final class AsyncTable {
             return call.told();
         }
         Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
-        CompletableFuture<Answer> sent = send(place.get(), request);
+        CompletableFuture<Answer> sent = session.calls().send(place.get().address(), request, session.deadline());
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
             calls.hold(call, bytes(answer) - ANSWER_BYTES);
-            calls.finish(call, () -> row(row, filter, place.get(), sent));
+            calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent)));
         });
         return call.told();
     }
@@ -115,24 +122,26 @@ public final class AsyncTable {
                 : 0;
     }
 
-    /** The row, if the first answer has it whole, else from the beginning. */
-    private Optional<Row> row(Bytes row, Filter filter, TabletPlace place, CompletableFuture<Answer> sent)
-            throws BigtableException {
-        Optional<Answer.Page> page = Session.uninterrupted("row " + row, Outcome.NOT_APPLIED, () -> page(place, sent));
-        return page.isPresent() ? new RowAssembler().add(page.get()).stream().findFirst() : table.read(row, filter);
-    }
+    /** What was asked of a server, which has answered or failed. */
+    private record Asked(TabletPlace place, CompletableFuture<Answer> answer) {}
 
-    private Optional<Answer.Page> page(TabletPlace place, CompletableFuture<Answer> sent)
-            throws BigtableException, InterruptedException {
+    /** The row, if the answer has it whole, else from the beginning. */
+    private void tellRow(AsyncCall<Optional<Row>> call, Bytes row, Filter filter, Asked first)
+            throws BigtableException {
+        long pauseMillis = 0;
         try {
-            Answer.Page page = session.calls().await(place.address(), sent, Answer.Page.class, session.deadline());
-            return Optional.of(page).filter(whole -> whole.resume().isEmpty());
+            Answer.Page page = Session.uninterrupted("row " + row, Outcome.NOT_APPLIED, () -> session.calls()
+                    .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
+            if (page.resume().isEmpty()) {
+                call.complete(new RowAssembler().add(page).stream().findFirst());
+                return;
+            }
         } catch (UnavailableException stale) {
-            session.locator().forget(place);
+            session.locator().forget(first.place());
         } catch (OverloadedException busy) {
-            session.scheduler().pause(busy.retryAfterMillis());
+            pauseMillis = busy.retryAfterMillis();
         }
-        return Optional.empty();
+        calls.finishAfter(pauseMillis, call, () -> table.read(row, filter));
     }
 
     /** Rows in the order of the scan, some at a time. */
@@ -143,6 +152,11 @@ public final class AsyncTable {
     /** Cells in the order of the scan, some at a time, of rows that may be larger than memory. */
     public AsyncScanner<Cell> cells(Scan scan) {
         return new AsyncScanner<>(calls, table.cells(scan)::some);
+    }
+
+    /** {@link Table#cellPage}. */
+    public CompletableFuture<CellPage> cellPage(Scan scan, Optional<CellPosition> from) {
+        return calls.run(() -> table.cellPage(scan, from));
     }
 
     /** {@link Table#tablets}. */
@@ -167,21 +181,31 @@ public final class AsyncTable {
             return call.told();
         }
         PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());
+        // From here on, however long the call waits for a thread: later nobody remembers what was sent.
+        Deadline deadline = session.deadline();
         CompletableFuture<?> unusedEnd =
                 call.whenComplete((answer, failure) -> session.numbers().close(id.get()));
         Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
         if (place.isEmpty() || !table.isWritable()) {
-            calls.finish(call, () -> table.finish(write));
+            calls.finish(call, () -> table.finish(write, deadline));
             return call.told();
         }
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
-        CompletableFuture<Answer> sent = send(place.get(), request);
-        CompletableFuture<?> unused = sent.whenComplete((answer, failure) ->
-                calls.finish(call, () -> table.finish(write, new Writes.Begun(place.get(), request, sent))));
+        CompletableFuture<Answer> sent = session.calls().send(place.get().address(), request, deadline);
+        Writes.Begun first = new Writes.Begun(place.get(), request, sent);
+        CompletableFuture<?> unused =
+                sent.whenComplete((answer, failure) -> calls.tell(call, () -> tellWrite(call, write, first, deadline)));
         return call.told();
     }
 
-    private CompletableFuture<Answer> send(TabletPlace place, Request request) {
-        return session.calls().send(place.address(), request, session.deadline());
+    /** What the write was answered, or it is tried again. */
+    private void tellWrite(AsyncCall<Long> call, PendingWrite write, Writes.Begun first, Deadline deadline)
+            throws BigtableException {
+        if (table.settle(write, first)) {
+            call.complete(write.answer());
+        } else {
+            long pauseMillis = Math.min(Writes.pauseMillis(write.lastFailure()), deadline.leftMillis());
+            calls.finishAfter(pauseMillis, call, () -> table.finish(write, deadline));
+        }
     }
 }

@@ -3,8 +3,8 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.RejectedException;
-import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
@@ -116,28 +116,25 @@ public final class Table {
         PendingWrite write = new PendingWrite(mutation, condition);
         WriteId id = Session.uninterrupted(subject(write), Outcome.NOT_APPLIED, session::openWrite);
         try {
-            return finish(write.numbered(id));
+            return finish(write.numbered(id), session.deadline());
         } finally {
             session.numbers().close(id);
         }
     }
 
-    /** What the server answers. */
-    long finish(PendingWrite write) throws BigtableException {
+    /** What the server answers to the write, which is not sent any more when the deadline is over. */
+    long finish(PendingWrite write, Deadline deadline) throws BigtableException {
         checkWritable();
-        return finish(write, () -> new Writes(session, schema).finish(List.of(write)));
-    }
-
-    /** The same of a write whose first attempt was sent already, and has been answered or has failed. */
-    long finish(PendingWrite write, Writes.Begun first) throws BigtableException {
-        return finish(write, () -> new Writes(session, schema).finish(write, first));
-    }
-
-    private long finish(PendingWrite write, Scheduler.Task attempts) throws BigtableException {
         return Session.uninterrupted(subject(write), Outcome.UNKNOWN, () -> {
-            attempts.run();
+            new Writes(session, schema).finish(List.of(write), deadline);
             return write.answer();
         });
+    }
+
+    /** Tells the write what its first attempt came to, which was answered or has failed; whether that is the end of it. */
+    boolean settle(PendingWrite write, Writes.Begun first) throws BigtableException {
+        return Session.uninterrupted(
+                subject(write), Outcome.UNKNOWN, () -> new Writes(session, schema).settle(write, first));
     }
 
     private String subject(PendingWrite write) {

@@ -1,6 +1,7 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
@@ -53,6 +54,7 @@ final class Writes {
     void finish(List<PendingWrite> writes, Deadline deadline) throws InterruptedException {
         try {
             session.retry().run("table " + table.name(), deadline, until -> {
+                checkTime(until);
                 attempt(writes.stream().filter(PendingWrite::isOpen).toList(), until);
                 return true;
             });
@@ -64,22 +66,19 @@ final class Writes {
         }
     }
 
-    /** The same of one write whose first attempt was sent already, and has been answered or has failed. */
-    void finish(PendingWrite write, Begun first) throws InterruptedException {
-        try {
-            List<Placed> alone = List.of(new Placed(write, first.place()));
-            Pace.Grant free = new Pace.Grant(first.place().address(), 1, 0);
-            settle(new Sent(free, first.request(), alone, first.answer()), session.deadline());
-            if (write.isOpen()) {
-                session.scheduler().pause(pauseMillis(write.lastFailure()));
-            }
-        } catch (InterruptedException stopped) {
-            write.interrupted();
-            throw stopped;
+    /** However long the machine stood still: what is sent too late is applied again where nobody remembers it. */
+    private static void checkTime(Deadline deadline) throws UnavailableException {
+        if (deadline.isOver()) {
+            throw new UnavailableException("no time was left to send it", Outcome.NOT_APPLIED);
         }
-        if (write.isOpen()) {
-            finish(List.of(write));
-        }
+    }
+
+    /** Tells a write what its first attempt came to, which was answered or has failed; whether that is the end of it. */
+    boolean settle(PendingWrite write, Begun first) throws InterruptedException {
+        List<Placed> alone = List.of(new Placed(write, first.place()));
+        Pace.Grant free = new Pace.Grant(first.place().address(), 1, 0);
+        settle(new Sent(free, first.request(), alone, first.answer()), session.deadline());
+        return !write.isOpen();
     }
 
     /** An attempt to write that was sent to where the row's tablet was served when somebody last looked. */
@@ -219,7 +218,8 @@ final class Writes {
         }
     }
 
-    private static long pauseMillis(BigtableException failure) {
+    /** That a server asked for. */
+    static long pauseMillis(BigtableException failure) {
         return failure instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
     }
 

@@ -3,7 +3,10 @@ package bt.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
@@ -15,6 +18,7 @@ import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Answer;
@@ -86,6 +90,11 @@ class AsyncTableTest {
         assertThat(get(before)).isEqualTo(7);
         assertThat(get(table.increment(ROW, COUNT, 0))).isEqualTo(14);
         assertThat(get(table.tablets())).hasSize(2);
+        assertThat(get(table.applyAll(List.of(put("r", "two"), put("s", "three")))))
+                .hasSize(2)
+                .allMatch(written -> written.failure().isEmpty());
+        CellPage page = get(table.cellPage(Scan.of(RowRange.row(Bytes.utf8("s"))), Optional.empty()));
+        assertThat(page.cells()).extracting(Cell::value).containsExactly(Bytes.utf8("three"));
     }
 
     @Test
@@ -213,6 +222,60 @@ class AsyncTableTest {
         for (CompletableFuture<Optional<Row>> read : reads) {
             assertThat(get(read)).isPresent();
         }
+    }
+
+    /** Calls to it are tried again for a minute; what others are answered is told all the same. */
+    @Test
+    void aTabletThatNobodyServesHoldsUpNobodyElse() throws Exception {
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("m"))), 3, 5);
+        Bytes away = Bytes.utf8("a");
+        assertThat(get(table.increment(away, COUNT, 1))).isEqualTo(1);
+        assertThat(get(table.apply(put("r", "one")))).isPositive();
+        cluster.fates((to, request) -> to.equals(MemoryCluster.address(5)) ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            waiting.add(table.increment(away, COUNT, 1));
+        }
+        for (int i = 0; i < 50; i++) {
+            assertThat(table.read(ROW).get(5, TimeUnit.SECONDS)).isPresent();
+            assertThat(table.apply(put("r", "two")).get(5, TimeUnit.SECONDS)).isPositive();
+        }
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        cluster.fates((to, request) -> Fate.DELIVERED);
+        for (CompletableFuture<Long> sum : waiting) {
+            long unused = get(sum);
+        }
+        assertThat(get(table.increment(away, COUNT, 0))).isEqualTo(201);
+    }
+
+    /** Servers remember for ten minutes what a write that is sent again was answered: so long no call waits for a thread. */
+    @Test
+    void aWriteWhoseTimeIsOverIsNotSentAgain() throws Exception {
+        Session session = new Session(cluster, cluster.locks, cluster.scheduler, new SecureRandom());
+        Table late = new Table(session, table.schema());
+        assertThat(late.increment(ROW, COUNT, 1)).isEqualTo(1);
+        AtomicInteger sent = new AtomicInteger();
+        cluster.fates((to, request) -> {
+            sent.incrementAndGet();
+            return Fate.DELIVERED;
+        });
+        Deadline over = Deadline.after(cluster.scheduler.clock(), 0);
+        RowMutation mutation = RowMutation.of(ROW).increment(COUNT, 1).build();
+        PendingWrite unsent = new PendingWrite(mutation, Optional.empty()).numbered(session.openWrite());
+        assertThatThrownBy(() -> late.finish(unsent, over))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("no time was left")
+                .extracting(failure -> ((BigtableException) failure).outcome())
+                .isEqualTo(Outcome.NOT_APPLIED);
+        PendingWrite inDoubt = new PendingWrite(mutation, Optional.empty()).numbered(session.openWrite());
+        inDoubt.fail(new UnavailableException("no answer"));
+        assertThatThrownBy(() -> late.finish(inDoubt, over))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("no answer")
+                .extracting(failure -> ((BigtableException) failure).outcome())
+                .isEqualTo(Outcome.UNKNOWN);
+        assertThat(sent).hasValue(0);
+        session.closing().closeAll();
     }
 
     /** The write that holds the others up may need a worker to end: none waits for it. */
