@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -111,6 +112,21 @@ public sealed interface Filter {
             columns = List.copyOf(columns);
             checkArgument(!columns.isEmpty(), "filter: no column is named");
             FilterSize.checkOperands(FilterSize.ofColumns(columns));
+        }
+
+        /** Any number of columns as lists that a filter holds each, beside others as small as they are few. */
+        public static List<List<ColumnKey>> portions(List<ColumnKey> columns) {
+            List<List<ColumnKey>> portions = new ArrayList<>();
+            long bytes = Limits.FILTER_BYTES;
+            for (ColumnKey column : columns) {
+                bytes += FilterSize.ofColumns(List.of(column));
+                if (bytes > Limits.FILTER_BYTES - FilterSize.BESIDE_BYTES) {
+                    bytes = FilterSize.ofColumns(List.of(column));
+                    portions.add(new ArrayList<>());
+                }
+                portions.get(portions.size() - 1).add(column);
+            }
+            return portions;
         }
 
         @Override

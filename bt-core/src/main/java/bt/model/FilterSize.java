@@ -17,6 +17,9 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
     /** More than the wire's kind, counts and numbers take. */
     private static final long PART_BYTES = 20;
 
+    /** Room for a few parts more. */
+    static final long BESIDE_BYTES = 10 * PART_BYTES;
+
     /** More than the length of an operand takes. */
     private static final long OPERAND_BYTES = 5;
 

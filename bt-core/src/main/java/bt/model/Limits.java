@@ -4,6 +4,10 @@ package bt.model;
 public final class Limits {
     public static final int ROW_BYTES = 64 << 10;
     public static final int QUALIFIER_BYTES = 64 << 10;
+
+    /** Of a column that an increment or an append changes: it is read by its name. */
+    public static final int CHANGED_QUALIFIER_BYTES = 16 << 10;
+
     public static final int VALUE_BYTES = 64 << 20;
     public static final int CHANGES_PER_MUTATION = 100_000;
 

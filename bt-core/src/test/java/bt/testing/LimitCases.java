@@ -71,7 +71,18 @@ public final class LimitCases {
             cases.put(
                     named("%,d changes", Limits.CHANGES_PER_MUTATION + more),
                     changes(Limits.CHANGES_PER_MUTATION + more));
+            int qualifier = Limits.CHANGED_QUALIFIER_BYTES + more;
+            cases.put(
+                    named("an increment of a column whose qualifier has %,d bytes", qualifier),
+                    RowMutation.of("counted")
+                            .increment(new ColumnKey("f", bytes(qualifier, 'q')), 1)
+                            .build());
         }
+        RowMutation.Builder increments = RowMutation.of("counted");
+        for (int i = 0; i < 3_000; i++) {
+            increments.increment(ColumnKey.of("f", "q" + i), 1);
+        }
+        cases.put(named("%,d increments", 3_000), increments.build());
         return cases;
     }
 
