@@ -74,11 +74,17 @@ final class ClusterReader {
         return tables;
     }
 
+    /** Empty also where its file is damaged, which is told of the cluster. */
     Optional<TableRecord> table(long tableId) throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.table(tableId));
-        return file.isEmpty()
-                ? Optional.empty()
-                : Optional.of(TableFile.decode("table " + tableId, file.get().content()));
+        try {
+            return file.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            TableFile.decode("table " + tableId, file.get().content()));
+        } catch (CorruptionException damaged) {
+            return Optional.empty();
+        }
     }
 
     private RightsSight rights() throws BigtableException {

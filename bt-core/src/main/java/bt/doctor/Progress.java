@@ -46,7 +46,7 @@ final class Progress implements Invariant<TabletFacts> {
     private static Optional<String> waitsFor(TabletFacts tablet) {
         TabletState state = tablet.row().state();
         if (tablet.table().isEmpty() && !tablet.isOfMetadata()) {
-            return Optional.of("it is of a table that does not exist");
+            return Optional.of("it is of a table that does not exist, or whose file is damaged");
         }
         if (tablet.isWanted() && tablet.row().location().getPhase() != Phase.SERVING) {
             return Optional.of("it is " + tablet.row().location().getPhase());

@@ -16,9 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The tables as the lock service keeps them, dropped ones included. Only the master writes here. */
+/** The tables as the lock service keeps them, dropped ones included. Only the master writes here. Any thread. */
 final class Catalogue {
     private final LockService locks;
+
+    /** Of all tables, as of the last look at them. */
+    private volatile Map<String, CorruptionException> damage = Map.of();
 
     Catalogue(LockService locks) {
         this.locks = locks;
@@ -56,7 +59,13 @@ final class Catalogue {
                 }
             }
         }
+        this.damage = damage;
         return new Found(tables, damage);
+    }
+
+    /** What was wrong with the table's file when all were last looked at: no server can load a tablet of it then. */
+    Optional<CorruptionException> damage(long tableId) {
+        return Optional.ofNullable(damage.get(Long.toString(tableId)));
     }
 
     /** Every table by its id, for who concludes from what is not there; CORRUPTION when one of their files is damaged. */

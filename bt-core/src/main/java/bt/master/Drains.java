@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Servers that are to be left without tablets: before they stop, or because an operator wants so. They are given none, and
  * what they have is moved away, one tablet after the other. What could not be loaded there is not waited for: nobody serves
- * it, and a pass gives it to another server if one may load it. The wish lies in the lock service, so the next master knows it,
+ * it, and a pass gives it to another server if one may load it. Nor are tablets of a table whose file is damaged, which no
+ * other server could load: they stay while the server lives. The wish lies in the lock service, so the next master knows it,
  * and goes with the server. Owned by the master's thread.
  */
 final class Drains {
@@ -46,17 +47,20 @@ final class Drains {
     private final LockService locks;
     private final MetadataTable metadata;
     private final Moves moves;
+    private final Catalogue catalogue;
     private final Set<String> ids = new TreeSet<>();
 
-    private Drains(LockService locks, MetadataTable metadata, Moves moves) {
+    private Drains(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue) {
         this.locks = locks;
         this.metadata = metadata;
         this.moves = moves;
+        this.catalogue = catalogue;
     }
 
     /** With what an earlier master was asked for. */
-    static Drains load(LockService locks, MetadataTable metadata, Moves moves) throws BigtableException {
-        Drains drains = new Drains(locks, metadata, moves);
+    static Drains load(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue)
+            throws BigtableException {
+        Drains drains = new Drains(locks, metadata, moves, catalogue);
         drains.ids.addAll(locks.children(Paths.DRAINING));
         return drains;
     }
@@ -79,10 +83,19 @@ final class Drains {
             log.info("{} drains", member.id());
         }
         Poll.Holdings held = sight.answered().get(member);
-        // Who does not answer has some, as far as we know.
-        return held == null
-                ? new ServerDraining(1, 0)
-                : new ServerDraining(held.held().size(), countFailed(held, sight));
+        if (held == null) {
+            // Who does not answer has some, as far as we know.
+            return new ServerDraining(1, 0);
+        }
+        int movable = movable(held).size();
+        return new ServerDraining(
+                movable, countFailed(held, sight) + held.held().size() - movable);
+    }
+
+    private List<TabletId> movable(Poll.Holdings held) {
+        return held.held().stream()
+                .filter(tablet -> catalogue.damage(tablet.tableId()).isEmpty())
+                .toList();
     }
 
     /** What the server could not load and no other one has. */
@@ -118,7 +131,7 @@ final class Drains {
             return;
         }
         for (Predicate<TabletId> level : LEVELS) {
-            List<TabletId> left = held.held().stream().filter(level).sorted().toList();
+            List<TabletId> left = movable(held).stream().filter(level).sorted().toList();
             if (!left.isEmpty()) {
                 for (TabletId tablet : left) {
                     boolean served = sight.report(member, tablet)

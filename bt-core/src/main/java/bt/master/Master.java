@@ -195,8 +195,8 @@ public final class Master implements Service {
         // Apart from those, of which some may be under way when a pass has failed in the middle; all or none are
         // wanted.
         RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
-        Moves moves = new Moves(metadata, scheduler, orders, merges, this::wake);
-        Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves));
+        Moves moves = new Moves(metadata, scheduler, orders, merges, catalogue, this::wake);
+        Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.diggers());

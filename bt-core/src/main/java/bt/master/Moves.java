@@ -45,6 +45,7 @@ final class Moves {
     private final Scheduler scheduler;
     private final TabletOrders orders;
     private final Merges merges;
+    private final Catalogue catalogue;
     private final Runnable wake;
     private final Map<TabletId, Move> moves = new LinkedHashMap<>();
 
@@ -55,11 +56,18 @@ final class Moves {
     private boolean metadataFails;
 
     /** {@code wake} makes the master look again; any thread may call it. */
-    Moves(MetadataTable metadata, Scheduler scheduler, TabletOrders orders, Merges merges, Runnable wake) {
+    Moves(
+            MetadataTable metadata,
+            Scheduler scheduler,
+            TabletOrders orders,
+            Merges merges,
+            Catalogue catalogue,
+            Runnable wake) {
         this.metadata = metadata;
         this.scheduler = scheduler;
         this.orders = orders;
         this.merges = merges;
+        this.catalogue = catalogue;
         this.wake = wake;
     }
 
@@ -113,6 +121,10 @@ final class Moves {
         }
         if (!state.getLogs().isEmpty()) {
             return Optional.of("it is being recovered");
+        }
+        Optional<CorruptionException> damage = catalogue.damage(row.id().tableId());
+        if (damage.isPresent()) {
+            return damage.map(damaged -> "no other server could load it: " + damaged.getMessage());
         }
         // A merge has it unloaded to nobody: who asked then to have it unloaded to a server would wait in vain.
         return TabletStates.isHalfDone(state) || merges.concerns(row)

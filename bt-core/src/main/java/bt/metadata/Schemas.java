@@ -105,15 +105,19 @@ public final class Schemas {
         return tables;
     }
 
-    /** The dropped tables that can come back, by id. */
+    /** The dropped tables that can come back, by id; those whose files are damaged cannot. */
     public List<DroppedTable> dropped() throws BigtableException {
         List<DroppedTable> tables = new ArrayList<>();
         for (String file : locks.children(Paths.TABLES)) {
             String path = Paths.TABLES + "/" + file;
-            Optional<TableRecord> table = record(path);
-            if (table.isPresent() && table.get().getPhase() == TablePhase.DROPPED) {
-                tables.add(
-                        new DroppedTable(schema(path, table.get()), table.get().getDroppedMicros()));
+            try {
+                Optional<TableRecord> table = record(path);
+                if (table.isPresent() && table.get().getPhase() == TablePhase.DROPPED) {
+                    tables.add(new DroppedTable(
+                            schema(path, table.get()), table.get().getDroppedMicros()));
+                }
+            } catch (CorruptionException damaged) {
+                // The master and the doctor tell of it; all others can come back.
             }
         }
         tables.sort(Comparator.comparingLong(table -> table.schema().id()));

@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.client.Bigtable;
+import bt.client.Table;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.Doctor;
@@ -16,6 +17,7 @@ import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Address;
 import bt.record.Phase;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +53,7 @@ class DamagedTableSimTest {
                     assertThat(late.admin().tables())
                             .extracting(TableSchema::name)
                             .containsExactly("sound");
+                    assertThat(late.admin().droppedTables()).isEmpty();
                     assertThat(late.admin().clusterStatus().getProblems()).anyMatch(problem -> problem.contains(FILE));
                 }
                 assertThat(row().location().getPhase()).isEqualTo(Phase.SERVING);
@@ -68,12 +71,51 @@ class DamagedTableSimTest {
         });
     }
 
+    /** Which no other server could load. */
+    @Test
+    void aDrainAndAMoveLeaveItsTabletsServed() {
+        cluster.startMaster();
+        String first = cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client, "damaged");
+                fill(client, "sound");
+                Table damaged = client.table("damaged");
+                Bytes content = ports.locks().read(FILE).orElseThrow().content();
+                write(Bytes.utf8("no table"));
+                String second = cluster.startServer();
+                pause(30);
+                assertThat(client.admin().drainServer(at(first))).isEqualTo(1);
+                assertThat(row().location().getAddress()).isEqualTo(at(first));
+                assertThat(damaged.read(Bytes.utf8("r"))).isPresent();
+                assertThatThrownBy(() -> client.admin().moveTablet("damaged", Bytes.utf8("r"), at(second)))
+                        .isInstanceOf(CorruptionException.class)
+                        .hasMessageContaining(FILE);
+                assertThat(client.table("sound").tablets().get(0).server()).contains(at(second));
+                client.admin().undrainServer(at(first));
+
+                write(content);
+                pause(30);
+                assertThat(client.admin().drainServer(at(first))).isZero();
+                assertThat(row().location().getAddress()).isEqualTo(at(second));
+                assertThat(damaged.read(Bytes.utf8("r"))).isPresent();
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
     private static void fill(Bigtable client, String name) throws BigtableException {
         client.admin()
                 .createTable(
                         TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build(), List.of());
         client.table(name).apply(RowMutation.of("r").set("f", "q", "value").build());
         client.admin().flush(name);
+    }
+
+    private static String at(String server) {
+        return new Address(server, 1).toString();
     }
 
     private void write(Bytes content) throws BigtableException {
