@@ -8,20 +8,26 @@ import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.log.CommitLog;
+import bt.metadata.MetadataSchema;
+import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.tabletserver.CommitEntry.Between;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
  * Where writes wait for the commit thread, bounded by count, by bytes, and by the memtables' share of the heap: beyond
- * that a write is OVERLOADED. A server has two of these, which share nothing: one for METADATA's tablets, one for all
+ * that a write is OVERLOADED, unless it is one that lets memtables become files. A server has two of these, which share nothing: one for METADATA's tablets, one for all
  * others. Any thread.
  */
 final class CommitQueue {
     static final long RETRY_AFTER_MILLIS = 50;
+
+    private static final RowRange ROOT_ROWS = MetadataSchema.ROOT.range(Optional.empty());
 
     private static final int MAX_WRITES = 10_000;
 
@@ -59,7 +65,7 @@ final class CommitQueue {
 
     /** Its answer will come through the entry itself. */
     void write(WriteEntry entry) {
-        if (worker.memtablesAreFull()) {
+        if (worker.memtablesAreFull() && !isOfRoot(entry)) {
             refuse(entry, "memtables fill their share until the next is written to a file");
         } else if (mailbox.size() >= MAX_WRITES || queuedBytes.get() > MAX_QUEUED_BYTES) {
             refuse(entry, "too many writes wait for the commit log");
@@ -122,6 +128,15 @@ final class CommitQueue {
         }
         refuseIfEnded();
         return done;
+    }
+
+    /**
+     * Its rows name the files of METADATA's other tablets: were they refused, no memtable of these would ever be in a file, and
+     * the share would stay full. The root tablet's own files are named in the lock service.
+     */
+    private static boolean isOfRoot(WriteEntry entry) {
+        return entry.tableId() == TableSchema.METADATA_ID
+                && ROOT_ROWS.contains(entry.write().mutation().row());
     }
 
     private static void refuse(WriteEntry entry, String why) {

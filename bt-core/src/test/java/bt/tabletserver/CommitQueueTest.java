@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
-import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler.Worker;
 import bt.base.UnavailableException;
@@ -365,18 +364,6 @@ class CommitQueueTest {
             WriteResult late = server.write("r", "w", number(2));
             assertThat(failure(late).outcome()).isEqualTo(Outcome.NOT_APPLIED);
             assertThat(server.crashAndReadLog()).hasSize(1);
-        });
-    }
-
-    @Test
-    void fullMemtablesAreWrittenAndMeanwhileRefuse() throws Exception {
-        CommitFixture server = new CommitFixture(1, Durability.SYNC, 1_000);
-        server.run(() -> {
-            assertThat(server.write("r", "v".repeat(1_000), number(1)).failure())
-                    .isEmpty();
-            server.simulation.pause(10);
-            assertThat(server.compactions).contains(server.hosted);
-            assertThat(failure(server.write("r", "w", number(2)))).isInstanceOf(OverloadedException.class);
         });
     }
 

@@ -1,0 +1,67 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.OverloadedException;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataSchema;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TableSchema.Durability;
+import bt.model.TabletId;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a commit queue takes when its memtables hold more than their share. */
+class MemtableShareTest {
+    private static final long SHARE_BYTES = 1_000;
+
+    @Test
+    void fullMemtablesAreWrittenAndMeanwhileRefuse() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, SHARE_BYTES);
+        server.run(() -> {
+            assertThat(server.write("r", "v".repeat(1_000), number(1)).failure())
+                    .isEmpty();
+            server.simulation.pause(10);
+            assertThat(server.compactions).contains(server.hosted);
+            assertThat(failure(server.write("r", "w", number(2)))).isInstanceOf(OverloadedException.class);
+        });
+    }
+
+    /** That a memtable of METADATA is in a file is written there, behind the same queue when one server has both. */
+    @Test
+    void theRootTabletTakesWritesAllTheSame() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, SHARE_BYTES);
+        HostedTablet metadata = server.host.host(TableSchema.METADATA_ID, Durability.SYNC, server.hosted.queue());
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(metadata, new Outcomes()), 10_000);
+            TabletId user = new TabletId(5, Optional.empty());
+            assertThat(write(server, metadata, user, number(1)).failure()).isEmpty();
+            server.simulation.pause(10);
+            assertThat(failure(write(server, metadata, user, number(2)))).isInstanceOf(OverloadedException.class);
+            assertThat(write(server, metadata, MetadataSchema.LAST, number(3)).failure())
+                    .isEmpty();
+        });
+    }
+
+    private static WriteResult write(CommitFixture server, HostedTablet metadata, TabletId of, WriteId id)
+            throws BigtableException, InterruptedException {
+        RowMutation mutation = RowMutation.of(MetadataKeys.of(of))
+                .set(CommitFixture.COLUMN, Bytes.utf8("v"))
+                .build();
+        return server.simulation.await(server.begin(metadata, new Write(mutation, id, Optional.empty())), 30_000);
+    }
+
+    private static WriteId number(long number) {
+        return new WriteId(1, number, 1);
+    }
+
+    private static BigtableException failure(WriteResult result) {
+        return result.failure().orElseThrow();
+    }
+}
