@@ -11,6 +11,7 @@ import bt.log.CommitLog;
 import bt.metadata.MetadataSchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.record.LogReport;
 import bt.tabletserver.CommitEntry.Between;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +108,11 @@ final class CommitQueue {
     /** When the commit thread was last seen between two batches, in monotonic nanoseconds. */
     long progressNanos() {
         return worker.progressNanos();
+    }
+
+    /** What was done to keep the log short. */
+    LogReport logReport() {
+        return new LogReport(worker.trim().copies(), worker.trim().flushes());
     }
 
     private CompletableFuture<Void> between(Consumer<CommitWorker> action) {

@@ -4,6 +4,7 @@ import bt.base.Halt;
 import bt.base.Scheduler;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.record.LogReport;
 import bt.tabletserver.Registration.Registered;
 
 /** The two commit queues of a server. Load on the one never refuses or delays what the other has to do. */
@@ -23,6 +24,13 @@ record CommitQueues(CommitQueue metadata, CommitQueue user) {
 
     CommitQueue of(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadata : user;
+    }
+
+    /** What was done to keep both logs short. */
+    LogReport logReport() {
+        LogReport one = user.logReport();
+        LogReport other = metadata.logReport();
+        return new LogReport(one.getCopies() + other.getCopies(), one.getFlushes() + other.getFlushes());
     }
 
     void abandon() {

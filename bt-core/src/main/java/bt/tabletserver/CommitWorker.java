@@ -91,6 +91,11 @@ final class CommitWorker {
         return ended;
     }
 
+    /** What is done to keep the log short. Its numbers are for any thread. */
+    LogTrim trim() {
+        return trim;
+    }
+
     void run(Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes) throws InterruptedException {
         boolean orderly = false;
         try {

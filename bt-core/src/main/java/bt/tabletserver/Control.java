@@ -11,6 +11,7 @@ import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.model.TabletId;
+import bt.record.LogReport;
 import bt.record.TabletLocation;
 import bt.tabletserver.TabletLoader.Loaded;
 import bt.tabletserver.TabletSet.Failure;
@@ -170,6 +171,11 @@ final class Control {
     /** Mutations that loads have taken from logs. Any thread. */
     long replayedMutations() {
         return loader.replayedMutations();
+    }
+
+    /** What was done to keep the logs short. Any thread. */
+    LogReport logReport() {
+        return queues.logReport();
     }
 
     /** From now on nothing is loaded. Any thread. */

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.log.CommitLog;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps the log short: gives free what nobody needs, and where a tablet needs a segment that is too old has its memtable
@@ -12,8 +13,10 @@ import java.util.concurrent.TimeUnit;
 final class LogTrim {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A memtable that holds less is not worth a file. */
+    /** A memtable that holds less is not worth a file, unless all of them together may hold but a few times that much. */
     private static final long SMALL_BYTES = 1 << 20;
+
+    private static final long SMALL_OF_SHARE = 12;
 
     /** Writes wait while memtables are appended again. */
     private static final long MAX_COPIED_BYTES_AT_ONCE = 4 << 20;
@@ -29,6 +32,9 @@ final class LogTrim {
     private final CommitPipeline pipeline;
     private final CommitHooks hooks;
     private final long maxSegments;
+    private final long smallBytes;
+    private final AtomicLong copies = new AtomicLong();
+    private final AtomicLong flushes = new AtomicLong();
     private long ranNanos;
 
     LogTrim(CommitLog log, LogNeeds needs, CommitPipeline pipeline, CommitHooks hooks, long memtableShareBytes) {
@@ -37,6 +43,17 @@ final class LogTrim {
         this.pipeline = pipeline;
         this.hooks = hooks;
         this.maxSegments = SEGMENTS_BESIDE + 2 * memtableShareBytes / log.segmentBytes();
+        this.smallBytes = Math.min(SMALL_BYTES, memtableShareBytes / SMALL_OF_SHARE);
+    }
+
+    /** How many memtables were appended again. Any thread. */
+    long copies() {
+        return copies.get();
+    }
+
+    /** How many memtables were to become files so that their segments may go. Any thread. */
+    long flushes() {
+        return flushes.get();
     }
 
     /** Between two batches. */
@@ -53,15 +70,17 @@ final class LogTrim {
         if (needs.oldest() > tooOld) {
             return;
         }
-        int copies = 0;
+        int copiesNow = 0;
         long copied = 0;
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
             long bytes = tablet.tablet().sizes().memtableBytes();
-            if (bytes >= SMALL_BYTES || pipeline.hasLost(tablet)) {
+            if (bytes >= smallBytes || pipeline.hasLost(tablet)) {
                 hooks.compact(tablet);
-            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copies < MAX_COPIES_AT_ONCE) {
+                flushes.incrementAndGet();
+            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copiesNow < MAX_COPIES_AT_ONCE) {
                 pipeline.copy(tablet);
-                copies++;
+                copies.incrementAndGet();
+                copiesNow++;
                 copied += bytes;
             }
         }

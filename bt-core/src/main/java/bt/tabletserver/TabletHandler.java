@@ -289,7 +289,8 @@ final class TabletHandler implements Service {
                 meters.writes().report(),
                 told.shares(),
                 told.number(),
-                access.version());
+                access.version(),
+                control.logReport());
     }
 
     private TabletReport report(Holding holding) {

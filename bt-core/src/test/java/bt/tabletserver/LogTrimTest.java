@@ -97,6 +97,8 @@ class LogTrimTest {
                         assertThat(entry.stamp().firstSequence()).isEqualTo(CommitFixture.REDO_POINT + 1);
                     });
             assertThat(replayed(server)).containsExactly("value");
+            assertThat(server.hosted.queue().logReport().getCopies()).isPositive();
+            assertThat(server.hosted.queue().logReport().getFlushes()).isZero();
         });
     }
 
@@ -135,16 +137,27 @@ class LogTrimTest {
 
     @Test
     void aTabletThatHoldsMuchIsWrittenToFiles() throws Exception {
-        CommitFixture server = new CommitFixture(1, Durability.SYNC, 1 << 22, new LogOptions(1 << 20));
+        assertIsWrittenToFiles(1 << 22, 700_000);
+    }
+
+    @Test
+    void whatIsMuchIsLessWhereAllMayHoldLittle() throws Exception {
+        assertIsWrittenToFiles(1 << 17, 20_000);
+    }
+
+    /** Of a tablet that holds two values, while another, behind the same log, is written to all the time. */
+    private static void assertIsWrittenToFiles(int shareBytes, int valueBytes) throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, shareBytes, new LogOptions(shareBytes / 4));
         HostedTablet filled = server.hostAnother(Durability.SYNC);
         server.run(() -> {
             server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
             for (int i = 1; i <= 2; i++) {
-                server.write("large", "v".repeat(700_000), new WriteId(1, i, i));
+                server.write("large", "v".repeat(valueBytes), new WriteId(1, i, i));
             }
             List<HostedTablet> asked = new ArrayList<>();
             for (int i = 1; i <= 30 && asked.isEmpty(); i++) {
-                Write write = new Write(put("other", "v".repeat(500_000)), new WriteId(2, i, i), Optional.empty());
+                Write write =
+                        new Write(put("other", "v".repeat(shareBytes / 8)), new WriteId(2, i, i), Optional.empty());
                 server.simulation.await(server.begin(filled, write), 30_000);
                 server.simulation.pause(1_500);
                 server.compactions.stream().filter(server.hosted::equals).forEach(asked::add);
@@ -153,6 +166,7 @@ class LogTrimTest {
                 server.host.writeFrozen(filled);
             }
             assertThat(asked).isNotEmpty();
+            assertThat(server.hosted.queue().logReport().getFlushes()).isPositive();
             assertThat(server.crashAndReadLog()).noneMatch(entry -> entry.kind() == Kind.COPY);
         });
     }
