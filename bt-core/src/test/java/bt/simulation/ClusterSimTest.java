@@ -3,6 +3,7 @@ package bt.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.CrashPoint;
+import bt.testing.LogWork;
 import bt.testing.Mishap;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,6 +35,7 @@ class ClusterSimTest {
         System.out.println("what happened: " + counts.line(Trouble.class));
         System.out.println("what went wrong: " + counts.line(Mishap.class));
         System.out.println("crashes at a step: " + counts.line(CrashPoint.class));
+        System.out.println("what logs were for: " + counts.line(LogWork.class));
         LastLine.write("simulated " + lived + " seeds, " + failures.size() + " failed");
         AssertionError all = new AssertionError(failures.size() + " of " + lived + " seeds failed: "
                 + failures.stream().map(Campaign.Failure::seed).toList());
@@ -47,6 +49,7 @@ class ClusterSimTest {
                     .as("troubles that never came")
                     .isEmpty();
             assertThat(counts.missing(Mishap.class)).as("what never went wrong").isEmpty();
+            assertThat(counts.missing(LogWork.class)).as("what no log was for").isEmpty();
             List<CrashPoint> missing = counts.missing(CrashPoint.class);
             assertThat(missing)
                     .as("steps before and after which nobody crashed")

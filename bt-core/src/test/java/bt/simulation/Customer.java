@@ -32,8 +32,6 @@ import java.util.random.RandomGenerator;
 
 /** One client of the cluster, a process of its own: does one thing after the other, and writes down what it was told. */
 final class Customer {
-    private static final int PADDING = 600;
-
     private final String name;
     private final Scheduler scheduler;
     private final RandomGenerator random;
@@ -41,31 +39,36 @@ final class Customer {
     private final Table table;
     private final Swaps swaps;
     private final boolean onlyReads;
+    private final Script.Load load;
     private int tags;
     private String lastNode = "";
 
-    private Customer(String name, SimCluster cluster, Bigtable bigtable, Journal journal, boolean onlyReads)
+    private Customer(String name, SimCluster cluster, Bigtable bigtable, Journal journal, Role role)
             throws BigtableException {
         this.name = name;
         this.scheduler = cluster.scheduler().process(name);
         this.random = cluster.scheduler().random("customer " + name);
         this.journal = journal;
-        this.onlyReads = onlyReads;
+        this.onlyReads = role.onlyReads();
+        this.load = role.load();
         this.table = bigtable.table(Layout.TABLE);
         this.swaps = new Swaps(cluster.network().of(name), cluster.locks().session(name, 6_000), scheduler, random);
     }
+
+    /** What one of them does. */
+    private record Role(boolean onlyReads, Script.Load load) {}
 
     /** All that the script wants. Each future completes when its client has done so much, or died. */
     static List<CompletableFuture<Void>> startAll(SimCluster cluster, Journal journal, Script.Clients clients) {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int number = 1; number <= clients.number(); number++) {
             String name = name(number);
-            boolean onlyReads = number <= clients.readers();
+            Role role = new Role(number <= clients.readers(), clients.load());
             CompletableFuture<Void> end = new CompletableFuture<>();
             ends.add(end);
             cluster.scheduler().whenCrashed(name, () -> end.complete(null));
             cluster.scheduler().process(name).start("customer", () -> {
-                Customer customer = open(name, cluster, journal, onlyReads);
+                Customer customer = open(name, cluster, journal, role);
                 for (int i = 0; i < clients.operations(); i++) {
                     customer.act();
                     customer.scheduler.pause(1 + customer.random.nextLong(clients.pauseMillis()));
@@ -81,12 +84,12 @@ final class Customer {
         return "client-" + number;
     }
 
-    private static Customer open(String name, SimCluster cluster, Journal journal, boolean onlyReads)
+    private static Customer open(String name, SimCluster cluster, Journal journal, Role role)
             throws InterruptedException {
         Bigtable bigtable = cluster.client(name);
         while (true) {
             try {
-                return new Customer(name, cluster, bigtable, journal, onlyReads);
+                return new Customer(name, cluster, bigtable, journal, role);
             } catch (BigtableException later) {
                 cluster.scheduler().process(name).pause(1_000);
             }
@@ -94,7 +97,7 @@ final class Customer {
     }
 
     private void act() throws InterruptedException {
-        String account = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
+        String account = account();
         int choice = onlyReads ? 60 + random.nextInt(25) : random.nextInt(100);
         if (choice < 24) {
             write(account);
@@ -115,13 +118,19 @@ final class Customer {
         }
     }
 
+    private String account() {
+        boolean isHot = random.nextInt(100) < load.hotPercent();
+        return Layout.ACCOUNTS.get(isHot ? 0 : random.nextInt(Layout.ACCOUNTS.size()));
+    }
+
     private String nextTag() {
         return name + "." + ++tags;
     }
 
     private void write(String row) {
         String tag = nextTag();
-        RowMutation mutation = Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(PADDING));
+        RowMutation mutation =
+                Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(load.paddingBytes()));
         apply(mutation, Operation.write(name, row, Optional.of(tag), journal.nowNanos()));
     }
 
@@ -130,9 +139,9 @@ final class Customer {
         List<RowMutation> mutations = new ArrayList<>();
         List<Long> numbers = new ArrayList<>();
         for (int left = 2 + random.nextInt(4); left > 0; left--) {
-            String row = Layout.ACCOUNTS.get(random.nextInt(Layout.ACCOUNTS.size()));
+            String row = account();
             String tag = nextTag();
-            mutations.add(Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(PADDING)));
+            mutations.add(Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(load.paddingBytes())));
             numbers.add(journal.begin(Operation.write(name, row, Optional.of(tag), journal.nowNanos())));
         }
         List<Result> told = applyAll(mutations);
@@ -192,7 +201,7 @@ final class Customer {
         int amount = left.map(Layout::amount).orElse(Layout.SUM / 2);
         String tag = nextTag();
         int moved = (amount + random.nextInt(Layout.SUM)) % Layout.SUM;
-        RowMutation mutation = Layout.account(account, tag, moved, random.nextInt(PADDING));
+        RowMutation mutation = Layout.account(account, tag, moved, random.nextInt(load.paddingBytes()));
         long number = journal.begin(
                 Operation.swap(name, account, left.map(Layout::tag), Optional.of(tag), journal.nowNanos()));
         journal.end(number, swaps.swap(table.schema().id(), mutation, Condition.newest(Layout.LEFT, left)));

@@ -32,6 +32,10 @@ final class Layout {
     static final List<String> ACCOUNTS = List.of("b/account", "g/account", "l/account", "q/account", "v/account");
     static final List<Bytes> SPLITS = List.of(Bytes.utf8("h"), Bytes.utf8("p"));
 
+    /** A tablet for each account, and one for none: some servers have two. */
+    static final List<Bytes> MANY_SPLITS =
+            List.of(Bytes.utf8("e"), Bytes.utf8("i"), Bytes.utf8("m"), Bytes.utf8("s"), Bytes.utf8("w"));
+
     static final TableSchema SCHEMA = TableSchema.draft(TABLE)
             .group(new LocalityGroup("default", 1 << 10, "none", false, Bloom.ROW))
             .group(new LocalityGroup("apart", 1 << 10, "lz4", false, Bloom.ROW))

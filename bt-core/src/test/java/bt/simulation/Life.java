@@ -57,7 +57,7 @@ final class Life {
 
     private Life(long seed, Script script) {
         this.script = script;
-        this.cluster = new SimCluster(seed, script.flushBytes());
+        this.cluster = new SimCluster(seed, script.sizes());
         this.scheduler = cluster.scheduler();
         this.random = scheduler.random("life");
         this.journal = new Journal(scheduler);
@@ -80,7 +80,7 @@ final class Life {
         cluster.mastersAre(MASTER);
         var keeper = scheduler.start("keeper", this::keepAlive);
         try (Bigtable bigtable = cluster.client()) {
-            bigtable.admin().createTable(Layout.SCHEMA, Layout.SPLITS);
+            bigtable.admin().createTable(Layout.SCHEMA, script.splits());
             List<CompletableFuture<Void>> customers = Customer.startAll(cluster, journal, script.clients());
             Storm storm = new Storm(cluster, script.clients().number());
             storm.rage(script);

@@ -23,8 +23,9 @@ final class Mutants {
     private static final Script FILES = Script.DEFAULT.busy().flushing(800).of(10, MOVE, FLUSH, CRASH, MERGE);
 
     /** Two of them, far apart: where nobody is left to serve METADATA, nothing is overtaken. */
-    private static final Script OVERTAKEN =
-            Script.DEFAULT.with(new Script.Clients(4, 0, 100, 500)).of(2, PAUSE_AT_CHANGE);
+    private static final Script OVERTAKEN = Script.DEFAULT
+            .with(new Script.Clients(4, 0, 100, 500, Script.Load.EVEN))
+            .of(2, PAUSE_AT_CHANGE);
 
     static final List<Mutant> ALL = List.of(
             new Mutant(
@@ -42,7 +43,9 @@ final class Mutants {
                     "bt/tabletserver/Lease.java",
                     "return !released && scheduler.clock().nanos() - heldUntilNanos < 0;",
                     "return true;",
-                    Script.DEFAULT.with(new Script.Clients(4, 1, 150, 400)).of(1, ISLAND)),
+                    Script.DEFAULT
+                            .with(new Script.Clients(4, 1, 150, 400, Script.Load.EVEN))
+                            .of(1, ISLAND)),
             new Mutant(
                     "names a redo point that is too high",
                     "bt/tabletserver/Compactor.java",

@@ -51,6 +51,7 @@ public final class SimCluster {
     private final RandomGenerator random;
     private final GenerationWatch generations = new GenerationWatch();
     private final ReignWatch reigns;
+    private final LogWatch logs;
     private final TabletServerConfig config;
     private final List<String> servers = new ArrayList<>();
     private final List<String> masters = new ArrayList<>();
@@ -66,10 +67,15 @@ public final class SimCluster {
 
     /** Memtables of that size, so that what is tested is also on disk. */
     public SimCluster(long seed, long flushBytes) {
+        this(seed, SimSizes.flushing(flushBytes));
+    }
+
+    public SimCluster(long seed, SimSizes sizes) {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);
         network = new SimNetwork(scheduler);
         reigns = new ReignWatch(scheduler);
+        logs = new LogWatch(scheduler);
         random = scheduler.random("cluster");
         files = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
             // Each would be as good, and three times as many steps of the simulation.
@@ -77,13 +83,13 @@ public final class SimCluster {
                 scheduler.delay(random.nextLong(100, 6_000));
             }
         });
-        TabletConfig tablet = new TabletConfig(flushBytes, 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
+        TabletConfig tablet = new TabletConfig(sizes.flushBytes(), 1 << 20, 10, TabletConfig.DEFAULT.scriptBudget());
         config = new TabletServerConfig(
                 tablet,
-                new LogOptions(Math.min(100_000, 4 * flushBytes)),
+                new LogOptions(sizes.segmentBytes()),
                 SESSION_MILLIS,
-                8 << 20,
-                8 << 20,
+                sizes.memtableBytes(),
+                sizes.metadataMemtableBytes(),
                 CACHES,
                 CACHES,
                 4,
@@ -207,7 +213,7 @@ public final class SimCluster {
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
         TabletServer server = TabletServer.start(config, ports, address);
-        network.register(name, address, reigns.over(generations.over(server)));
+        network.register(name, address, logs.over(reigns.over(generations.over(server))));
         servers.add(name);
         stopping.put(name, server::stop);
         var unused = server.ended().thenRun(() -> exit(name));
@@ -334,6 +340,9 @@ public final class SimCluster {
 
                     @Override
                     public void done(FileOperation operation, String path) {
+                        if (operation == FileOperation.DELETE) {
+                            logs.deleted(path);
+                        }
                         CrashPoint.before(operation).ifPresent(point -> deaths.at(name, point.after()));
                     }
                 },

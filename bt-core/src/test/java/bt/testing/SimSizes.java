@@ -1,0 +1,31 @@
+package bt.testing;
+
+/**
+ * How large things become in a simulated cluster.
+ *
+ * @param flushBytes from how many bytes on a memtable becomes a file: one that has anything takes 4,112, and 8,224 when it
+ *     has a value that is not short
+ * @param segmentBytes about how long a segment of a log becomes
+ * @param memtableBytes what all memtables of users' tablets of a server may hold
+ * @param metadataMemtableBytes the same of METADATA's
+ */
+public record SimSizes(long flushBytes, long segmentBytes, long memtableBytes, long metadataMemtableBytes) {
+    private static final long ROOM_BYTES = 8 << 20;
+
+    /** Segments of a few memtables, and more memory than is ever needed. */
+    public static SimSizes flushing(long flushBytes) {
+        return new SimSizes(flushBytes, Math.min(100_000, 4 * flushBytes), ROOM_BYTES, ROOM_BYTES);
+    }
+
+    public SimSizes withFlushBytes(long bytes) {
+        return new SimSizes(bytes, segmentBytes, memtableBytes, metadataMemtableBytes);
+    }
+
+    public SimSizes withSegmentBytes(long bytes) {
+        return new SimSizes(flushBytes, bytes, memtableBytes, metadataMemtableBytes);
+    }
+
+    public SimSizes withMemtableBytes(long users, long metadata) {
+        return new SimSizes(flushBytes, segmentBytes, users, metadata);
+    }
+}
