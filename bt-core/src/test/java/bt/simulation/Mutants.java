@@ -131,7 +131,7 @@ final class Mutants {
                     "bt/tabletserver/LogTrim.java",
                     "log.release(needs.oldest());",
                     "log.release(log.segment());",
-                    Script.DEFAULT.busy().of(8, CRASH, CRASH, FLUSH)),
+                    Script.DEFAULT.busy().flushing(1 << 20).segments(4_000).of(8, CRASH, CRASH)),
             new Mutant("hides what is written after a deletion", "bt/tablet/Retention.java", """
                         private Verdict put(Slice key, long sequence, boolean isGhost) {
                             if (sequence < deletions.columnEmptiedAt()) {
