@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.regex.Matcher;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whether the simulator would find our mistakes: each mutant lives from seeds until it is found, in a process of its own.
+ * Whether the simulator would find our mistakes: each mutant lives from seeds until it is found, in a process of its own. It
+ * is found only by a life that has nothing wrong with it when it is lived without the mutant.
  * {@code -Pmutants} runs it; {@code -Dmutant=N} that one alone.
  */
 class MutantCampaign {
@@ -50,7 +52,48 @@ class MutantCampaign {
     private Optional<String> live(int number) throws IOException, InterruptedException {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Path classes = Files.createDirectories(directory.resolve("mutant-" + number));
-        Mutants.ALL.get(number).compile(classes, classPath);
+        Mutant mutant = Mutants.ALL.get(number);
+        mutant.compile(classes, classPath);
+        classPath = classes + System.getProperty("path.separator") + classPath;
+        Optional<Caught> caught = live(number, 1, classPath);
+        while (caught.isPresent()) {
+            Optional<Throwable> without = withoutMutant(caught.get().seed(), mutant.script());
+            if (without.isEmpty()) {
+                return caught.map(Caught::toString);
+            }
+            System.out.println("mutant " + number + ": " + caught.get() + ", but not for the mutant: without it "
+                    + without.get().getMessage());
+            caught = live(number, caught.get().seed() + 1, classPath);
+        }
+        return Optional.empty();
+    }
+
+    /** What is wrong with the same life when all our code is as it is. */
+    private static Optional<Throwable> withoutMutant(long seed, Script script) {
+        try {
+            Life.Lived unused = Life.live(seed, script);
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException wrong) {
+            return Optional.of(wrong);
+        }
+    }
+
+    /** A life in which somebody found something. */
+    private record Caught(String who, long seed) {
+        static Optional<Caught> of(String line) {
+            Matcher said = MutantLife.CAUGHT.matcher(line);
+            return said.matches()
+                    ? Optional.of(new Caught(said.group(1), Long.parseLong(said.group(2))))
+                    : Optional.empty();
+        }
+
+        @Override
+        public String toString() {
+            return who + ", seed " + seed;
+        }
+    }
+
+    private Optional<Caught> live(int number, long from, String classPath) throws IOException, InterruptedException {
         Path said = directory.resolve("said-" + number);
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -58,9 +101,10 @@ class MutantCampaign {
                         "-Xmx512m",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        classes + System.getProperty("path.separator") + classPath,
+                        classPath,
                         MutantLife.class.getName(),
                         Integer.toString(number),
+                        Long.toString(from),
                         Integer.toString(SEEDS))
                 .redirectOutput(said.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -71,7 +115,7 @@ class MutantCampaign {
             process.destroyForcibly();
         }
         try (var lines = Files.lines(said, StandardCharsets.UTF_8)) {
-            return lines.filter(line -> line.startsWith(MutantLife.CAUGHT)).findFirst();
+            return lines.flatMap(line -> Caught.of(line).stream()).findFirst();
         }
     }
 }
