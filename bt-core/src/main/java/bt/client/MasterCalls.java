@@ -4,12 +4,12 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
-import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.metadata.ProcessFiles;
 import bt.metadata.TabletPlace;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -17,7 +17,6 @@ import bt.protocol.Address;
 import bt.record.Done;
 import bt.record.DrainServer;
 import bt.record.DropTable;
-import bt.record.MasterFile;
 import bt.record.MoveTablet;
 import bt.record.ServerDraining;
 import bt.record.StopProcess;
@@ -155,12 +154,6 @@ final class MasterCalls {
         SmallFile file = session.locks()
                 .read(Paths.MASTER)
                 .orElseThrow(() -> new UnavailableException("no master has ever run here", Outcome.NOT_APPLIED));
-        String address = AvroBytes.decode("file " + Paths.MASTER, file.content(), MasterFile.class)
-                .getAddress();
-        try {
-            return Address.parse(address);
-        } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("file " + Paths.MASTER + ": " + malformed.getMessage());
-        }
+        return ProcessFiles.master(file);
     }
 }

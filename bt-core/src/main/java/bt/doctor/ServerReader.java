@@ -1,6 +1,5 @@
 package bt.doctor;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Scheduler;
@@ -9,11 +8,11 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.ServerSight.Answered;
+import bt.metadata.ProcessFiles;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
-import bt.record.ServerFile;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import java.util.ArrayList;
@@ -105,12 +104,7 @@ final class ServerReader {
     }
 
     private static ServerSight sight(String id, SmallFile file, boolean locked) throws CorruptionException {
-        ServerFile content = AvroBytes.decode("server file " + id, file.content(), ServerFile.class);
-        try {
-            Address address = Address.parse(content.getAddress());
-            return new ServerSight(id, address, file.createdTransaction(), locked, Optional.empty(), "not asked");
-        } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
-        }
+        Address address = ProcessFiles.server(id, file).address();
+        return new ServerSight(id, address, file.createdTransaction(), locked, Optional.empty(), "not asked");
     }
 }

@@ -1,13 +1,11 @@
 package bt.main;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
-import bt.protocol.Address;
-import bt.record.MasterFile;
+import bt.metadata.ProcessFiles;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
@@ -63,8 +61,7 @@ final class ClusterHosts implements Predicate<String> {
         }
         Optional<SmallFile> master = locks.read(Paths.MASTER);
         if (master.isPresent()) {
-            MasterFile file = AvroBytes.decode(Paths.MASTER, master.get().content(), MasterFile.class);
-            hosts.add(Address.parse(file.getAddress()).host());
+            hosts.add(ProcessFiles.master(master.get()).host());
         }
         addresses = resolve(hosts);
         return ids.size();

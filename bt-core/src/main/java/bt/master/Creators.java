@@ -1,13 +1,9 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.CorruptionException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
-import bt.protocol.Address;
-import bt.record.ServerFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +27,7 @@ record Creators(Map<Long, Long> settled) {
         for (String id : locks.children(Paths.SERVERS)) {
             Optional<SmallFile> file = locks.read(Paths.server(id));
             if (file.isPresent()) {
-                members.add(member(id, file.get()));
+                members.add(Member.of(id, file.get()));
             }
         }
         Map<Long, Long> settled = new HashMap<>();
@@ -40,15 +36,6 @@ record Creators(Map<Long, Long> settled) {
                 .forEach((member, holdings) ->
                         settled.put(member.epoch(), holdings.status().getSettledFiles()));
         return new Creators(settled);
-    }
-
-    private static Member member(String id, SmallFile file) throws CorruptionException {
-        ServerFile content = AvroBytes.decode("server file " + id, file.content(), ServerFile.class);
-        try {
-            return new Member(id, Address.parse(content.getAddress()), file.createdTransaction(), content.getProcess());
-        } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
-        }
     }
 
     boolean isDead(long epoch) {

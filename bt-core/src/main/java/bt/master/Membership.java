@@ -1,15 +1,11 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
-import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
-import bt.protocol.Address;
-import bt.record.ServerFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,15 +81,9 @@ final class Membership {
         if (file.isEmpty()) {
             return Optional.empty();
         }
-        ServerFile content = AvroBytes.decode("server file " + id, file.get().content(), ServerFile.class);
-        try {
-            Address address = Address.parse(content.getAddress());
-            Member member = new Member(id, address, file.get().createdTransaction(), content.getProcess());
-            known.put(id, member);
-            return Optional.of(member);
-        } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("server file " + id + ": " + malformed.getMessage());
-        }
+        Member member = Member.of(id, file.get());
+        known.put(id, member);
+        return Optional.of(member);
     }
 
     /** The server in a process that has ended; empty when its file is gone already, or never was. */

@@ -1,6 +1,5 @@
 package bt.tabletserver;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Deadline;
 import bt.base.RejectedException;
@@ -8,11 +7,11 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.metadata.ProcessFiles;
 import bt.protocol.Address;
 import bt.protocol.Calls;
 import bt.protocol.Network;
 import bt.record.DrainServer;
-import bt.record.MasterFile;
 import bt.record.ServerDraining;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -71,7 +70,6 @@ final class Farewell {
         if (file.isEmpty()) {
             throw new RejectedException(self.id() + ": there is no master to move tablets");
         }
-        return Address.parse(AvroBytes.decode(Paths.MASTER, file.get().content(), MasterFile.class)
-                .getAddress());
+        return ProcessFiles.master(file.get());
     }
 }

@@ -1,9 +1,11 @@
 package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.coord.Paths;
 import bt.record.MasterFile;
 import bt.testing.MemoryLocks;
@@ -25,6 +27,18 @@ class ClusterHostsTest {
         locks.delete(Paths.server("10.0.0.1_9002_5a7e"));
         assertThat(hosts.look(locks)).isEqualTo(1);
         assertThat(hosts).rejects("10.0.0.1");
+    }
+
+    /** It would have ended the process otherwise: a worker of every server looks at that file. */
+    @Test
+    void aDamagedFileOfTheMasterIsCorruptionAndWhatWasKnownStays() throws Exception {
+        locks.create(Paths.MASTER, AvroBytes.encode(new MasterFile("10.0.0.3:9001", "77")));
+        assertThat(hosts.look(locks)).isZero();
+        locks.write(Paths.MASTER, AvroBytes.encode(new MasterFile("10.0.0.4", "77")), 0);
+        assertThatThrownBy(() -> hosts.look(locks))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessage("file master: \"10.0.0.4\" is not host:port");
+        assertThat(hosts).accepts("10.0.0.3");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package bt.examples.hostile;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Scheduler.Worker;
@@ -13,10 +12,10 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.examples.hostile.Honest.Latency;
 import bt.main.MiniBigtable;
+import bt.metadata.ProcessFiles;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
-import bt.record.MasterFile;
 import bt.thrift.gateway.GatewayConfig;
 import bt.thrift.gateway.Protocol;
 import bt.thrift.gateway.ThriftGateway;
@@ -186,7 +185,6 @@ public final class HostileTrial {
     private static Address master(LockService locks) throws BigtableException {
         SmallFile file = locks.read(Paths.MASTER)
                 .orElseThrow(() -> new UnavailableException("no master rules", Outcome.NOT_APPLIED));
-        return Address.parse(AvroBytes.decode("master file", file.content(), MasterFile.class)
-                .getAddress());
+        return ProcessFiles.master(file);
     }
 }

@@ -1,0 +1,44 @@
+package bt.metadata;
+
+import bt.base.AvroBytes;
+import bt.base.CorruptionException;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.protocol.Address;
+import bt.record.MasterFile;
+import bt.record.ServerFile;
+
+/** Files of the lock service in which a server says where it listens. Any bytes are one, or CORRUPTION. */
+public final class ProcessFiles {
+    private ProcessFiles() {}
+
+    /**
+     * What a tablet server's file says.
+     *
+     * @param process the name that whoever started it gave it; empty where nobody did
+     */
+    public record Server(Address address, String process) {}
+
+    /** Of the content of {@link Paths#MASTER}: where the master listens. */
+    public static Address master(SmallFile file) throws CorruptionException {
+        String source = "file " + Paths.MASTER;
+        return address(
+                source,
+                AvroBytes.decode(source, file.content(), MasterFile.class).getAddress());
+    }
+
+    /** Of the content of {@link Paths#server}. */
+    public static Server server(String id, SmallFile file) throws CorruptionException {
+        String source = "server file " + id;
+        ServerFile content = AvroBytes.decode(source, file.content(), ServerFile.class);
+        return new Server(address(source, content.getAddress()), content.getProcess());
+    }
+
+    private static Address address(String source, String text) throws CorruptionException {
+        try {
+            return Address.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new CorruptionException(source + ": " + malformed.getMessage());
+        }
+    }
+}
