@@ -1,6 +1,10 @@
 package bt.examples.chaos;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
 import bt.base.UnavailableException;
+import bt.examples.cluster.HeldLock;
 import bt.examples.cluster.JavaProcess;
 import bt.examples.cluster.TcpProxy;
 import bt.examples.cluster.TcpProxy.Weather;
@@ -10,21 +14,59 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tablet server or master is cut off from ZooKeeper, and from nothing else, until its session has expired. It may be told by
- * closed connections, or by nothing at all.
+ * A tablet server, or the master that rules, is cut off from ZooKeeper, and from nothing else, until its session has expired, which is
+ * when its lock is gone, seen over a session of our own. It may be told by closed connections, or by nothing at all.
  */
 final class ExpireSession implements Fault {
+    /** Beyond its time: a session lasts four seconds from what ZooKeeper heard last. */
+    private static final long EXPIRE_MILLIS = 20_000;
+
+    private static final long LOOK_MILLIS = 50;
+
     private @Nullable TcpProxy door;
+    private @Nullable HeldLock lock;
+
+    /** Who may lose something. */
+    private record Holder(JavaProcess process, HeldLock lock) {}
 
     @Override
     public String begin(Stage stage, Strike strike) throws IOException {
         List<JavaProcess> all = new ArrayList<>(stage.cluster().servers());
         all.addAll(stage.cluster().masters());
-        JavaProcess process = strike.choose(all);
-        TcpProxy found = stage.cluster().doorOf(process);
+        List<Holder> holders = new ArrayList<>();
+        for (JavaProcess process : all) {
+            stage.cluster().lockOf(process).ifPresent(held -> holders.add(new Holder(process, held)));
+        }
+        if (holders.isEmpty()) {
+            throw new UnavailableException("nobody holds a lock", Outcome.NOT_APPLIED);
+        }
+        Holder chosen = strike.choose(holders);
+        TcpProxy found = stage.cluster().doorOf(chosen.process());
         door = found;
+        lock = chosen.lock();
         found.set(strike.coin() ? Weather.CUT : Weather.SILENT);
-        return process.name() + (strike.coin() ? ", cut off from ZooKeeper" : ", silence from ZooKeeper");
+        return chosen.process().name() + (strike.coin() ? ", cut off from ZooKeeper" : ", silence from ZooKeeper")
+                + "; it holds " + chosen.lock().path();
+    }
+
+    @Override
+    public boolean hasHappened(Stage stage) throws InterruptedException {
+        Deadline deadline = Deadline.after(stage.cluster().scheduler().clock(), EXPIRE_MILLIS);
+        while (!isGone(stage)) {
+            if (deadline.isOver()) {
+                return false;
+            }
+            stage.cluster().scheduler().pause(LOOK_MILLIS);
+        }
+        return true;
+    }
+
+    private boolean isGone(Stage stage) {
+        try {
+            return lock != null && !stage.cluster().isHeld(lock);
+        } catch (BigtableException unknown) {
+            return false;
+        }
     }
 
     @Override

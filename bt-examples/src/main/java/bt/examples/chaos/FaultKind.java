@@ -3,6 +3,8 @@ package bt.examples.chaos;
 import bt.examples.cluster.TcpProxy.Weather;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** What may happen. The name in small letters, with dashes, is the one of reports; docs/chaos.md tells what each is. */
 enum FaultKind {
@@ -49,8 +51,21 @@ enum FaultKind {
         TABLETS
     }
 
-    Thing thing() {
-        return thing;
+    /** Whether there is a kind of thing that neither leaves alone. */
+    boolean meets(FaultKind other) {
+        return Stream.of(Thing.values()).anyMatch(each -> isDoneTo(each) && other.isDoneTo(each));
+    }
+
+    /** Or needs that nothing else is done to it. */
+    boolean isDoneTo(Thing wanted) {
+        return thing == wanted || needs().contains(wanted);
+    }
+
+    private Set<Thing> needs() {
+        if (this == EXPIRE_SESSION) {
+            return Set.of(Thing.MASTERS, Thing.ZOOKEEPER);
+        }
+        return this == DAMAGE_FILE ? Set.of(Thing.NAME_NODE, Thing.ZOOKEEPER) : Set.of();
     }
 
     Fault make() {

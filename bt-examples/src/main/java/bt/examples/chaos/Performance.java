@@ -4,8 +4,10 @@ import bt.base.Scheduler;
 import bt.examples.cluster.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,22 +18,37 @@ final class Performance {
     private static final long REPLACE_MILLIS = 1_000;
     private static final int ATTEMPTS = 5;
 
+    /** What others, or what they left, prevent is tried again. */
+    private static final int TRIES = 20;
+
+    private static final long AGAIN_MILLIS = 2_000;
+
     private final Stage stage;
     private final Scheduler scheduler;
     private final List<Availability.Onset> onsets = new ArrayList<>();
     private final List<Running> running = new ArrayList<>();
+    private final Map<FaultKind, Long> happened = new EnumMap<>(FaultKind.class);
 
     Performance(Stage stage) {
         this.stage = stage;
         this.scheduler = stage.cluster().scheduler();
     }
 
-    private record Running(Strike strike, Fault fault, long endMillis) {}
+    /** One that is to come. */
+    private record Coming(Strike strike, int tries) {}
+
+    private record Running(Coming what, Fault fault, long endMillis, boolean begun) {
+        FaultKind kind() {
+            return what.strike().kind();
+        }
+    }
 
     /** Returns when the last fault is undone. Processes that end by themselves are replaced meanwhile. */
     void run(Plan plan) throws IOException, InterruptedException {
-        List<Strike> coming = new ArrayList<>(plan.strikes());
-        coming.sort(Comparator.comparingLong(Strike::atMillis));
+        Deque<Coming> coming = new ArrayDeque<>();
+        plan.strikes().stream()
+                .sorted(Comparator.comparingLong(Strike::atMillis))
+                .forEach(strike -> coming.add(new Coming(strike, 1)));
         long began = scheduler.clock().nanos();
         long replaced = 0;
         // To do and to undo takes time too: what comes later is that much later, and nothing is shorter for it.
@@ -39,13 +56,17 @@ final class Performance {
         while (!coming.isEmpty() || !running.isEmpty()) {
             long now = (scheduler.clock().nanos() - began) / 1_000_000;
             for (Running each : List.copyOf(running)) {
-                if (each.endMillis() <= now) {
-                    end(each);
+                if (each.endMillis() <= now && !end(each) && each.what().tries() < TRIES) {
+                    coming.addFirst(new Coming(each.what().strike(), each.what().tries() + 1));
                 }
             }
-            if (!coming.isEmpty() && coming.get(0).atMillis() + late <= now) {
-                late = now - coming.get(0).atMillis();
-                begin(coming.remove(0), now);
+            if (!coming.isEmpty()) {
+                Strike next = coming.element().strike();
+                if (next.atMillis() + late <= now
+                        && running.stream().noneMatch(each -> each.kind().meets(next.kind()))) {
+                    late = Math.max(late, now - next.atMillis());
+                    begin(coming.remove(), now);
+                }
             }
             if (now - replaced > REPLACE_MILLIS && nothingIsDoneToProcesses()) {
                 replaced = now;
@@ -57,8 +78,8 @@ final class Performance {
 
     private boolean nothingIsDoneToProcesses() {
         return running.stream()
-                .noneMatch(each -> each.strike().kind().thing() == FaultKind.Thing.TABLET_SERVERS
-                        || each.strike().kind().thing() == FaultKind.Thing.MASTERS);
+                .noneMatch(each -> each.kind().isDoneTo(FaultKind.Thing.TABLET_SERVERS)
+                        || each.kind().isDoneTo(FaultKind.Thing.MASTERS));
     }
 
     /** Those that ended by themselves: they lost their session, or could not go on. */
@@ -68,23 +89,34 @@ final class Performance {
         }
     }
 
-    private void begin(Strike strike, long nowMillis) throws IOException, InterruptedException {
+    private void begin(Coming coming, long nowMillis) throws IOException, InterruptedException {
+        Strike strike = coming.strike();
         Fault fault = strike.kind().make();
-        running.add(new Running(strike, fault, nowMillis + strike.lastsMillis()));
         long now = scheduler.clock().nanos();
+        boolean begun = false;
         try {
             String whom = fault.begin(stage, strike);
+            begun = true;
             onsets.add(new Availability.Onset(strike.kind(), now));
             stage.journal().say(strike.kind().title() + " for " + strike.lastsMillis() + " ms: " + whom);
         } catch (IOException | UncheckedIOException nobody) {
             stage.journal().say(strike.kind().title() + " not done: " + nobody.getMessage());
         }
+        running.add(new Running(coming, fault, nowMillis + (begun ? strike.lastsMillis() : AGAIN_MILLIS), begun));
     }
 
-    private void end(Running over) throws IOException, InterruptedException {
+    /** Whether it was one. */
+    private boolean end(Running over) throws IOException, InterruptedException {
         running.remove(over);
+        boolean was = over.begun() && over.fault().hasHappened(stage);
         undo(over.fault());
-        stage.journal().say(over.strike().kind().title() + " is over");
+        if (was) {
+            happened.merge(over.kind(), 1L, Long::sum);
+        }
+        if (over.begun()) {
+            stage.journal().say(over.kind().title() + (was ? " is over" : " is over, and did not happen"));
+        }
+        return was;
     }
 
     /** What it needs for that others may have paused. */
@@ -103,15 +135,13 @@ final class Performance {
         }
     }
 
-    /** What was done, and when it began. */
+    /** What was begun, and when. */
     List<Availability.Onset> onsets() {
         return List.copyOf(onsets);
     }
 
-    /** How often each was done. */
+    /** How often each happened. */
     Map<FaultKind, Long> counts() {
-        Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
-        onsets.forEach(onset -> counts.merge(onset.kind(), 1L, Long::sum));
-        return counts;
+        return new EnumMap<>(happened);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -49,11 +50,15 @@ record Plan(List<Strike> strikes) {
                 Collections.shuffle(all, random);
                 deck.addAll(all);
             }
-            FaultKind next = deck.element();
-            if (round.stream().noneMatch(strike -> strike.kind().thing() == next.thing())) {
-                deck.remove();
+            Optional<FaultKind> next = deck.stream()
+                    .filter(kind ->
+                            round.stream().noneMatch(strike -> strike.kind().meets(kind)))
+                    .findFirst();
+            if (next.isPresent()) {
+                deck.remove(next.get());
                 long begin = at + random.nextInt(SPREAD_MILLIS);
-                round.add(new Strike(next, begin, next.drawMillis(random), random.nextInt(Integer.MAX_VALUE)));
+                round.add(new Strike(
+                        next.get(), begin, next.get().drawMillis(random), random.nextInt(Integer.MAX_VALUE)));
             }
         }
         return round;

@@ -112,6 +112,11 @@ final class Fleet {
         return master;
     }
 
+    /** Whether this is the master there. */
+    boolean listensOn(String address, JavaProcess master) {
+        return master.equals(masters.get(address));
+    }
+
     void killAll() throws InterruptedException, BigtableException {
         for (JavaProcess server : servers) {
             server.kill();

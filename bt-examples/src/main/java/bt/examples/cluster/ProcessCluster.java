@@ -1,6 +1,5 @@
 package bt.examples.cluster;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
@@ -11,15 +10,14 @@ import bt.client.Bigtable;
 import bt.connect.Connect;
 import bt.coord.LockService;
 import bt.coord.Paths;
-import bt.coord.SmallFile;
 import bt.metadata.MetadataSchema;
 import bt.record.ClusterStatus;
-import bt.record.MasterFile;
 import bt.record.ServerLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -145,6 +143,19 @@ public final class ProcessCluster implements AutoCloseable {
         return doors.of(process.name());
     }
 
+    /** What a tablet server, or the master that rules, holds while its session lives; nothing of one that stands by. */
+    public Optional<HeldLock> lockOf(JavaProcess process) throws BigtableException {
+        if (fleet.servers().contains(process)) {
+            return new LockTable(locks).ofServer(process.name());
+        }
+        return fleet.listensOn(activeMaster(), process) ? new LockTable(locks).ofMaster() : Optional.empty();
+    }
+
+    /** Whether the lock service still has that lock of that holder. */
+    public boolean isHeld(HeldLock lock) throws BigtableException {
+        return new LockTable(locks).isHeld(lock);
+    }
+
     /** SIGKILL; its exit is not reported to anybody. */
     public void killServer(JavaProcess server) throws InterruptedException, BigtableException {
         fleet.killServer(server);
@@ -249,9 +260,9 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     private String activeMaster() throws BigtableException {
-        SmallFile file = locks.read(Paths.MASTER)
+        return new LockTable(locks)
+                .master()
                 .orElseThrow(() -> new UnavailableException("no master was ever elected", Outcome.NOT_APPLIED));
-        return AvroBytes.decode("master file", file.content(), MasterFile.class).getAddress();
     }
 
     private Bigtable connect() throws InterruptedException, BigtableException {

@@ -28,14 +28,33 @@ class PlanTest {
             List<Strike> strikes = Plan.of(seed, 300_000).strikes();
             for (Strike one : strikes) {
                 assertThat(strikes.stream()
-                                .filter(other -> !other.equals(one)
-                                        && other.kind().thing() == one.kind().thing())
+                                .filter(other ->
+                                        !other.equals(one) && other.kind().meets(one.kind()))
                                 .filter(other ->
                                         other.atMillis() <= one.endMillis() && one.atMillis() <= other.endMillis())
                                 .collect(Collectors.toList()))
                         .isEmpty();
             }
         }
+    }
+
+    /** A session that ends while ZooKeeper is away or its holder killed says nothing of what ends it. */
+    @Test
+    void aSessionExpiresWhileNothingIsDoneToZooKeeperOrMasters() {
+        for (FaultKind kind : FaultKind.values()) {
+            boolean alone = kind == FaultKind.RESTART_ZOOKEEPER
+                    || kind == FaultKind.PAUSE_ZOOKEEPER
+                    || kind == FaultKind.KILL_MASTER
+                    || kind == FaultKind.PAUSE_MASTER
+                    || kind == FaultKind.KILL_TABLET_SERVER
+                    || kind == FaultKind.PAUSE_TABLET_SERVER;
+            if (alone) {
+                assertThat(kind.meets(FaultKind.EXPIRE_SESSION))
+                        .as(kind.title())
+                        .isTrue();
+            }
+        }
+        assertThat(FaultKind.KILL_DATANODE.meets(FaultKind.EXPIRE_SESSION)).isFalse();
     }
 
     @Test
