@@ -1,0 +1,54 @@
+package bt.shell.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.model.Cell;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Files that people import: any bytes are cells, which are written as a file that holds the same, or are refused with a reason. */
+class CellReaderFuzzTest {
+    /** More than are in a file of so many bytes, even where a block of no bytes holds some. */
+    private static final int MOST_CELLS = 10_000;
+
+    @FuzzTest
+    void anyBytesAsCsv(byte[] bytes) throws Exception {
+        List<Cell> cells = new ArrayList<>();
+        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(bytes))) {
+            read(reader, cells);
+        } catch (MalformedCellException | IOException refused) {
+            assertThat(refused.getMessage()).isNotBlank();
+        }
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        try (CellWriter writer = new CsvCellWriter(written)) {
+            for (Cell cell : cells) {
+                writer.write(cell);
+            }
+        }
+        List<Cell> again = new ArrayList<>();
+        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(written.toByteArray()))) {
+            read(reader, again);
+        }
+        assertThat(again).isEqualTo(cells);
+    }
+
+    @FuzzTest
+    void anyBytesAsAvro(byte[] bytes) {
+        try (CellReader reader = new AvroCellReader(new ByteArrayInputStream(bytes))) {
+            read(reader, new ArrayList<>());
+        } catch (MalformedCellException | IOException refused) {
+            assertThat(refused.getMessage()).isNotBlank();
+        }
+    }
+
+    private static void read(CellReader reader, List<Cell> into) throws IOException, MalformedCellException {
+        for (Optional<Cell> next = reader.next(); next.isPresent() && into.size() < MOST_CELLS; next = reader.next()) {
+            into.add(next.get());
+        }
+    }
+}
