@@ -17,6 +17,7 @@ import bt.protocol.Network;
 import bt.rpc.RpcLimits;
 import bt.rpc.RpcNetwork;
 import bt.rpc.RpcServer;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -35,18 +36,20 @@ final class Ground implements AutoCloseable {
     private final Doorway doorway = new Doorway();
     private final ThreadScheduler scheduler;
     private final RpcServer listening;
+    private final Optional<Address> advertised;
     private final Network network;
     private final LockService locks;
     private final FileStore files;
 
-    private Ground(Opened opened, ServerSettings settings, int port, Halt onBug) throws BigtableException {
+    private Ground(Opened opened, ServerSettings settings, Berth berth, Halt onBug) throws BigtableException {
         this.opened = opened;
+        this.advertised = berth.advertised();
         Clock clock = Clock.system().ahead(Long.getLong(CLOCK_AHEAD, 0) * 1_000);
         scheduler = opened.add(new ThreadScheduler(clock, onBug));
         // First what fails at once, with the port that is taken.
         ClusterHosts hosts = new ClusterHosts();
         listening = opened.add(
-                RpcServer.start(settings.host(), port, doorway, scheduler.clock(), RpcLimits.DEFAULT, hosts));
+                RpcServer.start(settings.host(), berth.port(), doorway, scheduler.clock(), RpcLimits.DEFAULT, hosts));
         network = opened.add(RpcNetwork.open(LocalUser.name(), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
         locks = locks(settings);
         opened.add(scheduler.start("cluster-hosts", () -> hosts.follow(locks, scheduler))::interrupt);
@@ -71,10 +74,10 @@ final class Ground implements AutoCloseable {
         }
     }
 
-    static Ground open(ServerSettings settings, int port, Halt onBug) throws BigtableException {
+    static Ground open(ServerSettings settings, Berth berth, Halt onBug) throws BigtableException {
         Opened opened = new Opened();
         try {
-            return new Ground(opened, settings, port, onBug);
+            return new Ground(opened, settings, berth, onBug);
         } catch (BigtableException failed) {
             opened.close();
             throw failed;
@@ -87,9 +90,9 @@ final class Ground implements AutoCloseable {
                 settings.cluster().quorum(), settings.cluster().cluster(), settings.sessionMillis()));
     }
 
-    /** Where requests come in, once the doorway is open. */
+    /** By which others reach what comes in here, once the doorway is open. */
     Address address() {
-        return listening.address();
+        return advertised.orElseGet(listening::address);
     }
 
     /** Completes when every event loop that brings requests had a turn. */

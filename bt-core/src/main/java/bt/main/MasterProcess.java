@@ -20,7 +20,7 @@ final class MasterProcess implements ServerProcess {
 
     /** Listens and begins to stand for election. REJECTED when lock service and file store do not belong together. */
     static MasterProcess start(ServerSettings settings, Halt halt) throws BigtableException {
-        Ground ground = Ground.open(settings, settings.masterPort(), halt);
+        Ground ground = Ground.open(settings, settings.masterBerth(), halt);
         try {
             Bootstrap.check(ground.locks(), ground.files());
             SecureRandom random = new SecureRandom();

@@ -1,6 +1,7 @@
 package bt.main;
 
 import bt.base.RejectedException;
+import bt.protocol.Address;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
@@ -16,6 +17,13 @@ enum Setting {
     HOST("host", "127.0.0.1", "the address servers listen on; others reach only what listens on theirs"),
     MASTER_PORT("master.port", 0, Range.PORT, "0 takes any free port; clients find it through ZooKeeper"),
     TABLET_SERVER_PORT("tabletserver.port", 0, Range.PORT, "0 takes any free port; clients find it through METADATA"),
+    MASTER_ADVERTISED(
+            "master.advertised.address",
+            "",
+            Range.ADDRESS,
+            "host:port by which others reach the master, where that is not where it listens: behind a proxy, or NAT"),
+    TABLET_SERVER_ADVERTISED(
+            "tabletserver.advertised.address", "", Range.ADDRESS, "the same of a tablet server; each has its own"),
     THRIFT_PORT("thrift.port", 29090, Range.PORT, "the gateway's port"),
     SESSION_MILLIS(
             "zookeeper.session.millis",
@@ -107,22 +115,24 @@ enum Setting {
     private final String explanation;
 
     Setting(String key, String defaultValue, String explanation) {
-        this.key = key;
-        this.defaultValue = defaultValue;
-        this.range = Range.TEXT;
-        this.explanation = explanation;
+        this(key, defaultValue, Range.TEXT, explanation);
     }
 
-    Setting(String key, long defaultValue, Range range, String explanation) {
+    Setting(String key, String defaultValue, Range range, String explanation) {
         this.key = key;
-        this.defaultValue = Long.toString(defaultValue);
+        this.defaultValue = defaultValue;
         this.range = range;
         this.explanation = explanation;
     }
 
-    /** What a value may be: any text, or a whole number between bounds. */
+    Setting(String key, long defaultValue, Range range, String explanation) {
+        this(key, Long.toString(defaultValue), range, explanation);
+    }
+
+    /** What a value may be: any text, an address or nothing, or a whole number between bounds. */
     private enum Range {
         TEXT(0, 0),
+        ADDRESS(0, 0),
         PORT(0, 65_535),
         PERIOD(500, 600_000),
         SECONDS(0, 10 * 365 * 86_400),
@@ -155,16 +165,34 @@ enum Setting {
 
     /** What it allows, for whoever reads {@code bt config}; empty for text. */
     String allowed() {
-        return range == Range.TEXT ? "" : "a whole number from " + range.least + " to " + range.most;
+        return switch (range) {
+            case TEXT -> "";
+            case ADDRESS -> "host:port, or nothing";
+            default -> "a whole number from " + range.least + " to " + range.most;
+        };
     }
 
     /** REJECTED, with the place of the mistake, when the value is not allowed. */
     void check(String where, String value) throws RejectedException {
-        if (range != Range.TEXT
-                && (!value.matches("[0-9]{1,15}")
-                        || Long.parseLong(value) < range.least
-                        || Long.parseLong(value) > range.most)) {
+        boolean allowed =
+                switch (range) {
+                    case TEXT -> true;
+                    case ADDRESS -> value.isEmpty() || isAddress(value);
+                    default ->
+                        value.matches("[0-9]{1,15}")
+                                && Long.parseLong(value) >= range.least
+                                && Long.parseLong(value) <= range.most;
+                };
+        if (!allowed) {
             throw new RejectedException(where + ": " + key + " is \"" + value + "\"; write " + allowed());
+        }
+    }
+
+    private static boolean isAddress(String value) {
+        try {
+            return Address.parse(value).port() > 0;
+        } catch (IllegalArgumentException wrong) {
+            return false;
         }
     }
 
@@ -175,6 +203,11 @@ enum Setting {
     /** A value that {@link #check} has let pass. */
     long number(Map<String, String> configuration) {
         return Long.parseLong(text(configuration));
+    }
+
+    /** The same, of an address; empty where nothing is said. */
+    Optional<Address> address(Map<String, String> configuration) {
+        return Optional.of(text(configuration)).filter(text -> !text.isEmpty()).map(Address::parse);
     }
 
     static Optional<Setting> find(String key) {

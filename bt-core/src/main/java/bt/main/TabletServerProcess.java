@@ -36,7 +36,7 @@ final class TabletServerProcess implements ServerProcess {
 
     /** Listens and begins to register, which waits for a master. */
     static TabletServerProcess start(ServerSettings settings, Halt halt) throws BigtableException {
-        Ground ground = Ground.open(settings, settings.tabletServerPort(), halt);
+        Ground ground = Ground.open(settings, settings.tabletServerBerth(), halt);
         try {
             LockService leaseLocks = ground.locks(settings);
             List<ScriptEngine> engines = ServiceLoader.load(ScriptEngine.class).stream()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.RejectedException;
+import bt.protocol.Address;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -44,6 +45,20 @@ class ConfigurationTest {
         assertThatThrownBy(() -> Configuration.read(conf, Map.of("master.port", value)))
                 .isInstanceOf(RejectedException.class)
                 .hasMessage("command line: master.port is \"" + value + "\"; write a whole number from 0 to 65535");
+    }
+
+    @Test
+    void anAddressIsHostAndPortOrNothing() throws Exception {
+        Map<String, String> known = Map.of("master.advertised.address", "master.example:9001");
+        assertThat(ServerSettings.read(Configuration.read(conf, known).values())
+                        .masterBerth()
+                        .advertised())
+                .contains(new Address("master.example", 9001));
+        assertThat(ServerSettings.read(Map.of()).masterBerth().advertised()).isEmpty();
+        assertThatThrownBy(() -> Configuration.read(conf, Map.of("master.advertised.address", "master.example")))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage(
+                        "command line: master.advertised.address is \"master.example\"; write host:port, or nothing");
     }
 
     @ParameterizedTest

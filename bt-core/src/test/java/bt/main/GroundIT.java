@@ -44,7 +44,7 @@ class GroundIT {
 
     private static Ground open(ServerSettings settings) {
         try {
-            return Ground.open(settings, 0, reason -> {});
+            return Ground.open(settings, settings.masterBerth(), reason -> {});
         } catch (BigtableException failed) {
             throw new CompletionException(failed);
         }
