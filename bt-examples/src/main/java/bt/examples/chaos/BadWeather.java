@@ -1,25 +1,67 @@
 package bt.examples.chaos;
 
+import bt.examples.cluster.JavaProcess;
 import bt.examples.cluster.TcpProxy.Weather;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Between the clients and all servers. */
+/** Between two sides of the cluster; which, follows from the strike. */
 final class BadWeather implements Fault {
+    private final List<Where> places;
     private final Function<Strike, Weather> weather;
+    private Consumer<Weather> changed = fair -> {};
 
-    BadWeather(Function<Strike, Weather> weather) {
+    BadWeather(List<Where> places, Function<Strike, Weather> weather) {
+        this.places = places;
         this.weather = weather;
     }
 
+    /** Where it is. */
+    enum Where {
+        CLIENTS("between the clients and all servers"),
+        ONE_SERVER("between all others and "),
+        SERVERS("between all servers, the clients too"),
+        ZOOKEEPER("between all servers and ZooKeeper");
+
+        /** Where what passes is frames of ours, with a CRC, and who is cut off loses no session. */
+        static final List<Where> FRAMES = List.of(CLIENTS, ONE_SERVER, SERVERS);
+
+        static final List<Where> ALL = Arrays.asList(values());
+
+        private final String words;
+
+        Where(String words) {
+            this.words = words;
+        }
+    }
+
     @Override
-    public String begin(Stage stage, Strike strike) {
+    public String begin(Stage stage, Strike strike) throws IOException {
         Weather chosen = weather.apply(strike);
-        stage.network().set(chosen);
-        return chosen.toString();
+        Where where = places.get((strike.roll() >>> 8) % places.size());
+        String whom = where.words;
+        switch (where) {
+            case CLIENTS -> changed = stage.network()::set;
+            case SERVERS -> changed = stage.cluster().toServers()::set;
+            case ZOOKEEPER -> changed = stage.cluster().toZooKeeper()::set;
+            case ONE_SERVER -> {
+                List<JavaProcess> all = new ArrayList<>(stage.cluster().servers());
+                all.addAll(stage.cluster().masters());
+                JavaProcess server = strike.choose(all);
+                whom += server.name();
+                changed = stage.cluster().toServers().of(server)::set;
+            }
+        }
+        changed.accept(chosen);
+        return whom + ": " + chosen;
     }
 
     @Override
     public void end(Stage stage) {
-        stage.network().set(Weather.FAIR);
+        changed.accept(Weather.FAIR);
     }
 }

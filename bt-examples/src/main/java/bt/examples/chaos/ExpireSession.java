@@ -41,7 +41,7 @@ final class ExpireSession implements Fault {
             throw new UnavailableException("nobody holds a lock", Outcome.NOT_APPLIED);
         }
         Holder chosen = strike.choose(holders);
-        TcpProxy found = stage.cluster().doorOf(chosen.process());
+        TcpProxy found = stage.cluster().toZooKeeper().of(chosen.process());
         door = found;
         lock = chosen.lock();
         found.set(strike.coin() ? Weather.CUT : Weather.SILENT);

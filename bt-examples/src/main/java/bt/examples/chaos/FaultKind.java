@@ -1,5 +1,6 @@
 package bt.examples.chaos;
 
+import bt.examples.chaos.BadWeather.Where;
 import bt.examples.cluster.TcpProxy.Weather;
 import java.util.Locale;
 import java.util.Random;
@@ -63,7 +64,7 @@ enum FaultKind {
 
     private Set<Thing> needs() {
         if (this == EXPIRE_SESSION) {
-            return Set.of(Thing.MASTERS, Thing.ZOOKEEPER);
+            return Set.of(Thing.MASTERS, Thing.ZOOKEEPER, Thing.NETWORK);
         }
         return this == DAMAGE_FILE ? Set.of(Thing.NAME_NODE, Thing.ZOOKEEPER) : Set.of();
     }
@@ -81,10 +82,10 @@ enum FaultKind {
             case RESTART_ZOOKEEPER -> new Kill(Victim.ZOOKEEPER);
             case PAUSE_ZOOKEEPER -> new Pause(Victim.ZOOKEEPER);
             case EXPIRE_SESSION -> new ExpireSession();
-            case TCP_CUT -> new BadWeather(strike -> strike.coin() ? Weather.CUT : Weather.SILENT);
-            case TCP_DELAY -> new BadWeather(strike -> Weather.delayed(20 + strike.roll() % 200));
-            case TCP_SLOW -> new BadWeather(strike -> Weather.slow(20_000 + strike.roll() % 100_000));
-            case TCP_CORRUPT -> new BadWeather(strike -> Weather.corrupt(2 + strike.roll() % 30));
+            case TCP_CUT -> new BadWeather(Where.FRAMES, strike -> strike.coin() ? Weather.CUT : Weather.SILENT);
+            case TCP_DELAY -> new BadWeather(Where.ALL, strike -> Weather.delayed(20 + strike.roll() % 200));
+            case TCP_SLOW -> new BadWeather(Where.ALL, strike -> Weather.slow(20_000 + strike.roll() % 100_000));
+            case TCP_CORRUPT -> new BadWeather(Where.FRAMES, strike -> Weather.corrupt(2 + strike.roll() % 30));
             case MOVE_CLOCK -> new MovedClock();
             case FILL_DISK -> new FullDisk();
             case DAMAGE_REPLICA -> new DamagedReplica();

@@ -3,39 +3,40 @@ package bt.examples.cluster;
 import bt.base.BigtableException.Outcome;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.examples.cluster.TcpProxy.Weather;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How each process reaches ZooKeeper: directly, or through a proxy of its own. One thread. */
-final class Doors implements AutoCloseable {
-    private final String quorum;
-    private final boolean proxied;
+/** Proxies, one for each process by its name, and the weather of those that have none of their own. One thread. */
+public final class Doors implements AutoCloseable {
     private final Scheduler scheduler;
-
-    /** By the name of the process. */
     private final Map<String, TcpProxy> proxies = new HashMap<>();
+    private Weather weather = Weather.FAIR;
 
-    Doors(String quorum, boolean proxied, Scheduler scheduler) {
-        this.quorum = quorum;
-        this.proxied = proxied;
+    Doors(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
-    /** The quorum as the process of this name is told it. */
-    String open(String process) throws IOException {
-        if (!proxied) {
-            return quorum;
-        }
-        TcpProxy proxy = TcpProxy.to(quorum, 0, scheduler);
+    /** Where the process, or who wants to reach it, finds what is behind its door. */
+    String open(String process, String target) throws IOException {
+        TcpProxy proxy = TcpProxy.to(target, 0, scheduler);
+        proxy.set(weather);
         proxies.put(process, proxy);
         return proxy.address();
     }
 
-    TcpProxy of(String process) throws UnavailableException {
-        return Optional.ofNullable(proxies.get(process))
-                .orElseThrow(() -> new UnavailableException(process + " has no proxy", Outcome.NOT_APPLIED));
+    /** That of one process. UNAVAILABLE if it has none. */
+    public TcpProxy of(JavaProcess process) throws UnavailableException {
+        return Optional.ofNullable(proxies.get(process.name()))
+                .orElseThrow(() -> new UnavailableException(process.name() + " has no proxy", Outcome.NOT_APPLIED));
+    }
+
+    /** At all of them, those too that are opened from now on. */
+    public void set(Weather next) {
+        weather = next;
+        proxies.values().forEach(proxy -> proxy.set(next));
     }
 
     /** The process has ended. */

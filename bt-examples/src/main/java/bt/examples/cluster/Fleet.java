@@ -16,24 +16,24 @@ final class Fleet {
     private final String cluster;
     private final Layout layout;
     private final String root;
-    private final Doors doors;
+    private final Ways ways;
     private final int mastersWanted;
     private final int serversWanted;
     private final Map<String, String> changed = new HashMap<>();
 
-    /** By the address that it was told to listen on. */
+    /** By the address that others know it by. */
     private final Map<String, JavaProcess> masters = new HashMap<>();
 
     private final List<JavaProcess> servers = new ArrayList<>();
     private int started;
 
     /** The cluster by its name alone; its files lie below the root. */
-    Fleet(Workplace at, String cluster, String root, Layout layout, Doors doors, int masters, int servers) {
+    Fleet(Workplace at, String cluster, String root, Layout layout, Ways ways, int masters, int servers) {
         this.at = at;
         this.cluster = cluster;
         this.root = root;
         this.layout = layout;
-        this.doors = doors;
+        this.ways = ways;
         this.mastersWanted = masters;
         this.serversWanted = servers;
     }
@@ -61,7 +61,11 @@ final class Fleet {
         while (servers.size() < serversWanted) {
             List<String> all = new ArrayList<>(List.of("-Xmx" + layout.serverMegabytes() + "m"));
             all.addAll(options);
-            servers.add(run("tabletserver", all, Map.of()));
+            String name = name("tabletserver");
+            // A port of its own choice is enough where nobody stands before it.
+            Map<String, String> place =
+                    layout.doors() ? ways.placeFor(name, "tabletserver").settings() : Map.of();
+            servers.add(run(name, "tabletserver", all, place));
         }
     }
 
@@ -70,18 +74,19 @@ final class Fleet {
         List<JavaProcess> ended =
                 servers.stream().filter(server -> !server.isAlive()).toList();
         servers.removeAll(ended);
-        ended.forEach(each -> doors.shut(each.name()));
+        ended.forEach(each -> ways.shut(each.name()));
         return ended;
     }
 
     /** Starts a master for each that has ended, or was killed. */
     void startMasters() throws IOException {
-        masters.values().stream().filter(master -> !master.isAlive()).forEach(each -> doors.shut(each.name()));
+        masters.values().stream().filter(master -> !master.isAlive()).forEach(each -> ways.shut(each.name()));
         masters.values().removeIf(master -> !master.isAlive());
         while (masters.size() < mastersWanted) {
-            String listening = Ports.free(1).get(0);
-            String port = listening.substring(listening.indexOf(':') + 1);
-            masters.put(listening, run("master", List.of("-Xmx256m", "-XX:+UseSerialGC"), Map.of("master.port", port)));
+            String name = name("master");
+            Ways.Place place = ways.placeFor(name, "master");
+            List<String> options = List.of("-Xmx256m", "-XX:+UseSerialGC");
+            masters.put(place.known(), run(name, "master", options, place.settings()));
         }
     }
 
@@ -93,14 +98,15 @@ final class Fleet {
     void killServer(JavaProcess server) throws InterruptedException, BigtableException {
         server.kill();
         servers.remove(server);
-        doors.shut(server.name());
+        ways.shut(server.name());
     }
 
     /** It is not ended with the others: that is for whoever has it hang. */
     void hangServer(JavaProcess server) throws IOException, InterruptedException {
         server.pause();
         servers.remove(server);
-        doors.shut(server.name());
+        // Who is connected to it stays so, and learns nothing.
+        ways.toZooKeeper().shut(server.name());
     }
 
     /** The master that listens there. */
@@ -124,17 +130,21 @@ final class Fleet {
         for (JavaProcess master : masters.values()) {
             master.kill();
         }
-        doors.close();
+        ways.close();
     }
 
-    private JavaProcess run(String role, List<String> options, Map<String, String> more) throws IOException {
+    private String name(String role) {
         started++;
-        String name = role + "-" + started;
+        return role + "-" + started;
+    }
+
+    private JavaProcess run(String name, String role, List<String> options, Map<String, String> more)
+            throws IOException {
         List<String> jvm = new ArrayList<>(options);
         jvm.add("-Dbt.conf.dir=" + at.conf());
         // As a container on YARN has it: by this name whoever started it reports its end.
         jvm.add("-Dbt.process=" + name);
-        String address = "zk://" + doors.open(name) + "/" + cluster;
+        String address = "zk://" + ways.quorumFor(name) + "/" + cluster;
         List<String> words = new ArrayList<>(List.of("bt.main.Main", role, "--at", address));
         Map<String, String> all = new HashMap<>(layout.settings());
         all.putAll(changed);

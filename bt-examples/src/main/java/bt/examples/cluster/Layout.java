@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param settings those of {@code conf/bt.properties}, for masters and tablet servers
  * @param serverMegabytes the heap of a tablet server
- * @param doors whether each master and tablet server reaches ZooKeeper through a proxy of its own
+ * @param doors whether each master and tablet server reaches ZooKeeper through a proxy of its own, and is reached through one
  * @param disks whether each datanode has a disk of its own in memory, if the machine lets us mount one
  */
 public record Layout(Map<String, String> settings, int serverMegabytes, boolean doors, boolean disks) {

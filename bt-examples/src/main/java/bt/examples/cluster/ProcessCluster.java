@@ -39,7 +39,7 @@ public final class ProcessCluster implements AutoCloseable {
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Hdfs hdfs;
     private final ZooKeeperProcess zooKeeper;
-    private final Doors doors;
+    private final Ways ways;
     private final Fleet fleet;
     private final LockService locks;
     private final Bigtable bigtable;
@@ -48,8 +48,8 @@ public final class ProcessCluster implements AutoCloseable {
         this.at = Workplace.make(directory);
         this.hdfs = Hdfs.start(at, scheduler, DATANODES, layout.disks());
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
-        this.doors = new Doors(zooKeeper.quorum(), layout.doors(), scheduler);
-        this.fleet = new Fleet(at, NAME, root(), layout, doors, MASTERS, SERVERS);
+        this.ways = new Ways(zooKeeper.quorum(), layout.doors(), scheduler);
+        this.fleet = new Fleet(at, NAME, root(), layout, ways, MASTERS, SERVERS);
         fleet.startMasters();
         fleet.startServers();
         this.locks = Connect.lockService(address());
@@ -138,9 +138,14 @@ public final class ProcessCluster implements AutoCloseable {
         return zooKeeper.seat();
     }
 
-    /** The proxy between a master or tablet server and ZooKeeper. UNAVAILABLE if it was started without. */
-    public TcpProxy doorOf(JavaProcess process) throws UnavailableException {
-        return doors.of(process.name());
+    /** The proxies between masters and tablet servers and ZooKeeper; none if it was started without. */
+    public Doors toZooKeeper() {
+        return ways.toZooKeeper();
+    }
+
+    /** Those between masters and tablet servers and whoever wants to reach them, each other too; none if it was started without. */
+    public Doors toServers() {
+        return ways.toServers();
     }
 
     /** What a tablet server, or the master that rules, holds while its session lives; nothing of one that stands by. */

@@ -48,9 +48,9 @@ public final class SingleCopyCluster implements AutoCloseable {
         Files.writeString(hdfsSite(), ONE_COPY);
         this.hdfs = Hdfs.start(at, scheduler, 1, false);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
-        Doors doors = new Doors(zooKeeper.quorum(), false, scheduler);
+        Ways ways = new Ways(zooKeeper.quorum(), false, scheduler);
         Layout layout = new Layout(settings, SERVER_MEGABYTES, false, false);
-        this.fleet = new Fleet(at, NAME, hdfs.uri() + "/" + NAME, layout, doors, 1, servers);
+        this.fleet = new Fleet(at, NAME, hdfs.uri() + "/" + NAME, layout, ways, 1, servers);
         fleet.startMasters();
         fleet.startServers();
     }

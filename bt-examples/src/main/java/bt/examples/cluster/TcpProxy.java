@@ -97,24 +97,39 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
+    /**
+     * Both sockets are among those that are open before the weather is looked at, and that is set before those are closed: a connection
+     * that is made while it changes is closed by one of the two.
+     */
     private void connect(Socket here, long number) throws IOException {
-        if (weather.cut() || closed) {
-            here.close();
-            return;
-        }
         Socket there = new Socket();
+        open.addAll(List.of(here, there));
         try {
-            there.connect(target, CONNECT_MILLIS);
-            here.setTcpNoDelay(true);
-            there.setTcpNoDelay(true);
+            if (!isClosed()) {
+                there.connect(target, CONNECT_MILLIS);
+                here.setTcpNoDelay(true);
+                there.setTcpNoDelay(true);
+            }
+            if (isClosed()) {
+                throw new IOException("cut");
+            }
         } catch (IOException refused) {
-            close(here);
-            close(there);
+            forget(here, there);
             throw refused;
         }
-        open.addAll(List.of(here, there));
         scheduler.start("proxy to " + target, () -> pump(here, there, seed + 2 * number));
         scheduler.start("proxy from " + target, () -> pump(there, here, seed + 2 * number + 1));
+    }
+
+    private boolean isClosed() {
+        return weather.cut() || closed;
+    }
+
+    private void forget(Socket one, Socket other) {
+        close(one);
+        close(other);
+        open.remove(one);
+        open.remove(other);
     }
 
     private void pump(Socket from, Socket to, long ownSeed) throws InterruptedException {
@@ -130,10 +145,7 @@ public final class TcpProxy implements AutoCloseable {
         } catch (IOException broken) {
             // The other pump learns it too.
         } finally {
-            close(from);
-            close(to);
-            open.remove(from);
-            open.remove(to);
+            forget(from, to);
         }
     }
 
