@@ -70,7 +70,7 @@ final class Campaign implements AutoCloseable {
         return new Campaign(cluster, journal);
     }
 
-    /** Once. What a healthy cluster must be able to do after a fault, and cannot, is UNAVAILABLE. */
+    /** Once. A cluster that does not become whole again has a report too, of what is known, which says so. */
     ChaosReport run(long seed, double minutes, Plan plan) throws IOException, InterruptedException {
         Tally tally = new Tally();
         Availability availability = new Availability();
@@ -80,22 +80,29 @@ final class Campaign implements AutoCloseable {
         load.awaitAnswers();
         Stage stage = new Stage(cluster, network, tally, journal);
         Performance performance = new Performance(stage);
-        performance.run(plan);
-        awaitWhole(performance);
-        load.awaitAnswers();
-        scheduler.pause(QUIET_MILLIS);
-        load.stop();
-        journal.say("all is whole, the clients have stopped");
-        load.check();
-        checkArchive(tally);
-        if (tally.wasAnythingRejected() && !performance.counts().containsKey(FaultKind.REACH_QUOTA)) {
-            tally.anomaly("writes were REJECTED, and no quota was reached");
+        List<String> broken = List.of();
+        boolean whole = false;
+        try {
+            performance.run(plan);
+            awaitWhole(performance);
+            load.awaitAnswers();
+            scheduler.pause(QUIET_MILLIS);
+            load.stop();
+            journal.say("all is whole, the clients have stopped");
+            whole = true;
+            check(load, performance, tally);
+            broken = examine();
+            journal.say("checked");
+        } catch (IOException stuck) {
+            load.abandon();
+            String when = whole ? "it could not be checked: " : "the cluster did not become whole again: ";
+            tally.anomaly(when + stuck.getMessage());
+            journal.say("given up: " + stuck.getMessage());
         }
-        List<String> broken = examine();
-        journal.say("checked");
         return new ChaosReport(
                 seed,
                 minutes,
+                whole,
                 cluster.hdfs().hasOwnDisks() ? "tmpfs" : "quota",
                 ChaosReport.Told.of(tally),
                 performance.counts(),
@@ -103,6 +110,14 @@ final class Campaign implements AutoCloseable {
                 tally.complaints(),
                 broken,
                 journal.entries());
+    }
+
+    private void check(Load load, Performance performance, Tally tally) throws BigtableException, InterruptedException {
+        load.check();
+        checkArchive(tally);
+        if (tally.wasAnythingRejected() && !performance.counts().containsKey(FaultKind.REACH_QUOTA)) {
+            tally.anomaly("writes were REJECTED, and no quota was reached");
+        }
     }
 
     /** A process may end by itself some time after what was done to it. */

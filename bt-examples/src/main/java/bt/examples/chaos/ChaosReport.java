@@ -10,6 +10,8 @@ import java.util.Map;
 /**
  * What one run came to. Of the anomalies and broken invariants it has the words too.
  *
+ * @param whole whether, when all faults were undone, every server was known, every tablet served and every client answered; otherwise
+ *     nothing more was checked
  * @param disks how the disks of datanodes are filled: by a tmpfs of each, or by a quota instead
  * @param told what clients were told: writes acknowledged, of unknown outcome, refused
  * @param faults how often each kind was done
@@ -18,6 +20,7 @@ import java.util.Map;
 record ChaosReport(
         long seed,
         double minutes,
+        boolean whole,
         String disks,
         Told told,
         Map<FaultKind, Long> faults,
@@ -45,15 +48,16 @@ record ChaosReport(
         }
     }
 
-    /** Nothing lost, nothing strange, nothing broken. */
+    /** Whole again, nothing lost, nothing strange, nothing broken. */
     boolean isClean() {
-        return told.lost() == 0 && told.anomalies() == 0 && broken.isEmpty();
+        return whole && told.lost() == 0 && told.anomalies() == 0 && broken.isEmpty();
     }
 
     String json() throws JsonProcessingException {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("seed", seed);
         document.put("minutes", minutes);
+        document.put("whole", whole);
         document.put("acknowledged", told.acknowledged());
         document.put("unknown", told.unknown());
         document.put("refused", told.refused());
@@ -85,6 +89,9 @@ record ChaosReport(
         complaints.forEach(
                 complaint -> table.append("anomaly: ").append(complaint).append('\n'));
         broken.forEach(finding -> table.append("broken: ").append(finding).append('\n'));
+        if (!whole) {
+            table.append("the cluster did not become whole again: nothing more was checked\n");
+        }
         return table.append(String.format(
                         Locale.ROOT,
                         "seed %d: %,d writes acknowledged, %,d unknown, %,d refused; %d lost, %d anomalies, %d invariants broken",

@@ -120,9 +120,14 @@ final class Load {
         }
     }
 
+    /** Has the workers end when they can. */
+    void abandon() {
+        stopped = true;
+    }
+
     /** Ends the workers. */
     void stop() throws InterruptedException, UnavailableException {
-        stopped = true;
+        abandon();
         for (Scheduler.Worker worker : workers) {
             if (!worker.join(END_MILLIS)) {
                 throw new UnavailableException("a client does not end", Outcome.UNKNOWN);

@@ -11,9 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class ChaosReportTest {
     private static ChaosReport report(Told told, List<String> broken) {
+        return report(true, told, broken);
+    }
+
+    private static ChaosReport report(boolean whole, Told told, List<String> broken) {
         return new ChaosReport(
                 7,
                 2,
+                whole,
                 "tmpfs",
                 told,
                 Map.of(FaultKind.KILL_MASTER, 2L),
@@ -45,6 +50,16 @@ class ChaosReportTest {
         assertThat(report(new Told(100, 3, 1, 0, 1), List.of()).isClean()).isFalse();
         assertThat(report(new Told(100, 3, 1, 0, 0), List.of("3\tweb\tthe file is missing"))
                         .isClean())
+                .isFalse();
+    }
+
+    @Test
+    void oneThatDidNotBecomeWholeAgainIsToldAndIsNotClean() throws Exception {
+        ChaosReport stuck = report(false, new Told(100, 3, 1, 0, 0), List.of());
+
+        assertThat(stuck.isClean()).isFalse();
+        assertThat(stuck.table()).contains("the cluster did not become whole again");
+        assertThat(new ObjectMapper().readTree(stuck.json()).get("whole").asBoolean())
                 .isFalse();
     }
 }
