@@ -2,6 +2,7 @@ package bt.metadata;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.Retry;
@@ -37,6 +38,10 @@ final class RowWriter {
             if (inDoubt && failure.outcome() == Outcome.NOT_APPLIED) {
                 // The last attempt was not applied; an earlier one may have been.
                 throw new UnavailableException(failure.getMessage(), Outcome.UNKNOWN).causedBy(failure);
+            }
+            if (!inDoubt && failure instanceof CorruptionException) {
+                // It was a look that failed, of a change that was refused.
+                throw new CorruptionException(failure.getMessage(), Outcome.NOT_APPLIED).causedBy(failure);
             }
             throw failure;
         }

@@ -131,6 +131,10 @@ final class Control {
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
+                                if (course.isInLastStep()) {
+                                    // METADATA may say that we serve it, and then nobody else will.
+                                    halt.halt(id + " is ours in METADATA, perhaps, and not served: " + bug);
+                                }
                                 Failure why = new Failure(bug.toString(), false);
                                 boolean told = mailbox.offer(() -> ended(id, course, Optional.of(why)));
                                 checkState(told, "%d commands wait", MAX_WAITING);

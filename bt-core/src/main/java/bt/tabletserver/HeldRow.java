@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -77,22 +78,27 @@ final class HeldRow {
     private void write(TabletLocation location, UnaryOperator<TabletState> change, String event, Step step)
             throws BigtableException, InterruptedException {
         boolean mayBeOurs = step != Step.BEGINS;
+        boolean inDoubt = false;
         while (true) {
             try {
                 row = metadata.replace(row, location, change.apply(row.state()), event);
                 return;
             } catch (RejectedException refused) {
-                MetadataRow now = readAgain();
+                MetadataRow now = readAgain(inDoubt);
                 if (now.generation() == row.generation()) {
                     // So it is not the generation that was refused, and would be refused again.
                     throw refused;
                 }
-            } catch (UnavailableException | OverloadedException doubtful) {
-                mayBeOurs |= doubtful.outcome() == Outcome.UNKNOWN;
+            } catch (UnavailableException | OverloadedException | CorruptionException doubtful) {
+                inDoubt |= doubtful.outcome() == Outcome.UNKNOWN;
+                if (!inDoubt && doubtful instanceof CorruptionException) {
+                    throw doubtful;
+                }
+                mayBeOurs |= inDoubt;
                 log.warn("{}: {}; tried again", row.id(), doubtful.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }
-            MetadataRow now = readAgain();
+            MetadataRow now = readAgain(inDoubt);
             // A row that looks as a load wants it, though nothing that it sent can have arrived, is another load's.
             if (mayBeOurs && now.location().equals(location) && now.state().equals(change.apply(now.state()))) {
                 row = now;
@@ -134,13 +140,17 @@ final class HeldRow {
                 .build();
     }
 
-    private MetadataRow readAgain() throws BigtableException, InterruptedException {
+    /** However long METADATA cannot be read; in doubt also where what has the row is damaged, for only it can tell. */
+    private MetadataRow readAgain(boolean inDoubt) throws BigtableException, InterruptedException {
         while (true) {
             try {
                 Optional<MetadataRow> now = metadata.read(row.id());
                 return now.orElseThrow(
                         () -> new FencedException(row.id() + " has no METADATA row", Outcome.NOT_APPLIED));
-            } catch (UnavailableException | OverloadedException notNow) {
+            } catch (UnavailableException | OverloadedException | CorruptionException notNow) {
+                if (!inDoubt && notNow instanceof CorruptionException) {
+                    throw notNow;
+                }
                 log.warn("{}: {}; tried again", row.id(), notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }

@@ -55,6 +55,11 @@ final class LoadWatch {
             step(doing);
         }
 
+        /** Whether METADATA may say that the tablet is served. */
+        boolean isInLastStep() {
+            return fate.get() == Fate.IN_LAST_STEP;
+        }
+
         /**
          * True when the load changes nothing from now on, however far it gets; false when it is in its last step, and how that
          * ends nobody knows.

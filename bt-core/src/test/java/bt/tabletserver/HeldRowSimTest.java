@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.doctor.Doctor;
 import bt.metadata.MetadataRow;
@@ -12,10 +15,14 @@ import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Network;
+import bt.protocol.Request;
 import bt.record.Phase;
 import bt.testing.SimCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +54,79 @@ class HeldRowSimTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** Only the row tells whether the change is there: who gave up would not serve what METADATA says that he serves. */
+    @Test
+    void aChangeInDoubtIsLookedForAsLongAsWhatHasTheRowIsDamaged() {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(5), () -> {
+            try {
+                MetadataRow loading = loading();
+                Damaged network = new Damaged(ports.network());
+                MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
+                HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
+                network.losesAnswers = true;
+                network.damagedReads = 5;
+                held.begin(UnaryOperator.identity(), "serving");
+                assertThat(network.damagedReads).isZero();
+                assertThat(metadata.scan(1, 1)).containsExactly(held.row());
+                assertThat(held.row().location().getPhase()).isEqualTo(Phase.SERVING);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Nothing has happened then, and another server may load the tablet. */
+    @Test
+    void aChangeThatWasRefusedForDamageIsNotTriedAgain() {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(5), () -> {
+            try {
+                MetadataRow loading = loading();
+                Damaged network = new Damaged(ports.network());
+                MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
+                HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
+                network.refusesWrites = true;
+                assertThatThrownBy(() -> held.begin(UnaryOperator.identity(), "serving"))
+                        .isInstanceOf(CorruptionException.class);
+                assertThat(metadata.scan(1, 1)).containsExactly(loading);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Whose METADATA server dies as it answers, and whose next one has a bad disk for a while. */
+    private static final class Damaged implements Network {
+        private final Network inner;
+        private boolean losesAnswers;
+        private boolean refusesWrites;
+        private int damagedReads;
+
+        Damaged(Network inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
+            if (request instanceof Request.Mutate && refusesWrites) {
+                return CompletableFuture.failedFuture(new CorruptionException("a bad block", Outcome.NOT_APPLIED));
+            }
+            if (request instanceof Request.Mutate && losesAnswers) {
+                losesAnswers = false;
+                return inner.send(to, request, timeoutMillis)
+                        .thenCompose(lost -> CompletableFuture.failedFuture(new UnavailableException("no answer")));
+            }
+            if (request instanceof Request.Scan && !losesAnswers && damagedReads > 0) {
+                damagedReads--;
+                return CompletableFuture.failedFuture(new CorruptionException("a bad block"));
+            }
+            return inner.send(to, request, timeoutMillis);
+        }
     }
 
     /** A tablet's row that nobody changes but we: there is no master any more. */
