@@ -143,6 +143,7 @@ public final class Main {
         }
         Command command = line.getCommand();
         try {
+            EmptyWords.check(parsed);
             Invocation invocation = root.invocation(out, err, kept);
             return command.run(invocation);
         } catch (BigtableException failed) {

@@ -5,6 +5,7 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.MayBeEmpty;
 import bt.model.ColumnKey;
 import picocli.CommandLine.Parameters;
 
@@ -25,6 +26,7 @@ public final class AppendCommand implements Command {
     @Parameters(index = "2", paramLabel = "FAMILY:QUALIFIER")
     private String column = "";
 
+    @MayBeEmpty
     @Parameters(index = "3", paramLabel = "VALUE")
     private String value = "";
 

@@ -33,7 +33,7 @@ public final class DeleteCommand implements Command {
     private String row = "";
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "FAMILY[:QUALIFIER]", description = "Only this.")
-    private String what = "";
+    private @Nullable String what;
 
     @Option(names = "--timestamp", paramLabel = "MICROS", description = "Of the column only this version.")
     private @Nullable Long timestamp;
@@ -60,15 +60,16 @@ public final class DeleteCommand implements Command {
 
     private Change change() throws UsageException {
         boolean ofVersions = timestamp != null || oldest != null || newest != null;
-        if (what.indexOf(':') >= 0) {
-            ColumnKey column = ColumnKey.parse(what);
+        String part = what;
+        if (part != null && part.indexOf(':') >= 0) {
+            ColumnKey column = ColumnKey.parse(part);
             return ofVersions ? versions(column) : new Change.DeleteColumn(column);
         }
         if (ofVersions) {
             throw new UsageException(
                     "--timestamp, --oldest and --newest choose versions of a column: name FAMILY:QUALIFIER");
         }
-        return what.isEmpty() ? new Change.DeleteRow() : new Change.DeleteFamily(what);
+        return part == null ? new Change.DeleteRow() : new Change.DeleteFamily(part);
     }
 
     private Change versions(ColumnKey column) throws UsageException {

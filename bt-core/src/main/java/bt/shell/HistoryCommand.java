@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt history}. */
@@ -27,7 +28,7 @@ public final class HistoryCommand implements Command {
     private String table = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "ROW", description = "Any row of the tablet.")
-    private String row = "";
+    private @Nullable String row;
 
     @Override
     public Group group() {
@@ -36,7 +37,7 @@ public final class HistoryCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Optional<Bytes> key = Optional.of(row).filter(given -> !given.isEmpty()).map(Bytes::parse);
+        Optional<Bytes> key = Optional.ofNullable(row).map(Bytes::parse);
         List<TabletEvent> events;
         Bigtable bigtable = Connected.to(invocation);
         events = bigtable.admin().history(table, key);

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** {@code bt operations}. */
@@ -28,7 +29,7 @@ public final class OperationsCommand implements Command {
             names = "--wait",
             paramLabel = "ID",
             description = "Returns when it is done, or is not under way any more; says meanwhile how far it is.")
-    private String awaited = "";
+    private @Nullable String awaited;
 
     @Option(
             names = "--seconds",
@@ -44,10 +45,11 @@ public final class OperationsCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Admin admin = Connected.to(invocation).admin();
-        if (awaited.isEmpty()) {
+        String id = awaited;
+        if (id == null) {
             admin.operations().forEach(operation -> print(invocation, operation));
         } else {
-            admin.awaitOperation(awaited, TimeUnit.SECONDS.toMillis(seconds), operation -> invocation
+            admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), operation -> invocation
                     .err()
                     .println(text(operation)));
         }

@@ -3,6 +3,7 @@ package bt.shell;
 import bt.base.Bytes;
 import bt.command.Command;
 import bt.command.Invocation;
+import bt.command.MayBeEmpty;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
@@ -30,6 +31,7 @@ public final class PutCommand implements Command {
     @Parameters(index = "2", paramLabel = "FAMILY:QUALIFIER")
     private String column = "";
 
+    @MayBeEmpty
     @Parameters(index = "3", paramLabel = "VALUE")
     private String value = "";
 

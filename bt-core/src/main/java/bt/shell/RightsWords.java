@@ -8,6 +8,7 @@ import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** Whose rights to what a command changes. One command line; one thread. */
@@ -27,7 +28,7 @@ final class RightsWords {
             arity = "0..1",
             paramLabel = "TABLE[:FAMILY]",
             description = "Rights to what; without it, to the cluster.")
-    private String thing = "";
+    private @Nullable String thing;
 
     /** What is to happen to the rights of a user in a list. */
     @FunctionalInterface
@@ -44,18 +45,19 @@ final class RightsWords {
     /** Changes them; in a line, what the user has then. */
     String apply(OfList ofList, OfSchema ofSchema, Admin admin) throws Exception {
         Set<Right> words = parse();
-        if (thing.isEmpty()) {
+        String what = thing;
+        if (what == null) {
             AccessList list = admin.alterAccess(now -> ofList.change(now, user, words));
             return told("the cluster", list);
         }
-        int colon = thing.indexOf(':');
-        String table = colon < 0 ? thing : thing.substring(0, colon);
-        Optional<String> family = colon < 0 ? Optional.empty() : Optional.of(thing.substring(colon + 1));
+        int colon = what.indexOf(':');
+        String table = colon < 0 ? what : what.substring(0, colon);
+        Optional<String> family = colon < 0 ? Optional.empty() : Optional.of(what.substring(colon + 1));
         TableSchema altered = admin.alterTable(
                 table, now -> ofSchema.change(now.change(), user, words, family).build());
         return altered.access()
                 .map(lists -> told(
-                        thing,
+                        what,
                         family.flatMap(altered::family)
                                 .map(known -> lists.family(known.id()))
                                 .orElse(lists.table())))
@@ -63,7 +65,7 @@ final class RightsWords {
     }
 
     private Set<Right> parse() throws UsageException {
-        Set<Right> allowed = thing.isEmpty() ? Right.OF_CLUSTERS : Right.OF_TABLES;
+        Set<Right> allowed = thing == null ? Right.OF_CLUSTERS : Right.OF_TABLES;
         try {
             return rights.equals("all") ? allowed : Right.parse(rights, allowed);
         } catch (IllegalArgumentException wrong) {

@@ -6,6 +6,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt split}. */
@@ -21,7 +22,7 @@ public final class SplitCommand implements Command {
     private String table = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "ROW", description = "The last row of the lower half.")
-    private String row = "";
+    private @Nullable String row;
 
     @Override
     public Group group() {
@@ -38,10 +39,11 @@ public final class SplitCommand implements Command {
     }
 
     private List<Bytes> split(Bigtable bigtable) throws Exception {
-        if (row.isEmpty()) {
+        String last = row;
+        if (last == null) {
             return bigtable.admin().splitTablets(table);
         }
-        Bytes end = Bytes.parse(row);
+        Bytes end = Bytes.parse(last);
         bigtable.admin().splitTablet(table, end);
         return List.of(end);
     }

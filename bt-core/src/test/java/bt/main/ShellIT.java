@@ -380,7 +380,27 @@ class ShellIT {
                 mistake("--script nowhere", "scan", "web", "--script", "nowhere"),
                 mistake("\"q\" is not family:qualifier", "put", "web", "r", "q", "v"),
                 mistake("a backslash begins", "put", "web", "\\x0", "contents:", "v"),
-                mistake("row key", "put", "web", "", "contents:", "v"),
+                mistake("ROW is empty", "put", "web", "", "contents:", "v"),
+                mistake(
+                        "FAMILY[:QUALIFIER] is empty, as of a variable that is not set: say it, or",
+                        "delete",
+                        "web",
+                        "r",
+                        ""),
+                mistake("ROW is empty", "delete", "web", ""),
+                mistake("ROW is empty", "split", "web", ""),
+                mistake("ROW is empty", "history", "web", ""),
+                mistake("FAMILY[:QUALIFIER] is empty", "get", "web", "r", "contents", ""),
+                mistake("TABLE[:FAMILY] is empty", "grant", "alice", "admin", ""),
+                mistake("TABLE[:FAMILY] is empty", "revoke", "alice", "admin", ""),
+                mistake("--wait is empty", "operations", "--wait", ""),
+                mistake("--to is empty", "scan", "web", "--to="),
+                mistake("--prefix is empty", "export", "web", "nowhere.csv", "--prefix", ""),
+                mistake("--row is empty", "count", "web", "--row", ""),
+                mistake("--families is empty", "scan", "web", "--families", "anchor,,contents"),
+                mistake("--if is empty", "delete", "web", "r", "--if", ""),
+                mistake("TO is empty", "merge", "web", "a", ""),
+                mistake("--split is empty", "create", "t", "f", "--split", ""),
                 mistake("'soon'", "put", "web", "r", "contents:", "v", "--timestamp", "soon"),
                 mistake("web", "create", "web", "f"),
                 mistake("table name \"a/b\"", "create", "a/b", "f"),
@@ -419,11 +439,36 @@ class ShellIT {
         assertThat(result.err()).startsWith("bt: REJECTED: ").contains(fact).hasLineCount(1);
     }
 
+    /** Each is what a longer line would do if the word were not looked at. */
+    @Test
+    void anEmptyWordDestroysNothing() {
+        done("put", "web", "kept", "anchor:a", "v");
+        done("put", "web", "kept", "contents:", "");
+        Result refused = bt.run("delete", "web", "kept", "");
+        assertThat(refused.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(values("get", "web", "kept")).containsExactly("", "v");
+        int tablets = describe("web").size();
+        assertThat(bt.run("split", "web", "").code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(describe("web")).hasSize(tablets);
+        assertThat(bt.run("grant", "somebody", "all", "").code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(bt.run("rights").err()).contains("everybody may do everything");
+    }
+
+    private static List<String> describe(String table) {
+        return done("describe", table)
+                .lines()
+                .filter(line -> line.startsWith("tablet"))
+                .toList();
+    }
+
     @Test
     void aClusterIsNamedByAnAddress() {
         Result result = new CommandLines("web").run("tables");
         assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
         assertThat(result.err()).contains("zk://host:port").hasLineCount(1);
+        Result unsaid = new CommandLines("").run("drop", "web", "--yes");
+        assertThat(unsaid.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(unsaid.err()).contains("--at is empty").hasLineCount(1);
     }
 
     @Test
