@@ -3,6 +3,9 @@ package bt.main;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.shell.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** {@code bt config}. */
 @picocli.CommandLine.Command(
@@ -19,15 +22,32 @@ public final class ConfigCommand implements Command {
     @Override
     public int run(Invocation invocation) {
         for (Setting setting : Setting.values()) {
-            invocation
-                    .out()
-                    .printf(
-                            "%s = %s%n    %s%s%n",
-                            setting.key(),
-                            invocation.setting(setting.key()),
-                            setting.explanation(),
-                            setting.allowed().isEmpty() ? "" : " (" + setting.allowed() + ")");
+            if (invocation.json()) {
+                Json.print(invocation.out(), document(setting, invocation.setting(setting.key())));
+            } else {
+                print(setting, invocation);
+            }
         }
         return ExitCode.DONE;
+    }
+
+    private static void print(Setting setting, Invocation invocation) {
+        invocation
+                .out()
+                .printf(
+                        "%s = %s%n    %s%s%n",
+                        setting.key(),
+                        invocation.setting(setting.key()),
+                        setting.explanation(),
+                        setting.allowed().isEmpty() ? "" : " (" + setting.allowed() + ")");
+    }
+
+    private static Map<String, Object> document(Setting setting, String value) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("key", setting.key());
+        document.put("value", value);
+        document.put("explanation", setting.explanation());
+        document.put("allowed", setting.allowed());
+        return document;
     }
 }

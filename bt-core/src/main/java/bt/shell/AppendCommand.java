@@ -7,6 +7,7 @@ import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.MayBeEmpty;
 import bt.model.ColumnKey;
+import java.util.Map;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt append}. */
@@ -39,7 +40,11 @@ public final class AppendCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
         long length = bigtable.table(table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
-        invocation.out().println(length);
+        if (invocation.json()) {
+            Json.print(invocation.out(), Map.of("bytes", length));
+        } else {
+            invocation.out().println(length);
+        }
         return ExitCode.DONE;
     }
 }

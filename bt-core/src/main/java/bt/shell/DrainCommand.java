@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -41,7 +42,12 @@ public final class DrainCommand implements Command {
         if (undo) {
             bigtable.admin().undrainServer(server);
         } else if (noWait) {
-            invocation.out().println(bigtable.admin().startDrain(server).id());
+            Operation begun = bigtable.admin().startDrain(server);
+            if (invocation.json()) {
+                Json.print(invocation.out(), OperationsCommand.document(begun));
+            } else {
+                invocation.out().println(begun.id());
+            }
         } else {
             int failed = bigtable.admin().drainServer(server);
             if (failed > 0) {

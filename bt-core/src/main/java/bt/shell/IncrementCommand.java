@@ -6,6 +6,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.ColumnKey;
+import java.util.Map;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt increment}. */
@@ -40,7 +41,11 @@ public final class IncrementCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
         long sum = bigtable.table(table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
-        invocation.out().println(sum);
+        if (invocation.json()) {
+            Json.print(invocation.out(), Map.of("sum", sum));
+        } else {
+            invocation.out().println(sum);
+        }
         return ExitCode.DONE;
     }
 }

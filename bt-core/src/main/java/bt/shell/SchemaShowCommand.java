@@ -4,6 +4,7 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import java.util.Map;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt schema show}. */
@@ -24,8 +25,12 @@ public final class SchemaShowCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
-        Json.printLaidOut(
-                invocation.out(), SchemaFile.document(bigtable.table(table).schema()));
+        Map<String, Object> document = SchemaFile.document(bigtable.table(table).schema());
+        if (invocation.json()) {
+            Json.print(invocation.out(), document);
+        } else {
+            Json.printLaidOut(invocation.out(), document);
+        }
         return ExitCode.DONE;
     }
 }

@@ -6,6 +6,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
@@ -33,7 +34,11 @@ public final class SplitCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
         for (Bytes end : split(bigtable)) {
-            invocation.out().println(end);
+            if (invocation.json()) {
+                Json.print(invocation.out(), Map.of("end", end.toString()));
+            } else {
+                invocation.out().println(end);
+            }
         }
         return ExitCode.DONE;
     }
