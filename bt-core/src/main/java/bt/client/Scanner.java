@@ -2,6 +2,7 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Row;
 import bt.model.TableSchema;
@@ -28,6 +29,8 @@ public final class Scanner implements AutoCloseable {
     private final Allowance allowance;
     private final RowAssembler assembler = new RowAssembler();
     private final Deque<Row> ready = new ArrayDeque<>();
+    private Runnable afterPage = () -> {};
+    private Optional<Bytes> reached = Optional.empty();
     private boolean finished;
     private long rowsSeen;
     private long cellsSeen;
@@ -44,6 +47,7 @@ public final class Scanner implements AutoCloseable {
         while (ready.isEmpty() && !finished) {
             Optional<Page> page = Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, this::page);
             page.ifPresentOrElse(this::take, () -> finished = true);
+            page.ifPresent(came -> afterPage.run());
         }
         Optional<Row> row = Optional.ofNullable(ready.poll());
         row.ifPresent(this::count);
@@ -57,6 +61,20 @@ public final class Scanner implements AutoCloseable {
             next().ifPresent(rows::add);
         } while (!ready.isEmpty());
         return rows;
+    }
+
+    /**
+     * Has this run on the caller's thread, inside {@link #next}, after every page that came, whether anything in it passed
+     * the filter or not: a call that finds nothing for long can say how far it is.
+     */
+    public Scanner onPage(Runnable told) {
+        afterPage = told;
+        return this;
+    }
+
+    /** Where the last page ended that was not the last of all: rows before it, upwards, have been read. */
+    public Optional<Bytes> reached() {
+        return reached;
     }
 
     /** Rows that the filter was shown so far, in pages received. */
@@ -96,6 +114,7 @@ public final class Scanner implements AutoCloseable {
         ready.addAll(assembler.add(page));
         rowsSeen += page.rowsSeen();
         cellsSeen += page.cellsSeen();
+        reached = page.next().or(() -> reached);
         if (page.resume().isEmpty()) {
             restarts = 0;
         }

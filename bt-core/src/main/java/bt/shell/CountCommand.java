@@ -11,10 +11,9 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.Filter;
-import bt.model.Row;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -61,19 +60,25 @@ public final class CountCommand implements Command {
         return ExitCode.DONE;
     }
 
-    private static long count(Table table, Scan scan, Progress progress) throws BigtableException {
+    /** It is told page by page how far it is: no row may pass the filter for long. */
+    static long count(Table table, Scan scan, Progress progress) throws BigtableException {
         List<TabletInfo> tablets = table.tablets();
-        long count = 0;
+        AtomicLong count = new AtomicLong();
         try (Scanner scanner = table.scan(scan)) {
-            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
-                count++;
-                Row last = row.get();
-                long soFar = count;
-                progress.say(() -> soFar + " rows, up to " + last.key() + ", " + Progress.tablets(tablets, last.key()));
+            scanner.onPage(() -> progress.say(() -> text(count.get(), scanner, tablets)));
+            while (scanner.next().isPresent()) {
+                count.incrementAndGet();
                 checkWanted();
             }
         }
-        return count;
+        return count.get();
+    }
+
+    private static String text(long count, Scanner scanner, List<TabletInfo> tablets) {
+        return count + " rows counted, " + scanner.rowsSeen() + " seen"
+                + scanner.reached()
+                        .map(row -> ", up to " + row + ", " + Progress.tablets(tablets, row))
+                        .orElse("");
     }
 
     /** A count that was broken off is no count. */
