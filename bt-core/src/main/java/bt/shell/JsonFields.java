@@ -70,6 +70,10 @@ final class JsonFields {
         return found.isPresent() ? Optional.of(new JsonFields(where + "." + name, found.get())) : Optional.empty();
     }
 
+    boolean has(String name) {
+        return find(name).isPresent();
+    }
+
     /** Empty where the field is absent. */
     List<JsonFields> objects(String name) throws UsageException {
         Optional<JsonNode> found = find(name);

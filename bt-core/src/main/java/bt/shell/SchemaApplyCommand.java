@@ -76,9 +76,13 @@ public final class SchemaApplyCommand implements Command {
 
     private static TableSchema apply(Admin admin, Optional<TableSchema> present, TableSchema wanted, SchemaPlan plan)
             throws BigtableException {
-        return present.isEmpty()
-                ? admin.createTable(wanted, List.of())
-                : admin.alterTable(wanted.name(), now -> plan.apply(now, wanted));
+        if (present.isPresent()) {
+            return admin.alterTable(wanted.name(), now -> plan.apply(now, wanted));
+        }
+        TableSchema created = admin.createTable(wanted, List.of());
+        // Where a cluster has rights its creator has all of the table, whom the file need not name.
+        SchemaPlan rest = SchemaPlan.of(Optional.of(created), wanted);
+        return rest.isEmpty() ? created : admin.alterTable(wanted.name(), now -> rest.apply(now, wanted));
     }
 
     private TableSchema read() throws UsageException {

@@ -1,9 +1,11 @@
 package bt.shell;
 
 import bt.command.UsageException;
+import bt.model.AccessList;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.Timestamps;
@@ -14,12 +16,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * A table's schema as a JSON document that people write and keep: see docs/formats/schema-file.md. It says all of the
- * schema but ids, versions and tablets; what it leaves out is as in a table that is created without it.
+ * schema but ids, versions and tablets; what it leaves out is as in a table that is created without it, and of rights as it
+ * is.
  */
 final class SchemaFile {
     private SchemaFile() {}
@@ -32,12 +36,22 @@ final class SchemaFile {
         for (JsonFields group : file.objects("groups")) {
             draft.group(group(group));
         }
+        Map<Integer, AccessList> rights = new TreeMap<>();
+        int id = 0;
         for (JsonFields family : file.objects("families")) {
             addFamily(family, draft);
+            // A draft gives its families ids in their order.
+            id++;
+            Optional<AccessList> list = RightsFields.parse(family);
+            if (list.isPresent()) {
+                rights.put(id, list.get());
+            }
+            family.end();
         }
         draft.quotas(quotas(file));
+        Optional<AccessList> ofTable = RightsFields.parse(file);
         file.end();
-        return draft.build();
+        return draft.build().with(RightsFields.access(ofTable, rights));
     }
 
     /** What {@link #parse} reads back. */
@@ -45,8 +59,12 @@ final class SchemaFile {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", schema.name());
         document.put("durability", text(schema.durability()));
+        schema.access().ifPresent(lists -> RightsFields.put(document, lists.table()));
         document.put(
-                "families", schema.families().stream().map(SchemaFile::document).toList());
+                "families",
+                schema.families().stream()
+                        .map(family -> document(family, schema.access()))
+                        .toList());
         document.put("groups", schema.groups().stream().map(GroupText::document).toList());
         if (!schema.quotas().isNone()) {
             document.put("quotas", document(schema.quotas()));
@@ -75,16 +93,18 @@ final class SchemaFile {
         if (by.isPresent()) {
             draft.timestamps(name, one(Timestamps.values(), Timestamps::text, by.get(), family));
         }
-        family.end();
     }
 
-    private static Map<String, Object> document(FamilySchema family) {
+    private static Map<String, Object> document(FamilySchema family, Optional<TableAccess> access) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("family", family.name());
         GarbageFields.put(document, "garbage", family.garbage());
         document.put("group", family.localityGroup());
         FamilyText.purge(family).ifPresent(age -> document.put("purge", age));
         FamilyText.timestamps(family).ifPresent(by -> document.put("timestamps", by));
+        access.map(lists -> lists.family(family.id()))
+                .filter(list -> !list.users().isEmpty())
+                .ifPresent(list -> RightsFields.put(document, list));
         return document;
     }
 

@@ -1,9 +1,11 @@
 package bt.shell;
 
+import bt.model.AccessList;
 import bt.model.FamilySchema;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
 import bt.model.SchemaChange;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,7 @@ record SchemaPlan(List<Step> steps) {
         if (!from.quotas().equals(wanted.quotas())) {
             steps.add(plain("quotas: " + text(from.quotas()) + " -> " + text(wanted.quotas())));
         }
+        rights(from, wanted, steps);
         return new SchemaPlan(steps);
     }
 
@@ -78,9 +81,32 @@ record SchemaPlan(List<Step> steps) {
                 change.dropGroup(group.name());
             }
         }
-        return change.durability(wanted.durability())
+        TableSchema changed = change.durability(wanted.durability())
                 .quotas(before -> wanted.quotas())
                 .build();
+        return changed.with(RightsFields.of(wanted, changed).or(changed::access));
+    }
+
+    /** A file without lists says nothing of them. */
+    private static void rights(TableSchema from, TableSchema wanted, List<Step> steps) {
+        if (wanted.access().isEmpty()) {
+            return;
+        }
+        Optional<AccessList> before = from.access().map(TableAccess::table);
+        Optional<AccessList> after = wanted.access().map(TableAccess::table);
+        if (!before.equals(after)) {
+            steps.add(plain("rights of the table: " + RightsFields.text(before) + " -> " + RightsFields.text(after)));
+        }
+        for (FamilySchema family : wanted.families()) {
+            AccessList had = from.family(family.name())
+                    .flatMap(same -> from.access().map(lists -> lists.family(same.id())))
+                    .orElse(AccessList.NOBODY);
+            AccessList has = wanted.access().get().family(family.id());
+            if (!had.equals(has)) {
+                steps.add(plain("rights of family " + family.name() + ": " + RightsFields.text(Optional.of(had))
+                        + " -> " + RightsFields.text(Optional.of(has))));
+            }
+        }
     }
 
     private static void groups(TableSchema from, TableSchema wanted, List<Step> steps) {

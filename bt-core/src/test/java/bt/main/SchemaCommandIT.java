@@ -2,10 +2,15 @@ package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.client.Bigtable;
 import bt.command.ExitCode;
+import bt.connect.Connect;
 import bt.main.CommandLines.Result;
+import bt.model.TableAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +74,49 @@ class SchemaCommandIT {
         done("--json", "schema", "apply", file, "--yes", "--allow-drops");
         assertThat(done("describe", "lessened").out()).doesNotContain("family\tdropped");
         assertThat(done("get", "lessened", "r").out()).contains("kept:q");
+    }
+
+    @Test
+    void listsOfRightsComeBackWithTheirTable() throws Exception {
+        try (MiniBigtable guarded = MiniBigtable.start();
+                Bigtable ofAda = Connect.to(guarded.at(), "ada");
+                Bigtable ofBob = Connect.to(guarded.at(), "bob")) {
+            CommandLines ada = CommandLines.over(ofAda);
+            CommandLines bob = CommandLines.over(ofBob);
+            String rights = "\"rights\":[{\"user\":\"alice\",\"rights\":\"read,write\"}]";
+            String file =
+                    file("{\"table\":\"kept\",\"families\":[{\"family\":\"f\"},{\"family\":\"g\"," + rights + "}]}");
+            Result early = ada.run("schema", "apply", file, "--yes");
+            assertThat(early.code()).isEqualTo(ExitCode.REJECTED);
+            assertThat(early.err()).contains("begin with bt grant ada admin");
+            assertThat(ada.run("tables").out()).isEmpty();
+
+            for (String[] line : new String[][] {
+                {"grant", "ada", "all"},
+                {"create", "kept", "f", "g"},
+                {"revoke", "ada", "all", "kept"},
+                {"grant", "alice", "read,write", "kept:g"},
+                {"grant", "*", "read", "kept"}
+            }) {
+                assertThat(ada.run(line).code()).as(List.of(line).toString()).isEqualTo(ExitCode.DONE);
+            }
+            String shown = ada.run("schema", "show", "kept").out();
+            Optional<TableAccess> lists = ofAda.table("kept").schema().access();
+            assertThat(lists.orElseThrow().table().users()).containsOnlyKeys("*");
+
+            String less = file(shown.replace("alice", "bob"));
+            assertThat(bob.run("schema", "apply", less, "--yes").err()).contains("user bob has not the right admin");
+            assertThat(ofAda.table("kept").schema().access()).isEqualTo(lists);
+
+            assertThat(ada.run("drop", "kept", "--yes").code()).isEqualTo(ExitCode.DONE);
+            Result again = ada.run("schema", "apply", file(shown), "--yes");
+            assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+            assertThat(again.out())
+                    .contains("rights of the table: everybody -> * read\n")
+                    .contains("rights of family g: nobody -> alice read,write\n");
+            assertThat(ofAda.table("kept").schema().access()).isEqualTo(lists);
+            assertThat(ada.run("schema", "apply", file(shown), "--yes").err()).contains("table kept is as ");
+        }
     }
 
     @Test

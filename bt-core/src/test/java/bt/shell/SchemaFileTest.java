@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.command.UsageException;
+import bt.model.AccessList;
 import bt.model.Bloom;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
+import bt.model.Right;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.Timestamps;
@@ -15,7 +18,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -42,7 +49,10 @@ class SchemaFileTest {
                     .table(OptionalLong.of(10_737_418_240L))
                     .eachUser(OptionalLong.of(1_073_741_824L))
                     .user("crawler", OptionalLong.of(5_368_709_120L)))
-            .build();
+            .build()
+            .with(Optional.of(new TableAccess(
+                    AccessList.NOBODY.grant("alice", Set.of(Right.READ, Right.WRITE)),
+                    new TreeMap<>(Map.of(3, AccessList.NOBODY.grant("*", Set.of(Right.READ)))))));
 
     @Test
     void thePageIsReadAsItSays() throws Exception {
@@ -54,7 +64,8 @@ class SchemaFileTest {
     @Test
     void whatIsShownIsReadBack() throws Exception {
         TableSchema plain = TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
-        for (TableSchema schema : List.of(OF_THE_PAGE, plain)) {
+        TableSchema closed = plain.with(Optional.of(TableAccess.NOBODY));
+        for (TableSchema schema : List.of(OF_THE_PAGE, plain, closed)) {
             String shown = new ObjectMapper().writeValueAsString(SchemaFile.document(schema));
             assertThat(SchemaFile.parse(shown)).isEqualTo(schema);
         }
@@ -72,6 +83,10 @@ class SchemaFileTest {
                 "{\"table\":\"t\",\"families\":[{\"family\":\"f\",\"garbage\":{\"versions\":\"3\"}}]} | schema.families[0].garbage.versions: a whole number",
                 "{\"table\":\"t\",\"families\":[{\"family\":\"f\",\"garbage\":{\"versions\":3,\"age\":\"7d\"}}]} | more than one of versions, age, any and every",
                 "{\"table\":\"t\",\"families\":[{\"family\":\"f\",\"garbage\":{\"age\":\"soon\"}}]} | \"soon\" is no age",
+                "{\"table\":\"t\",\"rights\":[{\"user\":\"a\",\"rights\":\"reed\"}]} | schema.rights[0]: \"reed\" is no right",
+                "{\"table\":\"t\",\"rights\":[{\"user\":\"a\",\"rights\":\"create\"}]} | schema.rights[0]: \"create\" is no right",
+                "{\"table\":\"t\",\"rights\":[{\"user\":\"a\",\"rights\":\"read\"},{\"user\":\"a\",\"rights\":\"write\"}]} | schema.rights[1]: a is named twice",
+                "{\"table\":\"t\",\"families\":[{\"family\":\"f\",\"rights\":[{\"user\":\"a\"}]}]} | schema.families[0].rights[0] has no \"rights\"",
                 "{\"table\":\"t\",\"table\":\"u\"}                              | line 1, column 21: Duplicate field",
                 "{\"table\":                                                    | line 1, column",
                 "{\"table\":\"t\"} {}                                           | line 1, column",

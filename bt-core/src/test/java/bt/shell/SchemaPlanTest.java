@@ -3,15 +3,21 @@ package bt.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.model.AccessList;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
+import bt.model.Right;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.Timestamps;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SchemaPlanTest {
@@ -48,6 +54,46 @@ class SchemaPlanTest {
                         "add family kept: versions=3,group=big",
                         "add family dropped: all,group=default");
         assertThat(plan.drops()).isFalse();
+    }
+
+    @Test
+    void listsOfRightsAreStepsWhereAFileSaysThem() {
+        AccessList reads = AccessList.NOBODY.grant("alice", Set.of(Right.READ));
+        AccessList writes = reads.grant("bob", Set.of(Right.READ, Right.WRITE));
+        TableSchema open = TableSchema.draft("t")
+                .family("dropped", GcRule.KEEP_ALL)
+                .family("f", GcRule.KEEP_ALL)
+                .build();
+        TableSchema closed = open.with(access(reads, 2, reads));
+        TableSchema wanted = TableSchema.draft("t")
+                .family("f", GcRule.KEEP_ALL)
+                .family("new", GcRule.KEEP_ALL)
+                .build()
+                .with(access(writes, 2, reads));
+
+        SchemaPlan plan = SchemaPlan.of(Optional.of(closed), wanted);
+        assertThat(texts(plan))
+                .containsExactly(
+                        "DROP FAMILY dropped WITH ALL ITS CELLS, FOR GOOD",
+                        "add family new: all,group=default",
+                        "rights of the table: alice read -> alice read, bob read,write",
+                        "rights of family f: alice read -> nobody",
+                        "rights of family new: nobody -> alice read");
+        TableSchema after = plan.apply(closed, wanted);
+        int added = after.family("new").orElseThrow().id();
+        assertThat(after.access()).isEqualTo(access(writes, added, reads));
+        assertThat(SchemaPlan.of(Optional.of(after), wanted).isEmpty()).isTrue();
+
+        assertThat(texts(SchemaPlan.of(Optional.of(open), open.with(Optional.of(TableAccess.NOBODY)))))
+                .containsExactly("rights of the table: everybody -> nobody");
+        // What says nothing of rights changes none.
+        assertThat(SchemaPlan.of(Optional.of(closed), open).isEmpty()).isTrue();
+        assertThat(SchemaPlan.of(Optional.of(closed), open).apply(closed, open).access())
+                .isEqualTo(closed.access());
+    }
+
+    private static Optional<TableAccess> access(AccessList table, int family, AccessList list) {
+        return Optional.of(new TableAccess(table, new TreeMap<>(Map.of(family, list))));
     }
 
     @Test
