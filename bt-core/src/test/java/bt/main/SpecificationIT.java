@@ -2,34 +2,25 @@ package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
+import bt.base.ThreadScheduler;
 import bt.client.Bigtable;
 import bt.connect.Connect;
 import bt.coord.zookeeper.EmbeddedZooKeeper;
 import bt.testing.MiniHdfs;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of the specification hold on real processes as they do in the simulator. */
+/** The pages of the specification hold on real processes as they do in the simulator, and on as many servers. */
 class SpecificationIT {
-    private static final Pattern READY = Pattern.compile("ready after \\S+ s: (zk://\\S+),");
-
     @TempDir
     private Path directory;
 
     @Test
     void answersOfBtDevStayWhatTheyAre() throws Exception {
-        String data = directory.resolve("data").toString();
-        try (JavaProcess dev = JavaProcess.bt(directory, "dev", "--port", "0", "--data", data)) {
-            Matcher ready =
-                    READY.matcher(dev.awaitOutput("next, in another terminal: ").output());
-            if (!ready.find()) {
-                throw new AssertionError(dev.output());
-            }
-            run(ready.group(1));
+        try (DevProcesses dev = new DevProcesses(directory)) {
+            run(dev.at());
         }
     }
 
@@ -43,7 +34,6 @@ class SpecificationIT {
                     JavaProcess other = process("tabletserver", at, root)) {
                 one.awaitOutput(" serves, epoch ");
                 other.awaitOutput(" serves, epoch ");
-                awaitServers(at);
                 run(at);
                 assertThat(master.output()).doesNotContain("halted");
             }
@@ -52,21 +42,27 @@ class SpecificationIT {
 
     private static void run(String at) throws Exception {
         long began = System.nanoTime();
-        try (Bigtable bigtable = Connect.to(at)) {
-            new SpecificationRun(bigtable).run();
+        try (ThreadScheduler scheduler = new ThreadScheduler();
+                SpecificationRun run = new SpecificationRun(new ClientsOf(at), scheduler)) {
+            run.run();
         }
         System.out.printf("the specification at %s: %.1f s%n", at, (System.nanoTime() - began) / 1e9);
     }
 
-    /** The master may take a moment longer to see a server than the server itself. */
-    private static void awaitServers(String at) throws Exception {
-        try (Bigtable bigtable = Connect.to(at)) {
-            Awaitility.await()
-                    .until(() -> bigtable.admin().clusterStatus().getServers().size() == 2);
-        }
-    }
-
     private JavaProcess process(String role, String at, String root) throws Exception {
         return JavaProcess.bt(directory, role, "--at", at, "-D", "root=" + root, "-D", "lease.millis=1000");
+    }
+
+    /** Its servers are the user's who runs this. */
+    private record ClientsOf(String at) implements SpecificationRun.Users {
+        @Override
+        public Bigtable owner() throws BigtableException {
+            return Connect.to(at);
+        }
+
+        @Override
+        public Bigtable user(String name) throws BigtableException {
+            return Connect.to(at, name);
+        }
     }
 }

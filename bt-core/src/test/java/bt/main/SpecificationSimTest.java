@@ -15,11 +15,24 @@ class SpecificationSimTest {
         cluster.startServer();
         cluster.startServer();
         cluster.run(Duration.ofMinutes(60), () -> {
-            try (Bigtable client = cluster.client()) {
-                new SpecificationRun(client).run();
+            try (SpecificationRun run = new SpecificationRun(new ProcessesOf(cluster), cluster.scheduler())) {
+                run.run();
             } catch (Exception failed) {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** In the simulator a process has the name of its user, but for those of the cluster's own. */
+    private record ProcessesOf(SimCluster cluster) implements SpecificationRun.Users {
+        @Override
+        public Bigtable owner() {
+            return cluster.client("master's-shell");
+        }
+
+        @Override
+        public Bigtable user(String name) {
+            return cluster.client(name);
+        }
     }
 }
