@@ -42,7 +42,8 @@ public final class SimCluster {
     private static final int SESSION_MILLIS = 6_000;
     private static final Set<FileOperation> WRITES = EnumSet.of(
             FileOperation.CREATE, FileOperation.APPEND, FileOperation.FLUSH, FileOperation.SYNC, FileOperation.CLOSE);
-    private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
+    /** More than a simulation reads: which entries a full cache gives up is chance that no seed repeats. */
+    private static final CacheSizes CACHES = new CacheSizes(16 << 20, 16 << 20, 16 << 20);
 
     private final SimScheduler scheduler;
     private final SimLockService locks;
