@@ -2,45 +2,68 @@ package bt.examples.chaos;
 
 import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
+import bt.examples.cluster.Hdfs;
+import bt.examples.cluster.Seat;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A bit of every block that the first datanode has finished is flipped on its disk; the other datanodes have theirs as they were. Who
- * reads there is served from another. It stays so: with three datanodes HDFS has no place for another.
+ * A bit of every block that the first datanode has finished is flipped on its disk, where another datanode has the same block as it was:
+ * of one that full disks and dead datanodes have left it alone with, nobody could be served. Who reads there is served from another. It
+ * stays so: with three datanodes HDFS has no place for another.
  */
 final class DamagedReplica implements Fault {
     private static final long LEAST_BYTES = 64;
+    private static final Pattern META = Pattern.compile("(blk_[0-9]+)_[0-9]+\\.meta");
+
+    /** A finished replica: its generation is in the name of its checksums. */
+    private record Replica(String meta, long bytes) {}
 
     @Override
     public String begin(Stage stage, Strike strike) throws IOException {
-        // Always the same one, or in time there could be a block without a sound replica.
-        Path directory = stage.cluster()
-                .hdfs()
-                .directory(stage.cluster().hdfs().datanodes().get(0));
-        List<Path> blocks = finished(directory);
-        if (blocks.isEmpty()) {
-            throw new UnavailableException("the first datanode has no blocks", Outcome.NOT_APPLIED);
+        Hdfs hdfs = stage.cluster().hdfs();
+        List<Seat> datanodes = hdfs.datanodes();
+        Set<Replica> elsewhere = new HashSet<>();
+        for (Seat datanode : datanodes.subList(1, datanodes.size())) {
+            elsewhere.addAll(finished(hdfs.directory(datanode)).keySet());
         }
-        for (Path block : blocks) {
+        // Always the same one, or in time there could be a block without a sound replica.
+        Map<Replica, Path> blocks = finished(hdfs.directory(datanodes.get(0)));
+        blocks.keySet().retainAll(elsewhere);
+        if (blocks.isEmpty()) {
+            throw new UnavailableException(
+                    "the first datanode has no blocks that another has too", Outcome.NOT_APPLIED);
+        }
+        for (Path block : blocks.values()) {
             flip(block, strike.roll());
         }
         return "a bit in each of " + blocks.size() + " blocks of datanode-0";
     }
 
-    private static List<Path> finished(Path directory) throws IOException {
-        List<Path> blocks = new ArrayList<>();
+    private static Map<Replica, Path> finished(Path directory) throws IOException {
+        Map<Replica, Path> blocks = new HashMap<>();
         try (Stream<Path> files = Files.walk(directory)) {
-            files.filter(file -> file.toString().contains("/finalized/"))
-                    .filter(file -> file.getFileName().toString().matches("blk_[0-9]+"))
-                    .filter(file -> file.toFile().length() >= LEAST_BYTES)
-                    .forEach(blocks::add);
+            files.filter(file -> file.toString().contains("/finalized/")).forEach(file -> {
+                Matcher meta = META.matcher(file.getFileName().toString());
+                if (meta.matches()) {
+                    Path block = file.resolveSibling(meta.group(1));
+                    long bytes = block.toFile().length();
+                    if (bytes >= LEAST_BYTES) {
+                        blocks.put(new Replica(meta.group(), bytes), block);
+                    }
+                }
+            });
         } catch (UncheckedIOException changing) {
             // The datanode is at work: what was found so far is enough.
         }
