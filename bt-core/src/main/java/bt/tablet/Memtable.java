@@ -123,20 +123,24 @@ final class Memtable {
         return highestServerTimestamp;
     }
 
-    /** The highest sequence of the row; 0 when the row is not here. */
-    long newestSequenceOf(Bytes row) {
+    /** Whether a change of the row is above this sequence. */
+    boolean hasChangedSince(long sequence, Bytes row) {
+        if (largestSequence <= sequence) {
+            return false;
+        }
         Bytes prefix = CellKey.rowPrefix(row);
         byte[] rowKey = prefix.toArray();
         Slice key = new Slice();
-        long newest = 0;
         for (int node = entries.findAtOrAfter(prefix); node != SkipList.NONE; node = entries.next(node)) {
             entries.showKey(node, key);
             if (!key.startsWith(rowKey, rowKey.length)) {
-                break;
+                return false;
             }
-            newest = Math.max(newest, CellKey.sequenceOf(key));
+            if (CellKey.sequenceOf(key) > sequence) {
+                return true;
+            }
         }
-        return newest;
+        return false;
     }
 
     Cursor cursor() {

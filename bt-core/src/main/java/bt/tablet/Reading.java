@@ -10,7 +10,6 @@ import bt.sstable.FilterHash;
 import bt.sstable.ReadWork;
 import bt.sstable.SpareCursors;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -188,25 +187,15 @@ final class Reading implements AutoCloseable {
         runs.add(memtable.cursor(memtableCursors.get(memtablesRead++)));
     }
 
-    /** The highest sequence of the row in the files if it is above {@code known}, else that. */
-    long newestOnDisk(Bytes row, long known) throws BigtableException {
-        long newest = known;
-        Bytes prefix = CellKey.rowPrefix(row);
-        FilterHash rowHash = FilterHash.of(prefix);
-        List<TabletFile> newestFirst = files.stream()
-                .sorted(Comparator.comparingLong(TabletFile::largestSequence).reversed())
-                .toList();
-        for (TabletFile file : newestFirst) {
-            if (file.largestSequence() > newest && file.mayContain(row, rowHash)) {
-                Cursor changes = MergingCursor.of(List.of(file.cells(Access.LOOK_UP), file.deletions(Access.LOOK_UP)));
-                for (boolean more = changes.seek(prefix);
-                        more && changes.key().startsWith(prefix);
-                        more = changes.next()) {
-                    newest = Math.max(newest, CellKey.sequenceOf(changes.key()));
-                }
+    /** By what is in memory of the files. */
+    boolean mayHaveChangedOnDisk(long since, Bytes row) throws BigtableException {
+        FilterHash rowHash = FilterHash.of(CellKey.rowPrefix(row));
+        for (TabletFile file : files) {
+            if (file.largestSequence() > since && file.mayContain(row, rowHash)) {
+                return true;
             }
         }
-        return newest;
+        return false;
     }
 
     @Override

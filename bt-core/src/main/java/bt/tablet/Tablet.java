@@ -178,17 +178,22 @@ public final class Tablet implements AutoCloseable {
     }
 
     /**
-     * At least the highest sequence of a change of the row, visible or not; 0 when there is none. A compaction may have
-     * dropped the change itself, but none above the oldest readable sequence. Only the owner thread.
+     * Whether the row may have changed above this sequence, visible or not; true also where only somebody who looks at files
+     * could tell, for the owner thread does not: everybody's writes wait for it. Only the owner thread.
      */
-    public long newestSequenceOf(Bytes row) throws BigtableException {
+    public boolean mayHaveChangedSince(long sequence, Bytes row) throws BigtableException {
         owner.assertCurrent();
         try (Reading reading = begin(Filter.ALL)) {
-            long inMemory = reading.oldestReadable();
-            for (Memtable memtable : reading.memtables()) {
-                inMemory = Math.max(inMemory, memtable.newestSequenceOf(row));
+            // A compaction may have dropped the change itself, but none above the oldest readable sequence.
+            if (reading.oldestReadable() > sequence) {
+                return true;
             }
-            return reading.newestOnDisk(row, inMemory);
+            for (Memtable memtable : reading.memtables()) {
+                if (memtable.hasChangedSince(sequence, row)) {
+                    return true;
+                }
+            }
+            return reading.mayHaveChangedOnDisk(sequence, row);
         }
     }
 

@@ -32,7 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class CommitWorker {
     private static final int MAX_BATCH_ENTRIES = 2_000;
-    private static final long MAX_BATCH_BYTES = 4L << 20;
+
+    /** Before it is sent: with one mutation more, of any size, it is still one that the log takes. */
+    static final long MAX_BATCH_BYTES = 4L << 20;
+
     private static final long IDLE_MILLIS = 250;
 
     /** When a write is worth another try that a tablet with too many files refused. */
@@ -214,7 +217,7 @@ final class CommitWorker {
         if (pipeline.changes(entry.tableId(), row)) {
             pipeline.drain();
         }
-        if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {
+        if (tablet.tablet().mayHaveChangedSince(seen.readPoint(), row)) {
             hooks.evaluateAgain(entry, tablet);
             return false;
         }

@@ -99,7 +99,7 @@ final class Mutants {
             new Mutant(
                     "takes a condition for true though the row has changed",
                     "bt/tabletserver/CommitWorker.java",
-                    "if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {",
+                    "if (tablet.tablet().mayHaveChangedSince(seen.readPoint(), row)) {",
                     "if (seen.readPoint() < 0) {",
                     Script.DEFAULT.busy().of(3, FLUSH, BAD_NETWORK)),
             new Mutant(

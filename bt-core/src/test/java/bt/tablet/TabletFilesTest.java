@@ -74,7 +74,10 @@ class TabletFilesTest {
         fixture.tablet.publish(sequence + 1);
 
         assertThat(values(RowRange.ALL)).containsExactly("newest", "bulk", "bulk");
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("hidden"))).isEqualTo(sequence);
+        assertThat(fixture.tablet.mayHaveChangedSince(sequence - 1, Bytes.utf8("hidden")))
+                .isTrue();
+        assertThat(fixture.tablet.mayHaveChangedSince(sequence, Bytes.utf8("hidden")))
+                .isFalse();
     }
 
     private FileReference bulkFile(long sequence, String... rows) throws BigtableException {

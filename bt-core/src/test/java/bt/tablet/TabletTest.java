@@ -109,7 +109,7 @@ class TabletTest {
     }
 
     @Test
-    void theNewestSequenceOfARowIsFoundWhereverItIs() throws BigtableException {
+    void whetherARowHasChangedIsToldWhereverTheChangeIs() throws BigtableException {
         fixture.apply(put("a", 1, "x"));
         fixture.apply(RowMutation.of("b").deleteRow().build());
         fixture.flush();
@@ -118,11 +118,21 @@ class TabletTest {
         fixture.apply(put("c", 1, "x"));
         fixture.apply(put("d", 1, "x"));
 
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("a"))).isEqualTo(1);
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("b"))).isEqualTo(2);
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("c"))).isEqualTo(4);
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("d"))).isEqualTo(5);
-        assertThat(fixture.tablet.newestSequenceOf(Bytes.utf8("e"))).isZero();
+        assertThat(lastUnchanged("a")).as("a file is not looked into").isEqualTo(2);
+        assertThat(lastUnchanged("b")).isEqualTo(2);
+        assertThat(lastUnchanged("c")).isEqualTo(4);
+        assertThat(lastUnchanged("d")).isEqualTo(5);
+        assertThat(lastUnchanged("e")).as("nor is one without a filter").isLessThanOrEqualTo(2);
+    }
+
+    /** The lowest sequence from which on the row has not changed. */
+    private long lastUnchanged(String row) throws BigtableException {
+        for (long sequence = 0; sequence <= 10; sequence++) {
+            if (!fixture.tablet.mayHaveChangedSince(sequence, Bytes.utf8(row))) {
+                return sequence;
+            }
+        }
+        throw new AssertionError(row + " changes for ever");
     }
 
     @Test
