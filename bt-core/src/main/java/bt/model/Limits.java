@@ -11,6 +11,9 @@ public final class Limits {
     public static final int VALUE_BYTES = 64 << 20;
     public static final int CHANGES_PER_MUTATION = 100_000;
 
+    /** Of the cells of a mutation with their keys, each of which has the row's, as they lie in memory. */
+    public static final int MUTATION_BYTES = 128 << 20;
+
     /** Of all operands of a filter together, with a few bytes for each part: no filter is longer on the wire. */
     public static final int FILTER_BYTES = 20 << 10;
 

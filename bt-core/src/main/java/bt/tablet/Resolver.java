@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Turns what a client asked for into what is logged: names into ids once, before the log, under the bounds of {@link Limits}. */
 public final class Resolver {
+    /** Of a key beside its row and qualifier, and of the objects that hold it, roughly. */
+    private static final long KEY_BYTES = 100;
+
     private final Bytes row;
     private final TableSchema schema;
     private final long serverTimestamp;
@@ -42,11 +45,41 @@ public final class Resolver {
             throw resolver.refused(changes.size() + " changes in one mutation, at most " + Limits.CHANGES_PER_MUTATION
                     + " are taken: split it");
         }
+        resolver.checkBytes(changes);
         long sequence = firstSequence;
         for (Change change : changes) {
             resolver.add(change, sequence++);
         }
         return new ResolvedMutation(mutation.row(), firstSequence, serverTimestamp, resolver.entries);
+    }
+
+    /** Before there is a key: of a long row and many changes none of this would fit the memory. */
+    private void checkBytes(List<Change> changes) throws RejectedException {
+        long bytes = changes.size() * (escapedBytes(row) + KEY_BYTES);
+        for (Change change : changes) {
+            if (change instanceof Change.SetCell set) {
+                bytes += escapedBytes(set.column().qualifier()) + set.value().length();
+            } else if (change instanceof Change.DeleteColumn delete) {
+                bytes += escapedBytes(delete.column().qualifier());
+            } else if (change instanceof Change.DeleteVersions delete) {
+                bytes += escapedBytes(delete.column().qualifier());
+            } else if (change instanceof Change.DeleteVersion delete) {
+                bytes += escapedBytes(delete.column().qualifier());
+            }
+        }
+        if (bytes > Limits.MUTATION_BYTES) {
+            throw refused("a mutation of " + bytes
+                    + " bytes with the keys of its cells, each of which has the row's, at most " + Limits.MUTATION_BYTES
+                    + " are taken: split it");
+        }
+    }
+
+    private static long escapedBytes(Bytes bytes) {
+        long zeros = 0;
+        for (int i = 0; i < bytes.length(); i++) {
+            zeros += bytes.at(i) == 0 ? 1 : 0;
+        }
+        return bytes.length() + zeros;
     }
 
     private void add(Change change, long sequence) throws RejectedException {

@@ -1,5 +1,7 @@
 package bt.tabletserver;
 
+import static bt.base.Check.checkArgument;
+
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
@@ -8,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.RowWalk;
 import bt.protocol.RowDigest;
@@ -34,15 +37,26 @@ final class RowSight {
         this.row = row;
     }
 
-    /** Of each of the columns that has one, the newest version, whoever asks: that he may is known. */
+    /**
+     * Of each of the columns that has one, the newest version, whoever asks: that he may is known. IllegalArgumentException
+     * where all together are larger than a mutation may be.
+     */
     Map<ColumnKey, Cell> newest(List<ColumnKey> columns) throws BigtableException {
         Map<ColumnKey, Cell> newest = new HashMap<>();
+        long bytes = 0;
         for (List<ColumnKey> some : Filter.Columns.portions(columns)) {
             Filter filter = new Filter.Chain(List.of(new Filter.Columns(some), new Filter.Latest(1)));
             Look look = new Look(filter, Shown.ALL);
             Optional<Page> page = Optional.of(read(look, PageLimits.DEFAULT, Optional.empty()));
             while (page.isPresent()) {
-                page.get().cells().forEach(cell -> newest.put(cell.column(), cell));
+                for (Cell cell : page.get().cells()) {
+                    newest.put(cell.column(), cell);
+                    bytes += cell.bytes();
+                }
+                checkArgument(
+                        bytes <= Limits.MUTATION_BYTES,
+                        "what the row holds of the columns that are to be added to has more than %d bytes: split the mutation",
+                        Limits.MUTATION_BYTES);
                 page = after(page.get(), look);
             }
         }

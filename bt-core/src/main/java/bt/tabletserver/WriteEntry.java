@@ -90,8 +90,9 @@ record WriteEntry(
                 + write.otherwise().map(WriteEntry::bytes).orElse(0L);
     }
 
+    /** Resolved, each of its changes has the row. */
     private static long bytes(RowMutation mutation) {
-        return mutation.bytes()
-                + (long) CHANGE_OVERHEAD_BYTES * mutation.changes().size();
+        long each = (long) CHANGE_OVERHEAD_BYTES + mutation.row().length();
+        return mutation.bytes() + each * mutation.changes().size();
     }
 }

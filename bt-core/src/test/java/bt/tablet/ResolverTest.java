@@ -81,6 +81,23 @@ class ResolverTest {
         return Bytes.wrap(new byte[length]);
     }
 
+    /** Each key has the row: of what fits a request one would fill a server's memory. */
+    @Test
+    void aLongRowWithManyChangesIsRejectedBeforeThereIsAKey() throws RejectedException {
+        rejected(many(Bytes.wrap(new byte[Limits.ROW_BYTES]), 1_100), "at most 134217728 are taken: split it");
+        Bytes row = Bytes.utf8("r".repeat(Limits.ROW_BYTES));
+        rejected(many(row, Limits.CHANGES_PER_MUTATION), "at most 134217728 are taken: split it");
+        assertThat(Resolver.resolve(many(row, 500), SCHEMA, 1, 1).entries()).hasSize(500);
+    }
+
+    private static RowMutation many(Bytes row, int changes) {
+        RowMutation.Builder mutation = RowMutation.of(row);
+        for (int i = 0; i < changes; i++) {
+            mutation.set(ColumnKey.of("all", "q" + i), 1, Bytes.EMPTY);
+        }
+        return mutation.build();
+    }
+
     private static void rejected(RowMutation mutation, String message) {
         assertThatThrownBy(() -> Resolver.resolve(mutation, SCHEMA, 1, 1))
                 .isInstanceOf(RejectedException.class)

@@ -9,9 +9,11 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.Scheduler.Worker;
 import bt.base.UnavailableException;
+import bt.log.LogBatch;
 import bt.log.LogRecord;
 import bt.model.Counter;
 import bt.model.Filter;
+import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Condition;
@@ -74,6 +76,12 @@ class CommitQueueTest {
                 writer.interrupt();
             }
         });
+    }
+
+    @Test
+    void aBatchThatIsAboutToBeSentHasRoomForAnyMutation() {
+        assertThat(CommitWorker.MAX_BATCH_BYTES + Limits.MUTATION_BYTES + Limits.ROW_BYTES)
+                .isLessThan(LogBatch.MAX_BYTES - (1 << 20));
     }
 
     @Test

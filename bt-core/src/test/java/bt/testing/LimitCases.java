@@ -78,6 +78,10 @@ public final class LimitCases {
                             .increment(new ColumnKey("f", bytes(qualifier, 'q')), 1)
                             .build());
         }
+        Bytes longest = bytes(Limits.ROW_BYTES, 'r');
+        for (int count : new int[] {1_000, 3_000}) {
+            cases.put(named("a row key of 65,536 bytes and %,d changes", count), changes(longest, count));
+        }
         RowMutation.Builder increments = RowMutation.of("counted");
         for (int i = 0; i < 3_000; i++) {
             increments.increment(ColumnKey.of("f", "q" + i), 1);
@@ -116,7 +120,11 @@ public final class LimitCases {
     }
 
     private static RowMutation changes(int count) {
-        RowMutation.Builder mutation = RowMutation.of("many");
+        return changes(Bytes.utf8("many"), count);
+    }
+
+    private static RowMutation changes(Bytes row, int count) {
+        RowMutation.Builder mutation = RowMutation.of(row);
         for (int i = 0; i < count; i++) {
             mutation.set(ColumnKey.of("f", "q" + i), 1, Bytes.EMPTY);
         }
