@@ -17,6 +17,7 @@ public abstract sealed class BigtableException extends IOException
         this.outcome = outcome;
     }
 
+    /** Which of the five it is: what a caller decides by. */
     public abstract Kind kind();
 
     /** Never null: there is none without. */
@@ -66,6 +67,7 @@ public abstract sealed class BigtableException extends IOException
             this.number = number;
         }
 
+        /** As it is on the wire. */
         public int number() {
             return number;
         }

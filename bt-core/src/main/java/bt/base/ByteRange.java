@@ -6,6 +6,7 @@ import java.util.Optional;
 
 /** Byte strings from {@code from}, included, to {@code to}, excluded; no end means all that follow. Never empty. */
 public record ByteRange(Bytes from, Optional<Bytes> to) {
+    /** Every byte string. */
     public static final ByteRange ALL = new ByteRange(Bytes.EMPTY, Optional.empty());
 
     public ByteRange {
@@ -14,6 +15,7 @@ public record ByteRange(Bytes from, Optional<Bytes> to) {
         }
     }
 
+    /** From one, included, to another, excluded; IllegalArgumentException where nothing lies between. */
     public static ByteRange of(Bytes from, Bytes to) {
         return new ByteRange(from, Optional.of(to));
     }
@@ -35,10 +37,12 @@ public record ByteRange(Bytes from, Optional<Bytes> to) {
         return new ByteRange(prefix, Optional.empty());
     }
 
+    /** Whether it lies in the range. */
     public boolean contains(Bytes bytes) {
         return bytes.compareTo(from) >= 0 && (to.isEmpty() || bytes.compareTo(to.get()) < 0);
     }
 
+    /** The same of bytes where they lie. */
     public boolean contains(Slice bytes) {
         return bytes.compareWith(from) >= 0 && (to.isEmpty() || bytes.compareWith(to.get()) < 0);
     }

@@ -8,7 +8,10 @@ import java.util.stream.Stream;
 
 /** A set of byte strings as ranges: in order, each ending before the next begins, so that one set has one form. */
 public record ByteRanges(List<ByteRange> ranges) {
+    /** Every byte string. */
     public static final ByteRanges ALL = new ByteRanges(List.of(ByteRange.ALL));
+
+    /** No byte string. */
     public static final ByteRanges NONE = new ByteRanges(List.of());
 
     private static final Comparator<ByteRange> BY_FIRST = Comparator.comparing(ByteRange::from);
@@ -18,24 +21,29 @@ public record ByteRanges(List<ByteRange> ranges) {
         ranges = joined(ranges);
     }
 
+    /** What lies in one range. */
     public static ByteRanges of(ByteRange range) {
         return new ByteRanges(List.of(range));
     }
 
+    /** Whether every byte string is in it. */
     @SuppressWarnings("ReferenceEquality") // Every read asks, and most have just this one.
     public boolean isAll() {
         return this == ALL || ranges.equals(List.of(ByteRange.ALL));
     }
 
+    /** Whether no byte string is in it. */
     public boolean isEmpty() {
         return ranges.isEmpty();
     }
 
+    /** What lies in this set or in that. */
     public ByteRanges union(ByteRanges that) {
         return new ByteRanges(
                 Stream.concat(ranges.stream(), that.ranges.stream()).toList());
     }
 
+    /** What lies in this set and in that. */
     public ByteRanges intersect(ByteRanges that) {
         if (isAll() || that.isAll()) {
             return isAll() ? that : this;
@@ -61,6 +69,7 @@ public record ByteRanges(List<ByteRange> ranges) {
         return new ByteRanges(both);
     }
 
+    /** Whether it is in the set; by bisection. */
     public boolean contains(Bytes bytes) {
         return ceiling(bytes).equals(Optional.of(bytes));
     }

@@ -12,6 +12,7 @@ import java.util.HexFormat;
  * begins.
  */
 public final class Bytes implements Comparable<Bytes> {
+    /** No bytes: an empty qualifier, an empty value; as a row key it is refused everywhere. */
     public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 
     private static final HexFormat HEX = HexFormat.of();
@@ -26,10 +27,12 @@ public final class Bytes implements Comparable<Bytes> {
         this.length = length;
     }
 
+    /** A copy: the array stays the caller's. */
     public static Bytes copyOf(byte[] bytes) {
         return wrap(bytes.clone());
     }
 
+    /** A copy of so many bytes of an array from an offset on, which are in it. */
     public static Bytes copyOf(byte[] bytes, int offset, int length) {
         return wrap(Arrays.copyOfRange(bytes, offset, offset + length));
     }
@@ -48,22 +51,27 @@ public final class Bytes implements Comparable<Bytes> {
         return length == 0 ? EMPTY : new Bytes(bytes, offset, length);
     }
 
+    /** The UTF-8 of a text: how row keys and qualifiers are mostly made. */
     public static Bytes utf8(String text) {
         return wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Two hexadecimal digits for each byte, as in {@code 00ff}; IllegalArgumentException for anything else. */
     public static Bytes hex(String digits) {
         return wrap(HEX.parseHex(digits));
     }
 
+    /** How many bytes. */
     public int length() {
         return length;
     }
 
+    /** Whether there are none. */
     public boolean isEmpty() {
         return length == 0;
     }
 
+    /** One byte, signed as Java has them; IllegalArgumentException outside of 0 to {@link #length} - 1. */
     public byte at(int index) {
         if (index < 0 || index >= length) {
             throw new IllegalArgumentException("byte " + index + " of " + length);
@@ -71,6 +79,10 @@ public final class Bytes implements Comparable<Bytes> {
         return array[offset + index];
     }
 
+    /**
+     * The bytes from one index, included, to another, excluded, without a copy; IllegalArgumentException where these
+     * are not all there.
+     */
     public Bytes slice(int from, int to) {
         if (from < 0 || from > to || to > length) {
             throw new IllegalArgumentException("slice " + from + " to " + to + " of " + length);
@@ -78,6 +90,7 @@ public final class Bytes implements Comparable<Bytes> {
         return wrap(array, offset + from, to - from);
     }
 
+    /** Whether the prefix stands at its beginning; the empty one always does. */
     public boolean startsWith(Bytes prefix) {
         return length >= prefix.length
                 && Arrays.equals(
@@ -101,6 +114,7 @@ public final class Bytes implements Comparable<Bytes> {
         return length == that.length + 1 && at(that.length) == 0 && startsWith(that);
     }
 
+    /** A copy, the caller's own. */
     public byte[] toArray() {
         return Arrays.copyOfRange(array, offset, offset + length);
     }
@@ -110,14 +124,20 @@ public final class Bytes implements Comparable<Bytes> {
         return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
     }
 
+    /** Copies all of it into an array, from this index of the array on. */
     public void copyTo(byte[] target, int at) {
         System.arraycopy(array, offset, target, at, length);
     }
 
+    /**
+     * As text, if it is UTF-8: what is not comes out as replacement characters, so this is for people and not for
+     * keys.
+     */
     public String toUtf8() {
         return new String(array, offset, length, StandardCharsets.UTF_8);
     }
 
+    /** Two hexadecimal digits for each byte; {@link #hex} reads them back. */
     public String toHex() {
         return HEX.formatHex(array, offset, offset + length);
     }
@@ -137,6 +157,7 @@ public final class Bytes implements Comparable<Bytes> {
                 array, offset, offset + length, that.array, that.offset, that.offset + that.length);
     }
 
+    /** As with the bytes of an array from one index, included, to another, excluded. */
     public int compareTo(byte[] that, int from, int to) {
         return Arrays.compareUnsigned(array, offset, offset + length, that, from, to);
     }

@@ -2,10 +2,12 @@ package bt.base;
 
 /** Bytes at rest or on the wire are not what was written. Stop using that file. */
 public final class CorruptionException extends BigtableException {
+    /** Of a write, its outcome is UNKNOWN. */
     public CorruptionException(String message) {
         this(message, Outcome.UNKNOWN);
     }
 
+    /** For who knows what became of the write. */
     public CorruptionException(String message, Outcome outcome) {
         super(message, outcome);
     }

@@ -4,11 +4,13 @@ package bt.base;
 public final class OverloadedException extends BigtableException {
     private final long retryAfterMillis;
 
+    /** To be tried again in so many milliseconds, and no earlier. */
     public OverloadedException(String message, long retryAfterMillis) {
         super(message, Outcome.NOT_APPLIED);
         this.retryAfterMillis = retryAfterMillis;
     }
 
+    /** For how long the one who refused wants to be left alone, in milliseconds. */
     public long retryAfterMillis() {
         return retryAfterMillis;
     }

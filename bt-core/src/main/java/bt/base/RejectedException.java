@@ -2,6 +2,10 @@ package bt.base;
 
 /** The caller's mistake: an unknown table, a key too long, a condition that does not hold. A retry fails the same way. */
 public final class RejectedException extends BigtableException {
+    /**
+     * Nothing was applied. What a {@code Table.transact} throws to end it is one too: the message says subject, fact,
+     * and what to do.
+     */
     public RejectedException(String message) {
         super(message, Outcome.NOT_APPLIED);
     }

@@ -2,10 +2,12 @@ package bt.base;
 
 /** Not here, or not now: locate again and retry. */
 public final class UnavailableException extends BigtableException {
+    /** Of a write, its outcome is UNKNOWN. */
     public UnavailableException(String message) {
         this(message, Outcome.UNKNOWN);
     }
 
+    /** For who knows what became of the write. */
     public UnavailableException(String message, Outcome outcome) {
         super(message, outcome);
     }

@@ -27,6 +27,7 @@ public final class ClientCodec {
 
     private ClientCodec() {}
 
+    /** A scan with its filter and limits; {@link #decodeScan} reads it back. */
     public static Bytes encode(Scan scan) {
         Output out = new Output();
         ReadLimits limits = scan.limits();
@@ -59,6 +60,7 @@ public final class ClientCodec {
         return new ReadLimits(rows, cells, bytes);
     }
 
+    /** A mutation; {@link #decodeMutation} reads it back. */
     public static Bytes encode(RowMutation mutation) {
         return encode(new Request.Mutate(NO_TABLE, List.of(new Write(mutation, UNNUMBERED, Optional.empty()))));
     }

@@ -7,6 +7,7 @@ import bt.model.Row;
 
 /** How much a read has taken, in the units of its {@link ReadLimits}; sums end at the largest number. */
 public record ReadAmount(long rows, long cells, long bytes) {
+    /** Nothing yet. */
     public static final ReadAmount NONE = new ReadAmount(0, 0, 0);
 
     public ReadAmount {
@@ -22,6 +23,7 @@ public record ReadAmount(long rows, long cells, long bytes) {
         return plus(new ReadAmount(1, row.cells().size(), more));
     }
 
+    /** Both together. */
     public ReadAmount plus(ReadAmount more) {
         return new ReadAmount(sum(rows, more.rows), sum(cells, more.cells), sum(bytes, more.bytes));
     }

@@ -7,6 +7,7 @@ import static bt.base.Check.checkArgument;
  * one of them, so a row is whole or not there; a read of cells ends with the cell that does.
  */
 public record ReadLimits(long rows, long cells, long bytes) {
+    /** Everything is read. */
     public static final ReadLimits NONE = new ReadLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
     public ReadLimits {
@@ -32,14 +33,17 @@ public record ReadLimits(long rows, long cells, long bytes) {
         return most == Long.MAX_VALUE ? most : most - taken;
     }
 
+    /** With another bound for rows, 1 at least; Long.MAX_VALUE is none. */
     public ReadLimits rows(long most) {
         return new ReadLimits(most, cells, bytes);
     }
 
+    /** With another bound for cells, 1 at least; Long.MAX_VALUE is none. */
     public ReadLimits cells(long most) {
         return new ReadLimits(rows, most, bytes);
     }
 
+    /** With another bound for bytes, 1 at least; Long.MAX_VALUE is none. */
     public ReadLimits bytes(long most) {
         return new ReadLimits(rows, cells, most);
     }

@@ -19,6 +19,7 @@ public record Scan(RowWalk walk, Filter filter, PageBounds page, ReadLimits limi
         return of(RowSet.ALL);
     }
 
+    /** The rows of one range, upwards, with everything in them. */
     public static Scan of(RowRange range) {
         return of(RowSet.of(range));
     }

@@ -7,9 +7,16 @@ import static bt.base.Check.checkArgument;
  * The second spare a look-up of a column that its row has not; they are for rows of many columns, of which few are asked.
  */
 public record Bloom(int bitsPerKey, boolean byColumn) {
+    /** One look-up in a hundred of what is not there reads a block for nothing. */
     public static final int DEFAULT_BITS_PER_KEY = 10;
+
+    /** No filter: for what is only scanned. */
     public static final Bloom NONE = new Bloom(0, false);
+
+    /** By row, as in a new table. */
     public static final Bloom ROW = new Bloom(DEFAULT_BITS_PER_KEY, false);
+
+    /** By row, and by row and column. */
     public static final Bloom ROW_AND_COLUMN = new Bloom(DEFAULT_BITS_PER_KEY, true);
 
     private static final int MAX_BITS_PER_KEY = 32;

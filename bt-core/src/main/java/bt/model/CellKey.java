@@ -22,6 +22,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
     /** Where deletions stand that have no timestamp. */
     public static final long NO_TIMESTAMP = Long.MAX_VALUE;
 
+    /** The highest number that a change can have. */
     public static final long MAX_SEQUENCE = 1L << 62;
 
     private static final int TAIL_BYTES = 2 * Long.BYTES + 1;
@@ -75,10 +76,12 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
             this.level = level;
         }
 
+        /** As it is stored. */
         public int number() {
             return number;
         }
 
+        /** What a key of this kind speaks of. */
         public Level level() {
             return level;
         }
@@ -88,6 +91,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
             return this != PUT && this != GHOST && this != MERGE && this != PUT_WITH_ATTRIBUTES;
         }
 
+        /** The kind of a stored number; empty where it is none. */
         public static Optional<Kind> of(int number) {
             return number > 0 && number < BY_NUMBER.length ? Optional.of(BY_NUMBER[number]) : Optional.empty();
         }
@@ -104,6 +108,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         }
     }
 
+    /** As it is stored: compared as bytes, encoded keys are in the order of the data. */
     public Bytes encode() {
         int qualifierBytes = qualifier.map(Bytes::length).orElse(0);
         Output out = new Output(row.length() + qualifierBytes + TAIL_BYTES + 10);
@@ -119,6 +124,7 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         return Bytes.wrap(out.array(), 0, out.size());
     }
 
+    /** What {@link #encode} made; CORRUPTION where it did not. */
     public static CellKey decode(Bytes key) throws CorruptionException {
         Input in = Input.of("cell key", key);
         Bytes row = unescape(in, "row").orElseThrow(() -> in.corrupt("a row ends with 00 01, not 00 00"));
@@ -215,14 +221,17 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
         return key.length() - TAIL_BYTES;
     }
 
+    /** The timestamp of an encoded key, without decoding the rest. */
     public static long timestampOf(Slice key) {
         return ~key.bigU64(key.length() - TAIL_BYTES) ^ Long.MIN_VALUE;
     }
 
+    /** The sequence of an encoded key. */
     public static long sequenceOf(Slice key) {
         return ~key.bigU64(key.length() - 1 - Long.BYTES);
     }
 
+    /** The kind of an encoded key; CORRUPTION where its number is none. */
     public static Kind kindOf(Slice key) throws CorruptionException {
         int number = key.at(key.length() - 1) & 0xff;
         if (number == 0 || number >= Kind.BY_NUMBER.length) {

@@ -10,6 +10,7 @@ public sealed interface Change {
     /** The timestamp that asks the server for its own clock's. */
     long SERVER_TIME = Long.MIN_VALUE;
 
+    /** Which one it is, for a {@code switch}. */
     Kind kind();
 
     /** The column whose newest value it changes, if what it writes depends on that. */
@@ -39,6 +40,7 @@ public sealed interface Change {
             this.number = number;
         }
 
+        /** As it is on the wire. */
         public int number() {
             return number;
         }

@@ -17,6 +17,7 @@ public record ColumnKey(String family, Bytes qualifier) {
         return new ColumnKey(text.substring(0, colon), Bytes.parse(text.substring(colon + 1)));
     }
 
+    /** A column whose qualifier is the UTF-8 of a text, which may be empty. */
     public static ColumnKey of(String family, String qualifier) {
         return new ColumnKey(family, Bytes.utf8(qualifier));
     }

@@ -9,6 +9,7 @@ import bt.base.Output;
 public final class Counter {
     private Counter() {}
 
+    /** The eight bytes of a count, as a value to be written or compared with. */
     public static Bytes encode(long count) {
         return new Output(Long.BYTES).bigU64(count).toBytes();
     }

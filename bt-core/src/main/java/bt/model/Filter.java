@@ -15,10 +15,13 @@ import java.util.List;
  * <p>No filter is larger than {@link Limits} says: whoever makes one that is gets an IllegalArgumentException at once.
  */
 public sealed interface Filter {
+    /** Lets every cell pass. */
     Filter ALL = new All();
 
+    /** Lets no cell pass. */
     Filter NONE = new None();
 
+    /** Which one it is, for a {@code switch}. */
     Kind kind();
 
     /** For a {@code switch} that must name them all; the numbers are on the wire. */
@@ -48,6 +51,7 @@ public sealed interface Filter {
             this.number = number;
         }
 
+        /** As it is on the wire. */
         public int number() {
             return number;
         }
@@ -66,6 +70,7 @@ public sealed interface Filter {
             this.number = number;
         }
 
+        /** As it is on the wire. */
         public int number() {
             return number;
         }
@@ -221,6 +226,7 @@ public sealed interface Filter {
             checkArgument(share > 0 && share < 1, "filter: a sample of %s, which is not between 0 and 1", share);
         }
 
+        /** Whether the row is in the sample. */
         public boolean holds(Bytes row) {
             return RowHash.share(row) < share;
         }

@@ -23,6 +23,7 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
     /** More than the length of an operand takes. */
     private static final long OPERAND_BYTES = 5;
 
+    /** IllegalArgumentException where filters stand deeper in filters than {@link Limits#FILTER_DEPTH}. */
     public static void checkDepth(int depth) {
         checkArgument(
                 depth <= Limits.FILTER_DEPTH,
@@ -30,6 +31,7 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
                 Limits.FILTER_DEPTH);
     }
 
+    /** IllegalArgumentException where operands have more bytes than {@link Limits#FILTER_BYTES}. */
     public static void checkBytes(long bytes) {
         checkArgument(
                 bytes <= Limits.FILTER_BYTES,

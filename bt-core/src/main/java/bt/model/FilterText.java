@@ -12,6 +12,7 @@ public final class FilterText {
         return new FilterParser(new FilterLexer(text)).parse();
     }
 
+    /** The text of a filter, in the form of docs/filters.md; {@link #parse} reads it back. */
     public static String print(Filter filter) {
         return FilterPrinter.print(filter);
     }

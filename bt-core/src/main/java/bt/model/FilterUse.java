@@ -10,6 +10,7 @@ public record FilterUse(Set<String> families, boolean runsScript) {
         families = Set.copyOf(families);
     }
 
+    /** What a filter needs, with all the filters in it. */
     public static FilterUse of(Filter filter) {
         Set<String> families = new HashSet<>();
         boolean runsScript = addTo(families, filter);

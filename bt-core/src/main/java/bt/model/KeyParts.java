@@ -58,10 +58,12 @@ public final class KeyParts {
         return rowLength + FAMILY_BYTES;
     }
 
+    /** The family's id; {@link CellKey#ROW_LEVEL} of what concerns the whole row. */
     public int family() {
         return family;
     }
 
+    /** What the key speaks of. */
     public Level level() {
         return level;
     }

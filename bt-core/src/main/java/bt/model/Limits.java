@@ -2,13 +2,19 @@ package bt.model;
 
 /** The bounds of the data model, the same through every door. */
 public final class Limits {
+    /** Of a row key, 1 at least; one that is longer is REJECTED, as whatever passes a bound here. */
     public static final int ROW_BYTES = 64 << 10;
+
+    /** Of a qualifier, which may be empty. */
     public static final int QUALIFIER_BYTES = 64 << 10;
 
     /** Of a column that an increment or an append changes: it is read by its name. */
     public static final int CHANGED_QUALIFIER_BYTES = 16 << 10;
 
+    /** Of a value, which may be empty. */
     public static final int VALUE_BYTES = 64 << 20;
+
+    /** Changes in one {@link RowMutation}. */
     public static final int CHANGES_PER_MUTATION = 100_000;
 
     /** Of the cells of a mutation with their keys, each of which has the row's, as they lie in memory. */

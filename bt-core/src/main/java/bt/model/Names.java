@@ -10,6 +10,10 @@ public final class Names {
 
     private Names() {}
 
+    /**
+     * Whether it is 1 to 128 letters, digits, {@code -}, {@code _} and {@code .}, the first neither {@code -} nor
+     * {@code .}.
+     */
     public static boolean isAllowed(String name) {
         return ALLOWED.matcher(name).matches();
     }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * has {@code eachUserBytes}; where that is absent too, only the table's bounds it.
  */
 public record Quotas(OptionalLong tableBytes, OptionalLong eachUserBytes, SortedMap<String, Long> userBytes) {
+    /** Nothing is bounded. */
     public static final Quotas NONE = new Quotas(OptionalLong.empty(), OptionalLong.empty(), new TreeMap<>());
 
     /** More users than that have no quota of their own. */
@@ -36,6 +37,7 @@ public record Quotas(OptionalLong tableBytes, OptionalLong eachUserBytes, Sorted
         }
     }
 
+    /** Whether neither the table nor any user is bounded. */
     public boolean isNone() {
         return tableBytes.isEmpty() && !hasUsers();
     }

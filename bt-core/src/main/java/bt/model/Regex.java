@@ -60,6 +60,7 @@ public final class Regex {
                 Limits.REGEX_STEPS);
     }
 
+    /** As it was written. */
     public String text() {
         return text;
     }
@@ -111,6 +112,7 @@ public final class Regex {
             this.matcher = pattern.matcher(bytes);
         }
 
+        /** Whether the expression is all of these bytes. */
         public boolean matches(Slice slice) {
             bytes.window = slice;
             return matcher.reset(bytes).matches();

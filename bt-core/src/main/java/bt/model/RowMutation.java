@@ -35,10 +35,12 @@ public record RowMutation(Bytes row, List<Change> changes) {
         return bytes;
     }
 
+    /** Begins a mutation of the row with this key, of 1 to 65,536 bytes: REJECTED otherwise when it is applied. */
     public static Builder of(Bytes row) {
         return new Builder(row);
     }
 
+    /** The same of the row whose key is the UTF-8 of a text. */
     public static Builder of(String row) {
         return new Builder(Bytes.utf8(row));
     }
@@ -57,10 +59,19 @@ public record RowMutation(Bytes row, List<Change> changes) {
             return set(column, Change.SERVER_TIME, value);
         }
 
+        /**
+         * Writes a cell at a timestamp: in microseconds since 1970 where the family's timestamps are times, any number
+         * but {@link Change#SERVER_TIME}, which asks for the server's, where they are not. A version that is there
+         * already at this timestamp is replaced.
+         */
         public Builder set(ColumnKey column, long timestamp, Bytes value) {
             return add(new Change.SetCell(column, timestamp, value));
         }
 
+        /**
+         * Writes a cell at the server's time, qualifier and value as the UTF-8 of texts ({@code Set} in figure 2 of
+         * the paper).
+         */
         public Builder set(String family, String qualifier, String value) {
             return set(ColumnKey.of(family, qualifier), Bytes.utf8(value));
         }
@@ -75,6 +86,7 @@ public record RowMutation(Bytes row, List<Change> changes) {
             return add(new Change.Append(column, value));
         }
 
+        /** Deletes all versions of the column ({@code Delete} in figure 2 of the paper). */
         public Builder deleteColumn(ColumnKey column) {
             return add(new Change.DeleteColumn(column));
         }
@@ -89,19 +101,26 @@ public record RowMutation(Bytes row, List<Change> changes) {
             return add(new Change.DeleteVersions(column, oldest, newest));
         }
 
+        /** Deletes all cells of the row in the family. */
         public Builder deleteFamily(String family) {
             return add(new Change.DeleteFamily(family));
         }
 
+        /** Deletes all cells of the row, in every family. */
         public Builder deleteRow() {
             return add(new Change.DeleteRow());
         }
 
+        /** Adds any change, behind those before it: they are applied in this order. */
         public Builder add(Change change) {
             changes.add(change);
             return this;
         }
 
+        /**
+         * IllegalArgumentException where nothing is changed, or a column of an increment or an append is not that
+         * one's alone.
+         */
         public RowMutation build() {
             return new RowMutation(row, changes);
         }

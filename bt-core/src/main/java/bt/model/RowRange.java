@@ -6,8 +6,10 @@ import java.util.Optional;
 
 /** Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. */
 public record RowRange(Bytes start, Optional<Bytes> end) {
+    /** Every row. */
     public static final RowRange ALL = new RowRange(Bytes.EMPTY, Optional.empty());
 
+    /** From one row, included, to another, excluded; empty where that does not come later. */
     public static RowRange of(Bytes start, Bytes end) {
         return new RowRange(start, Optional.of(end));
     }
@@ -41,6 +43,10 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return before(last.successor());
     }
 
+    /**
+     * One row alone: from it, included, to its {@link Bytes#successor}, excluded. That it is a row key, of 1 to 65,536
+     * bytes, is judged where it is read.
+     */
     public static RowRange row(Bytes row) {
         return of(row, row.successor());
     }
@@ -50,10 +56,12 @@ public record RowRange(Bytes start, Optional<Bytes> end) {
         return of(ByteRange.prefix(prefix));
     }
 
+    /** Whether the row lies in the range. */
     public boolean contains(Bytes row) {
         return row.compareTo(start) >= 0 && (end.isEmpty() || row.compareTo(end.get()) < 0);
     }
 
+    /** Whether it ends where it begins, or before. */
     public boolean isEmpty() {
         return end.isPresent() && end.get().compareTo(start) <= 0;
     }

@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 
 /** Rows to be read, single ones and ranges: in order, and joined where they touch, so that one set has one form. */
 public record RowSet(List<RowRange> ranges) {
+    /** Every row. */
     public static final RowSet ALL = new RowSet(List.of(RowRange.ALL));
+
+    /** No row. */
     public static final RowSet NONE = new RowSet(List.of());
 
     /** What lies in any of the ranges, which may overlap, be empty, and stand in any order. */
@@ -19,6 +22,7 @@ public record RowSet(List<RowRange> ranges) {
         ranges = joined(ranges);
     }
 
+    /** What lies in any of these, each row once. */
     public static RowSet of(RowRange... ranges) {
         return new RowSet(List.of(ranges));
     }
@@ -28,6 +32,7 @@ public record RowSet(List<RowRange> ranges) {
         return new RowSet(rows.stream().map(RowRange::row).toList());
     }
 
+    /** Whether there is no row that could be in it. */
     public boolean isEmpty() {
         return ranges.isEmpty();
     }
@@ -37,6 +42,7 @@ public record RowSet(List<RowRange> ranges) {
         return ranges.size() == 1 && ranges.get(0).isOneRow();
     }
 
+    /** Whether the row is one of the set. */
     public boolean contains(Bytes row) {
         return ranges.stream().anyMatch(range -> range.contains(row));
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * which they lie. Where it goes on is said by its {@link #edge}.
  */
 public record RowWalk(RowSet rows, boolean reversed) {
+    /** No row, in whatever order. */
     public static final RowWalk NONE = new RowWalk(RowSet.NONE, false);
 
     /** The last row there can be: a walk down from the end of a table stands there. */
@@ -28,6 +29,7 @@ public record RowWalk(RowSet rows, boolean reversed) {
         return new RowWalk(RowSet.of(range), false);
     }
 
+    /** Whether nothing is left of it. */
     public boolean isEmpty() {
         return rows.isEmpty();
     }

@@ -97,6 +97,7 @@ public final class SchemaChange {
         return this;
     }
 
+    /** What writes that are acknowledged from then on have survived. */
     public SchemaChange durability(TableSchema.Durability wanted) {
         durability = wanted;
         return this;
@@ -124,6 +125,10 @@ public final class SchemaChange {
         return this;
     }
 
+    /**
+     * What {@code Admin.alterTable} is to be given. IllegalArgumentException where the schema cannot be, as for a
+     * family whose locality group is gone.
+     */
     public TableSchema build() {
         return new TableSchema(
                 from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups, quotas, access);

@@ -76,6 +76,7 @@ public record TableSchema(
         return new SchemaChange(this);
     }
 
+    /** The family of this name, if the table has one. */
     public Optional<FamilySchema> family(String familyName) {
         // Every change of a mutation asks this.
         for (FamilySchema family : families) {
@@ -86,6 +87,7 @@ public record TableSchema(
         return Optional.empty();
     }
 
+    /** The family of this id, if the table has one still. */
     public Optional<FamilySchema> family(int familyId) {
         // Reads ask this at every column.
         for (FamilySchema family : families) {
@@ -96,6 +98,7 @@ public record TableSchema(
         return Optional.empty();
     }
 
+    /** The locality group of this name; NoSuchElementException where there is none, which no family's is. */
     public LocalityGroup group(String groupName) {
         for (LocalityGroup group : groups) {
             if (group.name().equals(groupName)) {
@@ -163,6 +166,7 @@ public record TableSchema(
             return family(family, LocalityGroup.DEFAULT_NAME, garbage);
         }
 
+        /** A family in a locality group, which the draft has by the time it is built. */
         public Builder family(String family, String group, GcRule garbage) {
             families.add(new FamilySchema(families.size() + 1, family, group, garbage));
             return this;
@@ -180,22 +184,32 @@ public record TableSchema(
             return this;
         }
 
+        /**
+         * A locality group, or other tuning for the one of this name; that of name {@code default} is there from the
+         * beginning.
+         */
         public Builder group(LocalityGroup group) {
             groups.removeIf(present -> present.name().equals(group.name()));
             groups.add(group);
             return this;
         }
 
+        /** What an acknowledged write is to have survived; SYNC where nothing is said. */
         public Builder durability(Durability wanted) {
             durability = wanted;
             return this;
         }
 
+        /** How much the table and its users may take; nothing is bounded where nothing is said. */
         public Builder quotas(Quotas wanted) {
             quotas = wanted;
             return this;
         }
 
+        /**
+         * A draft for {@code Admin.createTable}, which gives it its id. IllegalArgumentException where a name is none,
+         * stands twice, or is that of a locality group which is not there.
+         */
         public TableSchema build() {
             return new TableSchema(
                     DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, Optional.empty());
