@@ -21,6 +21,9 @@ public record RowWalk(RowSet rows, boolean reversed) {
     /** No row, in whatever order. */
     public static final RowWalk NONE = new RowWalk(RowSet.NONE, false);
 
+    /** The first row there can be. */
+    private static final Bytes FIRST_ROW = Bytes.EMPTY.successor();
+
     /** The last row there can be: a walk down from the end of a table stands there. */
     private static final Bytes LAST_ROW = lastRow();
 
@@ -46,17 +49,25 @@ public record RowWalk(RowSet rows, boolean reversed) {
 
     /** What is left when it goes on at an edge: upwards from there, included; downwards from there, excluded. */
     public RowWalk from(Bytes edge) {
-        return within(reversed ? RowRange.before(edge) : RowRange.from(edge));
+        return within(reversed ? below(edge) : RowRange.from(edge));
     }
 
     /** The same of a walk that has begun, but no more than its first ranges: what one request asks for, of a large set. */
     public RowWalk from(Bytes edge, int mostRanges) {
+        if (reversed && edge.equals(FIRST_ROW)) {
+            return from(edge);
+        }
         return new RowWalk(reversed ? rows.before(edge, mostRanges) : rows.from(edge, mostRanges), reversed);
     }
 
     /** What is left behind a row. */
     public RowWalk after(Bytes row) {
-        return within(reversed ? RowRange.before(row) : RowRange.after(row));
+        return within(reversed ? below(row) : RowRange.after(row));
+    }
+
+    /** Not the empty key, which is no row's: below the first row there can be nothing is left. */
+    private static RowRange below(Bytes edge) {
+        return edge.equals(FIRST_ROW) ? RowRange.before(Bytes.EMPTY) : RowRange.before(edge);
     }
 
     /** What is left when it goes on at a row, included. */

@@ -60,6 +60,11 @@ final class Reads {
             return CompletableFuture.completedFuture(
                     new Answer.Page(List.of(), Optional.empty(), Optional.empty(), 0, 0));
         }
+        try {
+            NamedRows.check(scan.walk().rows());
+        } catch (RejectedException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         Bytes first = scan.walk().next();
         Optional<HostedTablet> hosted = tablets.find(scan.tableId(), first);
         if (hosted.isEmpty()) {

@@ -9,6 +9,7 @@ import bt.client.AsyncTable;
 import bt.client.BatchWriter;
 import bt.client.CellScanner;
 import bt.client.Scan;
+import bt.client.Scanner;
 import bt.client.Table;
 import bt.command.ExitCode;
 import bt.main.CommandLines.Result;
@@ -18,12 +19,16 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.FilterText;
 import bt.model.Limits;
+import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.testing.LimitCases;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +58,65 @@ class LimitsIT {
         LimitCases.check(LimitCases.small(), LimitsIT::applied);
         LimitCases.check(LimitCases.large(), LimitsIT::applied);
         assertThat(LimitCases.page())
-                .hasSize(LimitCases.small().size() + LimitCases.large().size());
+                .hasSize(LimitCases.small().size()
+                        + LimitCases.large().size()
+                        + LimitCases.reads().size());
+    }
+
+    @Test
+    void readsOfOneRow() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        // It is known then where the rows are, so that the next is asked for at once.
+        assertThat(async.read(Bytes.utf8("r")).get(60, TimeUnit.SECONDS)).isNotNull();
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.checkReads(row -> answered(() -> table.read(row)));
+        LimitCases.checkReads(row -> answered(() -> table.read(row, FilterText.parse("latest(1)"))));
+        LimitCases.checkReads(row -> answered(() -> async.read(row).get(60, TimeUnit.SECONDS)));
+        LimitCases.checkReads(row -> answered(() -> first(Scan.of(RowSet.rows(List.of(row, Bytes.utf8("other")))))));
+        LimitCases.checkReads(
+                row -> answered(() -> first(Scan.of(RowRange.row(row)).reversed())));
+        LimitCases.checkReads(row -> answered(() -> {
+            try (CellScanner cells = table.cells(Scan.of(RowRange.row(row)))) {
+                return cells.next();
+            }
+        }));
+        LimitCases.checkReads(row -> answered(() -> table.transact(row, tx -> tx.read())));
+        LimitCases.checkReads(row -> bt.run("get", "limits", row.toString()).code() != ExitCode.REJECTED);
+        LimitCases.checkReads(
+                row -> bt.run("scan", "limits", "--row", row.toString()).code() != ExitCode.REJECTED);
+    }
+
+    /** A walk downwards ends at the lowest row there can be, and does not ask for the one below it. */
+    @Test
+    void theRowOfOneByte00IsReadFromAbove() throws Exception {
+        table.apply(RowMutation.of(Bytes.hex("00")).set("f", "q", "v").build());
+        table.apply(RowMutation.of(Bytes.hex("0000")).set("f", "q", "v").build());
+        List<Bytes> rows = new ArrayList<>();
+        Scan downwards = Scan.of(RowRange.before(Bytes.hex("01"))).reversed().pages(1, 1 << 20);
+        try (Scanner scanner = table.scan(downwards)) {
+            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
+                rows.add(row.get().key());
+            }
+        }
+        assertThat(rows).endsWith(Bytes.hex("0000"), Bytes.hex("00"));
+    }
+
+    private static Optional<Row> first(Scan scan) throws Exception {
+        try (Scanner scanner = table.scan(scan)) {
+            return scanner.next();
+        }
+    }
+
+    private static boolean answered(Callable<?> read) throws Exception {
+        try {
+            assertThat(read.call()).isNotNull();
+            return true;
+        } catch (RejectedException refused) {
+            return false;
+        } catch (ExecutionException failed) {
+            assertThat(failed).hasCauseInstanceOf(RejectedException.class);
+            return false;
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -35,6 +36,35 @@ public final class LimitCases {
     public interface Door {
         /** True when it was applied, false when it was REJECTED; fails when anything else happened. */
         boolean write(RowMutation mutation) throws Exception;
+    }
+
+    /** One way to read one row. */
+    @FunctionalInterface
+    public interface ReadDoor {
+        /** True when there was an answer, false when it was REJECTED; fails when anything else happened. */
+        boolean read(Bytes row) throws Exception;
+    }
+
+    /** Keys of rows to read. */
+    public static Map<String, Bytes> reads() {
+        Map<String, Bytes> cases = new LinkedHashMap<>();
+        cases.put("a read of an empty row key", Bytes.EMPTY);
+        for (int more = 0; more < 2; more++) {
+            cases.put(
+                    named("a read of a row key of %,d bytes", Limits.ROW_BYTES + more),
+                    bytes(Limits.ROW_BYTES + more, 'x'));
+        }
+        cases.put("a read of a row key of one byte 00", bytes(1, 0));
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkReads(ReadDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, Bytes> each : reads().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
     }
 
     /** Those of a few changes and bytes. */
@@ -87,6 +117,12 @@ public final class LimitCases {
             increments.increment(ColumnKey.of("f", "q" + i), 1);
         }
         cases.put(named("%,d increments", 3_000), increments.build());
+        RowMutation.Builder two = RowMutation.of(ROW);
+        Bytes value = bytes(45 << 20, 'v');
+        for (String qualifier : List.of("one", "other")) {
+            two.set(ColumnKey.of("f", qualifier), 1, value);
+        }
+        cases.put("two values of 47,185,920 bytes", two.build());
         return cases;
     }
 

@@ -73,6 +73,13 @@ class LimitsIT {
                 }));
     }
 
+    @Test
+    void readsOfOneRow() throws Exception {
+        LimitCases.checkReads(row -> isTaken(() -> {
+            client.calls().readRow("limits", row.toBuffer(), null);
+        }));
+    }
+
     private static boolean isTaken(Write write) throws TException {
         try {
             write.run();
