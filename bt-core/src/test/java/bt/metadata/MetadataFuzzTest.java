@@ -133,8 +133,10 @@ class MetadataFuzzTest {
             } catch (CorruptionException damaged) {
                 return;
             }
-            assertThat(AvroBytes.decode("again", AvroBytes.encode(record), type))
-                    .isEqualTo(record);
+            // Not the records: one with a number that is none differs from itself.
+            Bytes encoded = AvroBytes.encode(record);
+            assertThat(AvroBytes.encode(AvroBytes.decode("again", encoded, type)))
+                    .isEqualTo(encoded);
         }
     }
 }
