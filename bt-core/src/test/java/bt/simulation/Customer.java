@@ -2,6 +2,7 @@ package bt.simulation;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
@@ -12,12 +13,12 @@ import bt.client.Scanner;
 import bt.client.Table;
 import bt.model.Cell;
 import bt.model.Change;
+import bt.model.ConditionalMutation;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.RowSet;
-import bt.protocol.Condition;
 import bt.testing.SimCluster;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
@@ -32,12 +33,14 @@ import java.util.random.RandomGenerator;
 
 /** One client of the cluster, a process of its own: does one thing after the other, and writes down what it was told. */
 final class Customer {
+    private static final Filter ANYTHING = new Filter.Columns(List.of(Layout.LEFT));
+
     private final String name;
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final Journal journal;
     private final Table table;
-    private final Swaps swaps;
+    private final Adder adder;
     private final boolean onlyReads;
     private final Script.Load load;
     private int tags;
@@ -52,7 +55,7 @@ final class Customer {
         this.onlyReads = role.onlyReads();
         this.load = role.load();
         this.table = bigtable.table(Layout.TABLE);
-        this.swaps = new Swaps(cluster.network().of(name), cluster.locks().session(name, 6_000), scheduler, random);
+        this.adder = new Adder(name, table, journal, random);
     }
 
     /** What one of them does. */
@@ -96,17 +99,19 @@ final class Customer {
         }
     }
 
-    private void act() throws InterruptedException {
+    private void act() {
         String account = account();
         int choice = onlyReads ? 60 + random.nextInt(25) : random.nextInt(100);
-        if (choice < 24) {
+        if (choice < 20) {
             write(account);
-        } else if (choice < 30) {
+        } else if (choice < 26) {
             writeAll();
-        } else if (choice < 40) {
+        } else if (choice < 34) {
             delete(account);
-        } else if (choice < 58) {
+        } else if (choice < 48) {
             transfer(account);
+        } else if (choice < 60) {
+            adder.act();
         } else if (choice < 72) {
             Optional<Row> unused = read(account);
         } else if (choice < 80) {
@@ -185,12 +190,27 @@ final class Customer {
         }
     }
 
+    /** Of the left column. */
+    private static Filter newestIs(Bytes value) {
+        return new Filter.Chain(
+                List.of(ANYTHING, new Filter.Latest(1), new Filter.Within(Filter.Part.VALUE, ByteRange.only(value))));
+    }
+
+    /** Done if the predicate lets something pass, or lets nothing pass, as is wanted. */
+    private Result apply(ConditionalMutation mutation, boolean wanted) {
+        try {
+            return table.apply(mutation) == wanted ? Result.DONE : Result.REFUSED;
+        } catch (BigtableException failed) {
+            return told(failed);
+        }
+    }
+
     private static Result told(BigtableException failed) {
         return failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
     }
 
     /** Takes from one column what it gives to the other, if nobody came in between. */
-    private void transfer(String account) throws InterruptedException {
+    private void transfer(String account) {
         Optional<Row> now;
         try {
             now = readOrFail(account);
@@ -204,7 +224,10 @@ final class Customer {
         RowMutation mutation = Layout.account(account, tag, moved, random.nextInt(load.paddingBytes()));
         long number = journal.begin(
                 Operation.swap(name, account, left.map(Layout::tag), Optional.of(tag), journal.nowNanos()));
-        journal.end(number, swaps.swap(table.schema().id(), mutation, Condition.newest(Layout.LEFT, left)));
+        journal.end(
+                number,
+                left.map(value -> apply(ConditionalMutation.when(newestIs(value), mutation), true))
+                        .orElseGet(() -> apply(ConditionalMutation.unless(ANYTHING, mutation), false)));
     }
 
     private Optional<Row> read(String account) {

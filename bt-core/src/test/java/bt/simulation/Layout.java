@@ -4,24 +4,33 @@ import bt.base.Bytes;
 import bt.model.Bloom;
 import bt.model.Cell;
 import bt.model.ColumnKey;
+import bt.model.Counter;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.testing.history.Additions.Total;
 import bt.testing.history.Anomaly;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What the rows of the simulated table hold. An account is two columns in two locality groups, written together: the same
- * tag in both, and amounts whose sum never changes. A node is one link of the linked list.
+ * tag in both, and amounts whose sum never changes. A counter is a sum and a text that clients add to, in their rows alone.
+ * A node is one link of the linked list.
  */
 final class Layout {
     static final String TABLE = "t";
     static final ColumnKey LEFT = ColumnKey.of("a", "left");
     static final ColumnKey RIGHT = ColumnKey.of("b", "right");
     static final ColumnKey LINK = ColumnKey.of("a", "link");
+    /** Of a row that clients add to: the sum, and in the order of their coming the tags, each with what ends it. */
+    static final ColumnKey COUNT = ColumnKey.of("a", "count");
+
+    static final ColumnKey TAGS = ColumnKey.of("a", "tags");
     static final int SUM = 1_000;
 
     /** Of the right column; of the left one all are kept. */
@@ -30,6 +39,7 @@ final class Layout {
     static final String NODE = "/node/";
 
     static final List<String> ACCOUNTS = List.of("b/account", "g/account", "l/account", "q/account", "v/account");
+    static final List<String> COUNTERS = List.of("d/counter", "n/counter", "x/counter");
     static final List<Bytes> SPLITS = List.of(Bytes.utf8("h"), Bytes.utf8("p"));
 
     /** A tablet for each account, and one for none: some servers have two. */
@@ -74,6 +84,40 @@ final class Layout {
                 .map(Cell::value)
                 .map(Layout::tag)
                 .toList();
+    }
+
+    /** What a value is called that clients add to. */
+    static String value(String row, ColumnKey column) {
+        return row + " " + column;
+    }
+
+    /** All that the sum was, the first before the others, each with what was added just then. */
+    static List<Total> sums(Row row) {
+        List<Long> sums = new ArrayList<>(row.cells().stream()
+                .filter(cell -> cell.column().equals(COUNT))
+                .map(cell -> Counter.decode(cell.value()))
+                .toList());
+        Collections.reverse(sums);
+        List<Total> totals = new ArrayList<>();
+        long before = 0;
+        for (long sum : sums) {
+            totals.add(new Total(Long.toString(sum - before), sum));
+            before = sum;
+        }
+        return totals;
+    }
+
+    /** The tags, each with the length that the value had with it. */
+    static List<Total> lengths(Row row) {
+        List<Total> totals = new ArrayList<>();
+        int length = 0;
+        for (String tag : row.value(TAGS).map(Bytes::toUtf8).orElse("").split("(?<=;)", -1)) {
+            if (!tag.isEmpty()) {
+                length += tag.length();
+                totals.add(new Total(tag, length));
+            }
+        }
+        return totals;
     }
 
     /** What is wrong with an account as it was read at one moment. */

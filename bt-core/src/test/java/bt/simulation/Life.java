@@ -9,10 +9,13 @@ import bt.client.Table;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
+import bt.model.ColumnKey;
 import bt.model.Row;
 import bt.testing.Checkup;
 import bt.testing.SimCluster;
 import bt.testing.SimScheduler;
+import bt.testing.history.Additions;
+import bt.testing.history.Additions.Total;
 import bt.testing.history.Anomaly;
 import bt.testing.history.Linearizability;
 import bt.testing.history.Operation;
@@ -149,6 +152,11 @@ final class Life {
             Remains.account(account, done, read, Optional.ofNullable(there.get(account)))
                     .forEach(journal::saw);
         }
+        for (String counter : Layout.COUNTERS) {
+            Optional<Row> row = Optional.ofNullable(there.get(counter));
+            added(counter, Layout.COUNT, row.map(Layout::sums).orElse(List.of()));
+            added(counter, Layout.TAGS, row.map(Layout::lengths).orElse(List.of()));
+        }
         Remains.nodes(there, journal.acknowledgedNodes()).forEach(journal::saw);
         for (List<Operation> row : journal.history().rows().values()) {
             Linearizability.check(row).ifPresent(journal::saw);
@@ -157,6 +165,12 @@ final class Life {
         if (!journal.anomalies().isEmpty()) {
             throw new AssertionError(report());
         }
+    }
+
+    private void added(String row, ColumnKey column, List<Total> totals) {
+        String value = Layout.value(row, column);
+        Additions.check(value, journal.additions(value), journal.seen(value), totals)
+                .forEach(journal::saw);
     }
 
     private static List<Row> scan(Table table) throws BigtableException {

@@ -103,6 +103,21 @@ final class Mutants {
                     "if (seen.readPoint() < 0) {",
                     Script.DEFAULT.busy().of(3, FLUSH, BAD_NETWORK)),
             new Mutant(
+                    "adds to a sum that has changed since",
+                    "bt/tabletserver/CommitWorker.java",
+                    "if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {",
+                    """
+                    if (entry.write().condition().isPresent()
+                            && tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {
+                    """,
+                    Script.DEFAULT.busy().of(3, FLUSH, BAD_NETWORK)),
+            new Mutant(
+                    "answers what is sent again after a crash with another sum",
+                    "bt/tabletserver/LogReplay.java",
+                    "author.result(),",
+                    "author.result() + 1,",
+                    Script.DEFAULT.busy().of(8, BAD_NETWORK, BAD_NETWORK, CRASH, CRASH)),
+            new Mutant(
                     "has a Bloom filter that says no",
                     "bt/sstable/BloomFilter.java",
                     "boolean mayContain(long hash) {",

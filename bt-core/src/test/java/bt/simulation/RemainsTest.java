@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.ColumnKey;
+import bt.model.Counter;
 import bt.model.Row;
+import bt.testing.history.Additions.Total;
 import bt.testing.history.Anomaly;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
@@ -87,6 +89,19 @@ class RemainsTest {
         assertThat(Remains.order(List.of("a", "b", "c"))).isEmpty();
         assertThat(Remains.order(List.of("a", "b", "b"))).hasSize(1);
         assertThat(Remains.order(List.of("b", "a", "c"))).hasSize(1);
+    }
+
+    @Test
+    void whatACounterHoldsTellsWhatWasAddedEachTime() {
+        String counter = Layout.COUNTERS.get(0);
+        List<Cell> cells = new ArrayList<>();
+        for (long sum : List.of(12L, 5L)) {
+            cells.add(new Cell(Bytes.utf8(counter), Layout.COUNT, sum, Counter.encode(sum)));
+        }
+        cells.addAll(cells(counter, Layout.TAGS, List.of("a.1;b.1;", "a.1;")));
+        Row row = new Row(Bytes.utf8(counter), cells);
+        assertThat(Layout.sums(row)).containsExactly(new Total("5", 5), new Total("7", 12));
+        assertThat(Layout.lengths(row)).containsExactly(new Total("a.1;", 4), new Total("b.1;", 8));
     }
 
     private static List<String> kinds(Row read, Row scanned) {
