@@ -12,9 +12,11 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -39,10 +41,19 @@ final class HadoopErrors {
             return new CorruptionException(path + ": " + firstLine(cause)).causedBy(cause);
         }
         String message = path + ": " + firstLine(cause);
-        // What the NameNode has against one of its users it may not have against others.
-        return error instanceof RemoteException && !(cause instanceof AccessControlException)
+        return isRefusal(error, cause)
                 ? NoRoomException.unavailable(message, cause)
                 : new UnavailableException(message).causedBy(cause);
+    }
+
+    /**
+     * Whether the NameNode answers, and has a reason not to do it now. What it has against one of its users it may not have
+     * against others. HDFS's output stream unwraps some of what the NameNode says.
+     */
+    private static boolean isRefusal(IOException error, IOException cause) {
+        return cause instanceof ClusterStorageCapacityExceededException
+                || cause instanceof SafeModeException
+                || (error instanceof RemoteException && !(cause instanceof AccessControlException));
     }
 
     /** The file ends early. A connection that ends, because a NameNode does, is an EOFException too. */
