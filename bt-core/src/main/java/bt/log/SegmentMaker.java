@@ -106,6 +106,11 @@ final class SegmentMaker {
     /** Closes the segment to its writer, whose thread may wait for a file system that will never answer. */
     private Long recover(LogWriter slow) throws BigtableException, InterruptedException {
         String path = stream.path(slow.number());
+        if (slow.number() < oldest) {
+            // Deleted meanwhile: nobody needs what is in it, or ever finds it.
+            slow.abandon();
+            return 0L;
+        }
         long length = files.fence(path, FENCE_MILLIS);
         logger.info("{}: its writer was left, closed with {} bytes", path, length);
         slow.abandon();

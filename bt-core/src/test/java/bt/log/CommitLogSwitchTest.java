@@ -352,6 +352,52 @@ class CommitLogSwitchTest {
         });
     }
 
+    /** Nobody closes a file that is gone: who went on trying would keep later segments from being made. */
+    @Test
+    void aSlowSegmentThatIsDeletedBeforeItIsClosedIsNotClosed() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(new LogOptions(100_000, 2_000, 20_000));
+            log(log, true, put(0, "a", 10));
+            sim.scheduler.pause(1_000);
+            for (int segment = 1; segment <= 3; segment++) {
+                becomeSlow(sim, log, segment);
+            }
+            sim.faults = fencesFail();
+            log.release(log.segment());
+            log(log, true, put(4, "large", 120_000));
+            sim.scheduler.pause(1_000);
+            log(log, true, put(5, "b", 10));
+            sim.scheduler.pause(10_000);
+            assertThat(paths(sim)).doesNotContain(STREAM.path(3));
+            long slow = log.segment();
+            becomeSlow(sim, log, slow);
+            assertThat(paths(sim)).as("with one made ahead").contains(STREAM.path(slow + 2));
+            log.abandon();
+        });
+    }
+
+    private static List<String> paths(LogSimulation sim) throws BigtableException {
+        return sim.after.list(STREAM.directory()).stream()
+                .map(file -> STREAM.directory() + "/" + file.name())
+                .toList();
+    }
+
+    /** The log leaves it, and cannot close it. */
+    private static void becomeSlow(LogSimulation sim, CommitLog log, long segment)
+            throws BigtableException, InterruptedException {
+        sim.faults = (operation, path) -> operation == FileOperation.FENCE
+                ? fencesFail().next(operation, path)
+                : slowSync(segment, 600_000).next(operation, path);
+        assertThat(log(log, true, put(segment, "slow", 10))).isFalse();
+        assertThat(log.segment()).isEqualTo(segment + 1);
+        sim.scheduler.pause(1_000);
+    }
+
+    private static Faults fencesFail() {
+        return (operation, path) -> operation == FileOperation.FENCE ? new Fault(0, Failure.INSTEAD) : Faults.NONE;
+    }
+
     /** METADATA's log may be written to once in a week. */
     @Test
     void aSegmentThatNobodyWritesToIsLeftAsWell() throws Exception {
