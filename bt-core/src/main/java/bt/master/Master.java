@@ -132,6 +132,10 @@ public final class Master implements Service {
         if (running != null && control.message() instanceof GarbageRequest garbage && !garbage.getNow()) {
             return running.ask(garbage).thenApply(Answer.Control::new);
         }
+        if (control.message() instanceof Done) {
+            // Our own to ourselves, see wake.
+            return CompletableFuture.failedFuture(new RejectedException("a master is not asked that"));
+        }
         Command command = new Command(caller.user(), control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
             return CompletableFuture.failedFuture(
@@ -255,7 +259,8 @@ public final class Master implements Service {
                 boolean soon = reign.isMoving() || reign.awaitsServer();
                 List<Command> asked =
                         commands.take(soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
-                if (asked.stream().anyMatch(Command::isStop) && isPermitted(asked.get(0))) {
+                if (asked.stream().anyMatch(Command::isStop)
+                        && admit(asked.get(0)).isPresent()) {
                     Command stop = asked.get(0);
                     active = false;
                     stopping = Optional.of(stop);
@@ -266,12 +271,16 @@ public final class Master implements Service {
                 try {
                     mandate.lock().renew();
                     for (Command command : asked) {
-                        if (!command.isQuestion()) {
-                            // Those before may have taken long.
-                            mandate.lock().renew();
-                            due = true;
+                        // First: who may not have it done costs neither a write of the lock nor a pass.
+                        Optional<SpecificRecord> admitted = admit(command);
+                        if (admitted.isPresent()) {
+                            if (!command.isQuestion()) {
+                                // Those before may have taken long.
+                                mandate.lock().renew();
+                                due = true;
+                            }
+                            carryOut(command, admitted.get(), reign);
                         }
-                        carryOut(command, reign);
                     }
                     if (reign.look(mandate.epoch()) || due) {
                         reign.pass();
@@ -292,20 +301,19 @@ public final class Master implements Service {
         }
     }
 
-    /** Where it is not, {@link #carryOut} says so. */
-    private boolean isPermitted(Command command) {
+    /** What is to be done; empty when it may not be done for the user, who is told so. */
+    private Optional<SpecificRecord> admit(Command command) {
         try {
-            SpecificRecord unused = permits.admit(command.user(), command.message());
-            return true;
+            return Optional.of(permits.admit(command.user(), command.message()));
         } catch (BigtableException refused) {
-            log.warn("refused: {}", refused.getMessage());
-            return false;
+            log.debug("refused: {}", refused.getMessage());
+            command.answer().completeExceptionally(refused);
+            return Optional.empty();
         }
     }
 
-    private void carryOut(Command command, Reign reign) throws InterruptedException {
+    private void carryOut(Command command, SpecificRecord message, Reign reign) throws InterruptedException {
         try {
-            SpecificRecord message = permits.admit(command.user(), command.message());
             Collector running = collector;
             if (running != null && message instanceof GarbageRequest garbage) {
                 answerLater(command, running.ask(garbage));
