@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 
 /** Listens, and hands what comes to a {@link Service} on event loops that it must not block. */
 public final class RpcServer implements AutoCloseable {
+    /** Beyond the limit, for machines of the cluster: whoever holds all others, idle, keeps no master out. */
+    private static final int CLUSTER_CONNECTIONS = 1_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
     private static final int FLUSHES_TOGETHER = 256;
     private static final WriteBufferWaterMark WRITE_BUFFER = new WriteBufferWaterMark(1 << 20, 4 << 20);
@@ -131,7 +134,8 @@ public final class RpcServer implements AutoCloseable {
 
     private void accept(SocketChannel channel) {
         String from = Sockets.host(channel.remoteAddress());
-        Optional<Budget> share = connections() < limits.connections() ? peers.enter(from) : Optional.empty();
+        int most = limits.connections() + (isOfCluster.test(from) ? CLUSTER_CONNECTIONS : 0);
+        Optional<Budget> share = connections() < most ? peers.enter(from) : Optional.empty();
         if (share.isEmpty()) {
             premises.complaints()
                     .remark()
@@ -139,7 +143,7 @@ public final class RpcServer implements AutoCloseable {
                             "{}: connection refused: {} are open, no more than {} are allowed, and {} from one address{}",
                             Sockets.name(channel.remoteAddress()),
                             connections(),
-                            limits.connections(),
+                            most,
                             limits.peer().connections(),
                             rest));
             channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);

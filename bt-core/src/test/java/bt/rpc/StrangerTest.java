@@ -261,6 +261,32 @@ class StrangerTest {
         }
     }
 
+    /** Or a few of them, who hold idle connections, would have a new master refused, and the server taken for dead. */
+    @Test
+    void theClustersMachinesFindRoomWhenStrangersHaveTakenAllConnections() throws Exception {
+        RpcLimits three = new RpcLimits(
+                RpcLimits.MAX_FRAME_BYTES,
+                3,
+                1_024,
+                64 << 20,
+                65_536,
+                64 << 20,
+                RpcLimits.DEFAULT.peer(),
+                10_000,
+                30_000,
+                1);
+        try (RpcServer full =
+                RpcServer.start("127.0.0.1", 0, new Echo(), Echo.CLOCK, three, LOCAL.getHostAddress()::equals)) {
+            for (int i = 0; i < 3; i++) {
+                Socket unused = greeted(full, OTHER);
+            }
+            assertClosed(connect(full, OTHER));
+            Socket master = greeted(full, LOCAL);
+            write(master, request(1, Bytes.EMPTY));
+            assertEcho(read(master), 1, Bytes.EMPTY);
+        }
+    }
+
     private RpcServer serve(RpcLimits limits) throws BigtableException {
         return RpcServer.start("127.0.0.1", 0, new Echo(), Echo.CLOCK, limits);
     }
