@@ -101,7 +101,9 @@ final class SchemaWatch {
 
     /** Completes when the table's tablets here have the schema that it has now, or are refused. Any thread. */
     CompletableFuture<Void> learn(long tableId) {
-        return ask(tableId).thenAccept(now -> {});
+        // Anybody may ask, for any table: of one that is not here nothing is looked up, while loads wait for their
+        // turn.
+        return isHere(tableId) ? ask(tableId).thenAccept(now -> {}) : CompletableFuture.completedFuture(null);
     }
 
     /** REJECTED when the table is known to be dropped. Any thread. */
