@@ -300,11 +300,12 @@ final class CommitWorker {
      * too many files of them.
      */
     private void watchMemory() {
-        long total = 0;
+        long active = 0;
+        long frozen = 0;
         crowded.clear();
         for (HostedTablet tablet : tablets.values()) {
-            total += tablet.tablet().sizes().memtableBytes()
-                    + tablet.tablet().sizes().frozenBytes();
+            active += tablet.tablet().sizes().memtableBytes();
+            frozen += tablet.tablet().sizes().frozenBytes();
             if (tablet.tablet().wantsMinorCompaction()) {
                 hooks.compact(tablet);
             }
@@ -312,12 +313,21 @@ final class CommitWorker {
                 crowded.add(tablet.id());
             }
         }
-        memtableBytes = total;
-        if (total > memtableShareBytes / 4 * 3) {
+        memtableBytes = active + frozen;
+        if (isNearlyFull(active, frozen)) {
             tablets.values().stream()
                     .max(Comparator.comparingLong(
                             tablet -> tablet.tablet().sizes().memtableBytes()))
                     .ifPresent(hooks::compact);
         }
+    }
+
+    /**
+     * Where a quarter of the share is on its way to files already, that is waited for a while: asked for at every batch, the
+     * next largest and then all would become files, each smaller than the one before.
+     */
+    private boolean isNearlyFull(long active, long frozen) {
+        long total = active + frozen;
+        return total > memtableShareBytes / 8 * (frozen < memtableShareBytes / 4 ? 6 : 7);
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What a commit queue takes when its memtables hold more than their share. */
 class MemtableShareTest {
     private static final long SHARE_BYTES = 1_000;
+    private static final int VALUE_BYTES = 1 << 18;
 
     @Test
     void fullMemtablesAreWrittenAndMeanwhileRefuse() throws Exception {
@@ -31,6 +32,41 @@ class MemtableShareTest {
             assertThat(server.compactions).contains(server.hosted);
             assertThat(failure(server.write("r", "w", number(2)))).isInstanceOf(OverloadedException.class);
         });
+    }
+
+    @Test
+    void theNextLargestMemtableIsNotWrittenAsLongAsTheLargestIsOnItsWay() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 64 << 20);
+        HostedTablet small = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(small, new Outcomes()), 10_000);
+            fill(server, small, 20 << 20);
+            fill(server, server.hosted, 29 << 20);
+            assertThat(server.compactions).contains(server.hosted).doesNotContain(small);
+            server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
+            server.compactions.clear();
+            fill(server, small, VALUE_BYTES);
+            assertThat(server.compactions).isEmpty();
+
+            // But no memory is left to it for ever: it may not get there.
+            fill(server, small, 10 << 20);
+            assertThat(server.compactions).contains(small);
+        });
+    }
+
+    private long number;
+
+    private void fill(CommitFixture server, HostedTablet tablet, int bytes)
+            throws BigtableException, InterruptedException {
+        for (int i = 0; i < bytes; i += VALUE_BYTES) {
+            Write write =
+                    new Write(CommitFixture.put("r" + i, "v".repeat(VALUE_BYTES)), number(++number), Optional.empty());
+            assertThat(server.simulation
+                            .await(server.begin(tablet, write), 30_000)
+                            .failure())
+                    .isEmpty();
+            server.simulation.pause(1);
+        }
     }
 
     /** That a memtable of METADATA is in a file is written there, behind the same queue when one server has both. */
