@@ -39,64 +39,43 @@ class HeldRowSimTest {
 
     @Test
     void ofTwoLoadsThatReadOneRowAtOneServerOneServes() {
-        cluster.startMaster();
-        cluster.startServer();
-        cluster.run(Duration.ofMinutes(5), () -> {
-            try {
-                MetadataRow loading = loading();
-                HeldRow first = new HeldRow(metadata, ports.scheduler(), SELF, loading);
-                HeldRow second = new HeldRow(metadata, ports.scheduler(), SELF, loading);
-                first.begin(UnaryOperator.identity(), "serving");
-                assertThatThrownBy(() -> second.begin(UnaryOperator.identity(), "serving"))
-                        .isInstanceOf(RejectedException.class);
-                assertThat(metadata.scan(1, 1)).containsExactly(first.row());
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        tell(loading -> {
+            HeldRow first = new HeldRow(metadata, ports.scheduler(), SELF, loading);
+            HeldRow second = new HeldRow(metadata, ports.scheduler(), SELF, loading);
+            first.begin(UnaryOperator.identity(), "serving");
+            assertThatThrownBy(() -> second.begin(UnaryOperator.identity(), "serving"))
+                    .isInstanceOf(RejectedException.class);
+            assertThat(metadata.scan(1, 1)).containsExactly(first.row());
         });
     }
 
     /** Only the row tells whether the change is there: who gave up would not serve what METADATA says that he serves. */
     @Test
     void aChangeInDoubtIsLookedForAsLongAsWhatHasTheRowIsDamaged() {
-        cluster.startMaster();
-        cluster.startServer();
-        cluster.run(Duration.ofMinutes(5), () -> {
-            try {
-                MetadataRow loading = loading();
-                Damaged network = new Damaged(ports.network());
-                MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
-                HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
-                network.losesAnswers = true;
-                network.damagedReads = 5;
-                held.begin(UnaryOperator.identity(), "serving");
-                assertThat(network.damagedReads).isZero();
-                assertThat(metadata.scan(1, 1)).containsExactly(held.row());
-                assertThat(held.row().location().getPhase()).isEqualTo(Phase.SERVING);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        tell(loading -> {
+            Damaged network = new Damaged(ports.network());
+            MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
+            HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
+            network.losesAnswers = true;
+            network.damagedReads = 5;
+            held.begin(UnaryOperator.identity(), "serving");
+            assertThat(network.damagedReads).isZero();
+            assertThat(metadata.scan(1, 1)).containsExactly(held.row());
+            assertThat(held.row().location().getPhase()).isEqualTo(Phase.SERVING);
         });
     }
 
     /** Nothing has happened then, and another server may load the tablet. */
     @Test
     void aChangeThatWasRefusedForDamageIsNotTriedAgain() {
-        cluster.startMaster();
-        cluster.startServer();
-        cluster.run(Duration.ofMinutes(5), () -> {
-            try {
-                MetadataRow loading = loading();
-                Damaged network = new Damaged(ports.network());
-                MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
-                HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
-                network.refusesWrites = true;
-                assertThatThrownBy(() -> held.begin(UnaryOperator.identity(), "serving"))
-                        .isInstanceOf(CorruptionException.class);
-                assertThat(metadata.scan(1, 1)).containsExactly(loading);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        tell(loading -> {
+            Damaged network = new Damaged(ports.network());
+            MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
+            HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
+            network.refusesWrites = true;
+            assertThatThrownBy(() -> held.begin(UnaryOperator.identity(), "serving"))
+                    .isInstanceOf(CorruptionException.class);
+            assertThat(metadata.scan(1, 1)).containsExactly(loading);
         });
     }
 
@@ -127,6 +106,23 @@ class HeldRowSimTest {
             }
             return inner.send(to, request, timeoutMillis);
         }
+    }
+
+    /** What a test does with a tablet's row that says that it is loaded by us. */
+    private interface Story {
+        void with(MetadataRow loading) throws BigtableException, InterruptedException;
+    }
+
+    private void tell(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(5), () -> {
+            try {
+                story.with(loading());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     /** A tablet's row that nobody changes but we: there is no master any more. */
