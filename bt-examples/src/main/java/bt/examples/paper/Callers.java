@@ -16,6 +16,26 @@ final class Callers {
         void run(long endNanos, Histogram latencies) throws Exception;
     }
 
+    /**
+     * What came of them.
+     *
+     * @param cpuHere seconds of this process
+     * @param cpuThere seconds of the others that were named
+     */
+    record Trial(Histogram latencies, double seconds, double cpuHere, double cpuThere) {}
+
+    /** Runs them, and counts what that took of this process and of the others. */
+    static Trial measure(int threads, double seconds, List<Long> others, Job job) throws Exception {
+        List<Long> here = List.of(ProcessHandle.current().pid());
+        double hereBefore = ProcessUse.cpuSeconds(here);
+        double thereBefore = ProcessUse.cpuSeconds(others);
+        long began = System.nanoTime();
+        Histogram latencies = run(threads, seconds, job);
+        double took = (System.nanoTime() - began) / 1e9;
+        return new Trial(
+                latencies, took, ProcessUse.cpuSeconds(here) - hereBefore, ProcessUse.cpuSeconds(others) - thereBefore);
+    }
+
     /** How long each operation of all of them took. The first failure, in their order, is thrown. */
     static Histogram run(int threads, double seconds, Job job) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);

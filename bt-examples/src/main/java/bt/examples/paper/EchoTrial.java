@@ -92,20 +92,14 @@ public final class EchoTrial implements AutoCloseable {
 
     private Measured measure(String name, int threads, int rows, double seconds, Callers.Job job) throws Exception {
         Histogram unused = Callers.run(threads, seconds / 2, job);
-        List<Long> client = List.of(ProcessHandle.current().pid());
-        List<Long> servers = List.of(server.pid());
-        double clientBefore = ProcessUse.cpuSeconds(client);
-        double serverBefore = ProcessUse.cpuSeconds(servers);
-        long began = System.nanoTime();
-        Histogram latencies = Callers.run(threads, seconds, job);
-        double took = (System.nanoTime() - began) / 1e9;
+        Callers.Trial trial = Callers.measure(threads, seconds, List.of(server.pid()), job);
         return new Measured(
                 name,
-                latencies.getTotalCount() * rows,
-                took,
-                latencies,
-                ProcessUse.ofCpu(ProcessUse.cpuSeconds(client) - clientBefore),
-                Optional.of(ProcessUse.ofCpu(ProcessUse.cpuSeconds(servers) - serverBefore)),
+                trial.latencies().getTotalCount() * rows,
+                trial.seconds(),
+                trial.latencies(),
+                ProcessUse.ofCpu(trial.cpuHere()),
+                Optional.of(ProcessUse.ofCpu(trial.cpuThere())),
                 Optional.empty());
     }
 

@@ -102,20 +102,15 @@ final class HdfsTrial implements AutoCloseable {
 
     private Measured measure(HdfsWork work, int threads, int rows, double seconds, Callers.Job job) throws Exception {
         Histogram unused = Callers.run(threads, seconds, job);
-        List<Long> here = List.of(ProcessHandle.current().pid());
-        double clientBefore = ProcessUse.cpuSeconds(here);
-        double datanodesBefore = ProcessUse.cpuSeconds(datanodes);
-        long began = System.nanoTime();
-        Histogram latencies = Callers.run(threads, seconds, job);
-        double took = (System.nanoTime() - began) / 1e9;
+        Callers.Trial trial = Callers.measure(threads, seconds, datanodes, job);
         return new Measured(
                 work.label(),
-                latencies.getTotalCount() * rows,
-                took,
-                latencies,
-                ProcessUse.ofCpu(ProcessUse.cpuSeconds(here) - clientBefore),
+                trial.latencies().getTotalCount() * rows,
+                trial.seconds(),
+                trial.latencies(),
+                ProcessUse.ofCpu(trial.cpuHere()),
                 Optional.empty(),
-                Optional.of(ProcessUse.ofCpu(ProcessUse.cpuSeconds(datanodes) - datanodesBefore)));
+                Optional.of(ProcessUse.ofCpu(trial.cpuThere())));
     }
 
     @Override
