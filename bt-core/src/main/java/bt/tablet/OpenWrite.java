@@ -11,7 +11,7 @@ import bt.base.Bytes;
  *
  * <p>One whose lowest number lies above its own is <em>lost</em>: a server had no room for it. It says of its client's writes
  * to the table, up to itself, that what became of them is not known where they are not told, and counts for whatever tablet
- * it travels with, in whichever row it lies.
+ * it travels with; which row and change it was of is not known either.
  */
 public record OpenWrite(Bytes row, long sequence, Author author, long result, long micros) {
     /** So long after a write its client may send it again. */
@@ -19,6 +19,9 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
 
     /** The sequence of a write that was answered and changed nothing. No file and no log holds it. */
     public static final long NO_CHANGE = 0;
+
+    /** In which a lost write lies. */
+    private static final Bytes NO_ROW = Bytes.hex("00");
 
     public OpenWrite {
         checkArgument(!row.isEmpty() && sequence >= 0, "row %s, sequence %d", row, sequence);
@@ -29,8 +32,13 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
         return author.lowestOpen() > author.number();
     }
 
+    public static OpenWrite lost(long client, long number, long micros) {
+        return new OpenWrite(NO_ROW, NO_CHANGE, new Author(client, number, number + 1), 0, micros);
+    }
+
+    /** All that a server keeps that has no room for it. */
     public OpenWrite lost() {
-        return told(author.number() + 1);
+        return lost(author.client(), author.number(), micros);
     }
 
     /** The same with a later word of its client, which has answers for all below. */

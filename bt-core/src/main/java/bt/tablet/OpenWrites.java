@@ -22,7 +22,6 @@ import bt.sstable.SSTable;
 import bt.sstable.SSTableOptions;
 import bt.sstable.SSTableWriter;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +39,7 @@ public final class OpenWrites {
 
     private OpenWrites() {}
 
-    /** Whether the file holds open writes, and nothing that a reader of rows may see. */
+    /** Whether the file holds open writes, and nothing that a reader of rows may see; lost ones lie outside of the tablet. */
     public static boolean isFile(FileReference reference) {
         return reference.getFamilies().equals(FAMILIES);
     }
@@ -52,10 +51,7 @@ public final class OpenWrites {
             return Optional.empty();
         }
         Map<Bytes, Bytes> sorted = new TreeMap<>();
-        // Of a write that is both, it is said that it is lost: that counts for others too.
-        open.stream()
-                .sorted(Comparator.comparing(OpenWrite::isLost))
-                .forEach(write -> sorted.put(key(write), value(write)));
+        open.forEach(write -> sorted.put(key(write), value(write)));
         String path = context.names().next(context.files(), schema.id());
         SSTableWriter writer = SSTableWriter.create(context.files(), path, OPTIONS);
         try {

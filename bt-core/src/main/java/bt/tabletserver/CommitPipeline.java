@@ -18,6 +18,7 @@ import bt.tablet.TimestampCheck;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The two batches under way: one is filled and given its sequences while the other is synced. When that is in the log the
@@ -120,9 +121,10 @@ final class CommitPipeline {
         log(new LogBatch());
     }
 
-    /** Whether the tablet has lost writes, which a file of its open writes tells and {@link #copy} does not. */
-    boolean hasLost(HostedTablet hosted) {
-        return outcomes.hasLost(hosted.id().tableId(), clock.micros());
+    /** The tables of which writes are lost, which files of open writes tell and {@link #copy} does not. Nothing is half done then. */
+    Set<Long> tablesWithLost() throws LogInDoubt, InterruptedException {
+        drain();
+        return outcomes.tablesWithLost(clock.micros());
     }
 
     /** Appends again what the tablet's memtable holds, so that the segments that had it may go. Nothing is half done then. */
@@ -131,7 +133,9 @@ final class CommitPipeline {
         try {
             Map<Long, OpenWrite> open = new HashMap<>();
             for (OpenWrite write : outcomes.openIn(hosted.id(), hosted.tablet().range(), clock.micros())) {
-                open.put(write.sequence(), write);
+                if (!write.isLost()) {
+                    open.put(write.sequence(), write);
+                }
             }
             LogBatch batch = new LogBatch();
             for (ResolvedMutation change : hosted.tablet().changes()) {

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.log.CommitLog;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -72,9 +73,10 @@ final class LogTrim {
         }
         int copiesNow = 0;
         long copied = 0;
+        Set<Long> withLost = pipeline.tablesWithLost();
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
             long bytes = tablet.tablet().sizes().memtableBytes();
-            if (bytes >= smallBytes || pipeline.hasLost(tablet)) {
+            if (bytes >= smallBytes || withLost.contains(tablet.id().tableId())) {
                 hooks.compact(tablet);
                 flushes.incrementAndGet();
             } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copiesNow < MAX_COPIES_AT_ONCE) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,8 +30,11 @@ final class Outcomes {
 
     static final int MAX_CLIENTS = 10_000;
 
-    /** About 100 bytes each, twice where there are lost writes. */
+    /** About 100 bytes each. */
     private static final int MAX_FORGOTTEN = 65_536;
+
+    /** All of a table go to files with each flush of a tablet of it. */
+    private static final int MAX_LOST = 10_000;
 
     private final long maxBytes;
     private final int maxClients;
@@ -56,7 +60,7 @@ final class Outcomes {
         this.maxBytes = maxBytes;
         this.maxClients = maxClients;
         this.maxForgotten = maxForgotten;
-        this.lost = new LostWrites(maxForgotten);
+        this.lost = new LostWrites(Math.min(maxForgotten, MAX_LOST));
     }
 
     /** What the write was answered, if it was; its client's word on what is below is taken. */
@@ -132,7 +136,7 @@ final class Outcomes {
 
     /**
      * Those that changed rows of the tablet and may still be asked for, with what their clients have answers for; and of its
-     * table the lost ones, whatever their rows.
+     * table the lost ones.
      */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
         List<OpenWrite> found = lost.of(tablet.tableId(), nowMicros);
@@ -149,9 +153,9 @@ final class Outcomes {
         return found;
     }
 
-    /** Whether writes of the table are lost, which a copy of its log does not tell. */
-    boolean hasLost(long tableId, long nowMicros) {
-        return lost.has(tableId, nowMicros);
+    /** The tables of which writes are lost. */
+    Set<Long> tablesWithLost(long nowMicros) {
+        return lost.tables(nowMicros);
     }
 
     /** Forgets those that are so old that nobody may ask, now and then. */

@@ -59,7 +59,7 @@ class OpenWritesTest {
     void aLostWriteIsReadWhateverRowsAreAskedFor() throws Exception {
         TabletFixture fixture = new TabletFixture(SCHEMA);
         OpenWrite write = new OpenWrite(Bytes.utf8("r"), 1, new OpenWrite.Author(1, 6, 4), 1, fixture.clock.micros());
-        FileReference file = OpenWrites.write(List.of(write.lost(), write), SCHEMA, fixture.context)
+        FileReference file = OpenWrites.write(List.of(write, write.lost()), SCHEMA, fixture.context)
                 .orElseThrow();
         FileReference clipped = FileReference.newBuilder(file)
                 .setClipStart(Bytes.utf8("s").toBuffer())

@@ -186,7 +186,20 @@ class OutcomesTest {
         assertUnknown(outcomes.find(write(1, 6, 4)));
         add(outcomes, write(1, 7, 4), 1001);
         assertThat(outcomes.find(write(1, 7, 4))).contains(WriteResult.applied(1001));
-        assertUnknown(outcomes.find(write(1, 5, 6)));
+        assertUnknown(outcomes.find(write(1, 6, 6)));
+        assertUnknown(outcomes.find(write(1, 5, 5)));
+    }
+
+    /** Or whoever writes with long row keys, and under ever new names, would fill the memory with what is forgotten. */
+    @Test
+    void ofALostWriteNoRowIsKept() {
+        Outcomes few = new Outcomes(10 * 201, 1, 10);
+        OpenWrite.Author author = new OpenWrite.Author(1, 1, 1);
+        few.add(1, new OpenWrite(Bytes.utf8("r".repeat(60_000)), 3, author, 0, 0));
+        add(few, write(2, 1, 1), 21);
+        assertThat(few.openIn(TABLET, RowRange.ALL, 0))
+                .filteredOn(OpenWrite::isLost)
+                .containsExactly(OpenWrite.lost(1, 1, 0));
     }
 
     @Test
