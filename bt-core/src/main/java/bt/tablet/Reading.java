@@ -6,7 +6,6 @@ import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.sstable.Access;
 import bt.sstable.Cursor;
-import bt.sstable.FilterHash;
 import bt.sstable.ReadWork;
 import bt.sstable.SpareCursors;
 import java.util.ArrayList;
@@ -187,11 +186,10 @@ final class Reading implements AutoCloseable {
         runs.add(memtable.cursor(memtableCursors.get(memtablesRead++)));
     }
 
-    /** By what is in memory of the files. */
-    boolean mayHaveChangedOnDisk(long since, Bytes row) throws BigtableException {
-        FilterHash rowHash = FilterHash.of(CellKey.rowPrefix(row));
+    /** By their references: even a filter may have to be read. */
+    boolean mayHaveChangedOnDisk(long since, Bytes row) {
         for (TabletFile file : files) {
-            if (file.largestSequence() > since && file.mayContain(row, rowHash)) {
+            if (file.largestSequence() > since && file.shows(row)) {
                 return true;
             }
         }

@@ -153,9 +153,14 @@ final class TabletFile {
         return false;
     }
 
+    /** Whether the row is one of those that it is here for. */
+    boolean shows(Bytes row) {
+        return clip.contains(row);
+    }
+
     /** False when nothing of the row, whose hash it is, is in it. */
     boolean mayContain(Bytes row, FilterHash rowHash) throws BigtableException {
-        return clip.contains(row) && table.mayContain(rowHash);
+        return shows(row) && table.mayContain(rowHash);
     }
 
     /** False when no cell of the row's column is in it. */
