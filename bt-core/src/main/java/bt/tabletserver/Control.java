@@ -131,7 +131,7 @@ final class Control {
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
-                                if (course.isInLastStep()) {
+                                if (course.isInLastStep() && !(bug instanceof BigtableException)) {
                                     // METADATA may say that we serve it, and then nobody else will.
                                     halt.halt(id + " is ours in METADATA, perhaps, and not served: " + bug);
                                 }
