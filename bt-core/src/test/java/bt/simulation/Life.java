@@ -195,6 +195,10 @@ final class Life {
                 .map(journal.history()::of)
                 .toList();
         List<String> lines = new ArrayList<>(rows);
+        journal.anomalies().stream().map(Anomaly::row).distinct().limit(2).forEach(value -> {
+            journal.additions(value).forEach(each -> lines.add(each.toString()));
+            journal.seen(value).forEach(each -> lines.add(each.toString()));
+        });
         return journal.anomalies().size() + " anomalies\n  " + wrong + "\n  " + String.join("\n  ", lines);
     }
 }

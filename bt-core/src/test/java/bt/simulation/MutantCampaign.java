@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MutantCampaign {
     private static final int SEEDS = 60;
+
+    /** For all of them; a mutant may have a loop that does not end. */
+    private static final long LIVES_MINUTES = 10;
+
+    /** Lives in which a mutant was found, and in which something is wrong without it too. */
+    private final Queue<String> failedWithout = new ConcurrentLinkedQueue<>();
 
     @TempDir
     Path directory;
@@ -45,6 +54,8 @@ class MutantCampaign {
         });
         LastLine.write("mutants: " + caught.size() + " of " + tried.size() + " caught");
         assertThat(survivors).as("mutants that were not caught").isEmpty();
+        // Lives that no other test has, and worth more than any mutant: what fails there is a mistake of ours.
+        assertThat(failedWithout).as("lives that fail without a mutant").isEmpty();
         assertThat(caught).as("mutants").isNotEmpty();
     }
 
@@ -63,6 +74,7 @@ class MutantCampaign {
             }
             System.out.println("mutant " + number + ": " + caught.get() + ", but not for the mutant: without it "
                     + without.get().getMessage());
+            failedWithout.add(mutant.name() + ", " + caught.get());
             caught = live(number, caught.get().seed() + 1, classPath);
         }
         return Optional.empty();
@@ -110,7 +122,9 @@ class MutantCampaign {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            process.waitFor();
+            if (!process.waitFor(LIVES_MINUTES, TimeUnit.MINUTES)) {
+                System.out.println("mutant " + number + " does not end");
+            }
         } finally {
             process.destroyForcibly();
         }

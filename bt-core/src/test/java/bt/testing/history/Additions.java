@@ -37,6 +37,7 @@ public final class Additions {
         check.authors(additions);
         check.order(additions);
         seen.forEach(each -> check.seen(each, additions));
+        check.reads(seen);
         return check.anomalies;
     }
 
@@ -76,15 +77,37 @@ public final class Additions {
         }
     }
 
-    private void seen(Seen saw, List<Addition> additions) {
-        int last = -1;
-        while (last + 1 < totals.size() && (last < 0 ? 0 : totals.get(last).sum()) != saw.sum()) {
-            last++;
+    /** What was over before another began saw no more than that: an addition is not unseen again. */
+    private void reads(List<Seen> seen) {
+        for (Seen later : seen) {
+            for (Seen earlier : seen) {
+                if (earlier.endedNanos() < later.begunNanos() && last(earlier) > last(later) && isTotal(later)) {
+                    wrong("stale", later + " misses what was there for " + earlier);
+                }
+            }
         }
-        if ((last < 0 ? 0 : totals.get(last).sum()) != saw.sum()) {
+    }
+
+    /** The place of the total that was seen: -1 before the first, and where it is none of them. */
+    private int last(Seen saw) {
+        for (int i = 0; i < totals.size() && saw.sum() != 0; i++) {
+            if (totals.get(i).sum() == saw.sum()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isTotal(Seen saw) {
+        return saw.sum() == 0 || last(saw) >= 0;
+    }
+
+    private void seen(Seen saw, List<Addition> additions) {
+        if (!isTotal(saw)) {
             wrong("invented", saw + " was never the total");
             return;
         }
+        int last = last(saw);
         for (Addition each : additions) {
             if (each.endedNanos() < saw.begunNanos() && place(each) > last) {
                 wrong("stale", saw + " misses " + each);

@@ -78,6 +78,17 @@ class AdditionsTest {
         assertThat(reads(12, 1, 2)).containsExactly("order");
     }
 
+    /** Of an addition of which nobody knows only who saw it can tell that it was there. */
+    @Test
+    void whatWasSeenByOneIsNotUnseenByALaterOne() {
+        Addition unknown = Addition.of("d", "7", 3);
+        Seen first = new Seen("e", 12, 5, 6);
+        assertThat(kinds(Additions.check("r", List.of(FIVE, unknown), List.of(first, new Seen("f", 5, 8, 9)), BOTH)))
+                .containsExactly("stale");
+        assertThat(kinds(Additions.check("r", List.of(FIVE, unknown), List.of(first, new Seen("f", 5, 6, 9)), BOTH)))
+                .isEmpty();
+    }
+
     private static List<String> reads(long sum, long begun, long ended) {
         return kinds(Additions.check("r", List.of(FIVE, SEVEN), List.of(new Seen("e", sum, begun, ended)), BOTH));
     }
