@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes. A few threads tell
  * what was answered, and others wait where something has to be waited for, a look-up or a pause before another attempt: so
- * a tablet that is not served holds up nobody who asks for others. Any thread.
+ * a tablet that is not served holds up no answer of others that has come. Any thread.
  */
 final class AsyncCalls {
     static final int CALLS_AT_ONCE = 1_000;

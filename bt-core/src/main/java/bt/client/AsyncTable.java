@@ -85,7 +85,7 @@ public final class AsyncTable {
         return apply(RowMutation.of(row).append(column, more).build());
     }
 
-    /** {@link Table#transact}; the transaction runs on one of the client's few threads. */
+    /** {@link Table#transact}; the transaction runs on a thread of the client. */
     public <T> CompletableFuture<T> transact(Bytes row, RowTransaction<T> transaction) {
         return calls.run(() -> table.transact(row, transaction));
     }
