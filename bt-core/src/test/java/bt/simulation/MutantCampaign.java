@@ -48,7 +48,7 @@ class MutantCampaign {
                 how.ifPresent(words -> caught.put(number, words));
                 System.out.println("mutant " + number + ", which " + name + ": " + how.orElse("SURVIVED"));
                 return how.isPresent() ? Optional.empty() : Optional.of(new AssertionError(name + " survived"));
-            } catch (IOException | InterruptedException broken) {
+            } catch (IOException | InterruptedException | AssertionError broken) {
                 return Optional.of(broken);
             }
         });

@@ -105,10 +105,10 @@ final class Mutants {
             new Mutant(
                     "adds to a sum that has changed since",
                     "bt/tabletserver/CommitWorker.java",
-                    "if (tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {",
+                    "if (tablet.tablet().mayHaveChangedSince(seen.readPoint(), row)) {",
                     """
                     if (entry.write().condition().isPresent()
-                            && tablet.tablet().newestSequenceOf(row) > seen.readPoint()) {
+                            && tablet.tablet().mayHaveChangedSince(seen.readPoint(), row)) {
                     """,
                     Script.DEFAULT.busy().of(3, FLUSH, BAD_NETWORK)),
             new Mutant(
