@@ -10,9 +10,10 @@ import java.util.List;
 /**
  * Where to go on inside a row: after this cell key, seeing what the row's first page saw (the tablet's highest visible
  * sequence, the time in microseconds that ages were judged by). The filter goes on with what its parts that count had
- * counted of the row before this key's column.
+ * counted of the row before this key's column, or, where it is told what the last page met, with that: bytes of the server
+ * that answered, for whichever has the row by then.
  */
-public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted) {
+public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted, Bytes met) {
     /** For a sequence: the latest there is, and the time of then; what the row's first page saw may be gone. */
     public static final long LATEST = Long.MAX_VALUE;
 
@@ -20,20 +21,26 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
         counted = List.copyOf(counted);
     }
 
-    /** With a filter that counts nothing. */
+    /** With a filter that counts nothing, from the beginning of the key's column. */
     public RowResume(Bytes afterKey, long sequence, long nowMicros) {
-        this(afterKey, sequence, nowMicros, List.of());
+        this(afterKey, sequence, nowMicros, List.of(), Bytes.EMPTY);
     }
 
-    /** Key, sequence, time, and how many counts; then these. */
+    /** Key, sequence, time, and how many counts; then these, and what was met. */
     public void encode(Output out) {
         out.bytes(afterKey).varint(sequence).u64(nowMicros);
         out.varint(counted.size());
         counted.forEach(out::varint);
+        out.bytes(met);
     }
 
     public static RowResume decode(Input in) throws CorruptionException {
-        return new RowResume(in.bytes("resume key"), in.varint("resume sequence"), in.u64("resume time"), counted(in));
+        return new RowResume(
+                in.bytes("resume key"),
+                in.varint("resume sequence"),
+                in.u64("resume time"),
+                counted(in),
+                in.bytes("what was met"));
     }
 
     private static List<Integer> counted(Input in) throws CorruptionException {
@@ -47,6 +54,6 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
 
     /** Behind the same key in the row as it is by then. */
     public RowResume latest() {
-        return new RowResume(afterKey, LATEST, nowMicros, counted);
+        return new RowResume(afterKey, LATEST, nowMicros, counted, Bytes.EMPTY);
     }
 }

@@ -104,6 +104,11 @@ final class ColumnPlace {
         return row;
     }
 
+    /** Whether the key is one of the row's. */
+    boolean isInRow(Slice key) {
+        return key.startsWith(prefix, rowLength);
+    }
+
     int family() {
         return family;
     }

@@ -2,6 +2,7 @@ package bt.tablet;
 
 import bt.base.CorruptionException;
 import bt.base.Input;
+import bt.base.Output;
 import bt.base.Slice;
 import java.util.Comparator;
 import java.util.NavigableMap;
@@ -100,6 +101,26 @@ final class Deletions {
         forgetNewerThan(timestamp);
         Long first = ranges.higherKey(sequence);
         return first == null ? NEVER : first;
+    }
+
+    /** What {@link #restore} needs, of which the last part is as long as there are deletions of versions. */
+    void save(Output out) {
+        out.varint(row).varint(family).varint(column).varint(ranges.size());
+        ranges.forEach((sequence, oldest) -> out.varint(sequence).u64(oldest));
+    }
+
+    /** Goes on as others did that were saved. */
+    void restore(Input in) throws CorruptionException {
+        beginRow();
+        row = in.varint("deletion of the row");
+        family = in.varint("deletion of the family");
+        column = in.varint("deletion of the column");
+        for (int left = in.length("deletions of versions", in.remaining()); left > 0; left--) {
+            long sequence = in.varint("deletion of versions");
+            long oldest = in.u64("oldest hidden timestamp");
+            ranges.put(sequence, oldest);
+            byOldest.add(new Range(oldest, sequence));
+        }
     }
 
     /** What the value of a deletion of versions says; its key has the newest timestamp that it hides. */

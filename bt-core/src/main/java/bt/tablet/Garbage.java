@@ -1,5 +1,8 @@
 package bt.tablet;
 
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 import bt.model.GcRule;
 import java.util.List;
 import java.util.OptionalInt;
@@ -78,6 +81,12 @@ abstract sealed class Garbage {
     /** Whether the put that was judged last counted against older ones for a while, by any limit. */
     abstract boolean hasPlace();
 
+    /** What {@link #restore} needs: what its limits have counted of the column. */
+    void save(Output out) {}
+
+    /** Goes on in a column as one of the same rule did that was saved. */
+    void restore(Input in) throws CorruptionException {}
+
     private static final class PastLimit extends Garbage {
         private final VersionLimit limit;
         private boolean fell;
@@ -100,6 +109,16 @@ abstract sealed class Garbage {
         @Override
         boolean isTooOld(long timestamp) {
             return false;
+        }
+
+        @Override
+        void save(Output out) {
+            limit.save(out);
+        }
+
+        @Override
+        void restore(Input in) throws CorruptionException {
+            limit.restore(in);
         }
 
         @Override
@@ -163,6 +182,18 @@ abstract sealed class Garbage {
         final void beginColumn(long nowMicros) {
             for (Garbage rule : rules) {
                 rule.beginColumn(nowMicros);
+            }
+        }
+
+        @Override
+        final void save(Output out) {
+            rules.forEach(rule -> rule.save(out));
+        }
+
+        @Override
+        final void restore(Input in) throws CorruptionException {
+            for (Garbage rule : rules) {
+                rule.restore(in);
             }
         }
 

@@ -2,6 +2,9 @@ package bt.tablet;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.base.Slice;
 import bt.model.ColumnKey;
@@ -12,6 +15,7 @@ import bt.script.CompiledScript.CellScript;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +26,17 @@ final class PageFilter {
     private static final CellFilter DROP_ROW = cell -> Verdict.DROP_ROW;
 
     /** What most reads have, and none should pay for: it counts nothing, so all may share it. */
-    private static final PageFilter ALL = new PageFilter(KEEP, new RowCounts(), null);
+    private static final PageFilter ALL = new PageFilter(KEEP, new RowCounts(), List.of(), null);
 
     private final CellFilter root;
     private final RowCounts counts;
+    private final List<VersionCount> versionCounts;
     private final @Nullable RowProbe probe;
 
-    private PageFilter(CellFilter root, RowCounts counts, @Nullable RowProbe probe) {
+    private PageFilter(CellFilter root, RowCounts counts, List<VersionCount> versionCounts, @Nullable RowProbe probe) {
         this.root = root;
         this.counts = counts;
+        this.versionCounts = versionCounts;
         this.probe = probe;
     }
 
@@ -45,7 +51,9 @@ final class PageFilter {
     /** Rows that conditions ask about are read through {@code probe}. */
     static PageFilter of(Filter filter, TabletContext context, RowProbe probe) throws RejectedException {
         RowCounts counts = new RowCounts();
-        return new PageFilter(new Maker(context, probe, counts).make(filter), counts, probe);
+        List<VersionCount> versionCounts = new ArrayList<>();
+        CellFilter root = new Maker(context, probe, counts, versionCounts).make(filter);
+        return new PageFilter(root, counts, versionCounts, probe);
     }
 
     /** Before the first cell: conditions ask about rows as the page sees them. */
@@ -73,13 +81,31 @@ final class PageFilter {
         counts.resume(row, counted);
     }
 
-    /** What it had counted of the row before the column of the last cell. */
-    List<Integer> countedAtColumn() {
-        return counts.atColumn();
+    /** What it had counted of the row before this column of it. */
+    List<Integer> countedBefore(Bytes row, Optional<ColumnKey> column) {
+        return counts.before(row, column);
+    }
+
+    /** What it has counted of the row, and of the column that the page ends inside, if in one: {@link #goOn} needs it. */
+    void save(Bytes row, Optional<ColumnKey> column, Output out) {
+        counts.save(row, out);
+        if (column.isPresent()) {
+            versionCounts.forEach(count -> out.varint(count.shown(row, column.get())));
+        }
+    }
+
+    /** After {@link #resume}: goes on inside the row, and inside this column of it, if in one. */
+    void goOn(Bytes row, Optional<ColumnKey> column, Input counted) throws CorruptionException {
+        counts.goOn(column, counted);
+        if (column.isPresent()) {
+            for (VersionCount count : versionCounts) {
+                count.resume(row, column.get(), counted.length("versions counted", Integer.MAX_VALUE));
+            }
+        }
     }
 
     /** Puts a filter to work. */
-    private record Maker(TabletContext context, RowProbe probe, RowCounts counts) {
+    private record Maker(TabletContext context, RowProbe probe, RowCounts counts, List<VersionCount> versionCounts) {
         CellFilter make(Filter filter) throws RejectedException {
             return switch (filter.kind()) {
                 case ALL -> KEEP;
@@ -96,11 +122,11 @@ final class PageFilter {
                 case WITHIN -> within((Filter.Within) filter);
                 case TIMES -> times((Filter.Times) filter);
                 case LATEST -> {
-                    VersionCount latest = new VersionCount(((Filter.Latest) filter).count());
+                    VersionCount latest = counting(((Filter.Latest) filter).count());
                     yield cell -> latest.isReached(cell) ? Verdict.DROP_COLUMN : Verdict.KEEP;
                 }
                 case SKIP_LATEST -> {
-                    VersionCount skipped = new VersionCount(((Filter.SkipLatest) filter).count());
+                    VersionCount skipped = counting(((Filter.SkipLatest) filter).count());
                     yield cell -> skipped.isReached(cell) ? Verdict.KEEP : Verdict.DROP;
                 }
                 case FIRST -> {
@@ -151,6 +177,12 @@ final class PageFilter {
                             make(condition.otherwise()));
                 }
             };
+        }
+
+        private VersionCount counting(int most) {
+            VersionCount count = new VersionCount(most);
+            versionCounts.add(count);
+            return count;
         }
 
         private CellFilter chain(Filter.Chain chain) throws RejectedException {

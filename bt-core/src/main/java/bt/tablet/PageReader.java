@@ -3,15 +3,13 @@ package bt.tablet;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.Cell;
-import bt.model.CellKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Gathers one page of the versions that a read sees. A page ends with a row, unless one row alone is too large for it:
- * then it ends inside that row, and the next page walks again through what the unfinished column had before. One page
- * after the other; one thread.
+ * Gathers one page of the versions that a read sees. A page ends with a row, unless one row alone is too large for it, seen
+ * or not: then it ends inside that row, and the next page goes on there. One page after the other; one thread.
  */
 final class PageReader {
     /** What a cell costs in an answer beside its bytes, so that many empty ones fill a page too. */
@@ -59,30 +57,55 @@ final class PageReader {
         cells.clear();
     }
 
-    /** What follows {@code afterKey} of these rows; the page, if it ends before them. */
-    Optional<Page> read(PageFilter filter, Bytes afterKey) throws BigtableException {
-        Bytes row = Bytes.EMPTY;
+    /** These rows; the page, if it ends before they do. */
+    Optional<Page> read(PageFilter filter) throws BigtableException {
         versions.tireAfter(Math.max(0, workBytes - passedBytes));
-        for (boolean more = versions.first(); more; more = versions.next()) {
+        return walk(filter, versions.first(), Bytes.EMPTY, Bytes.EMPTY);
+    }
+
+    /** The rest of this row, of which an earlier page had what lies up to the key; the page, if it ends before the row does. */
+    Optional<Page> goOn(PageFilter filter, Bytes row, Resume resume) throws BigtableException {
+        versions.tireAfter(workBytes);
+        if (!resume.hasMet()) {
+            return walk(filter, versions.first(), row, resume.afterKey());
+        }
+        boolean rowSeen = Halt.goOn(resume.met(), row, versions, filter);
+        return walk(filter, versions.firstBehind(), rowSeen ? row : Bytes.EMPTY, resume.afterKey());
+    }
+
+    private Optional<Page> walk(PageFilter filter, boolean first, Bytes begun, Bytes afterKey)
+            throws BigtableException {
+        Bytes row = begun;
+        for (boolean more = first; more; more = versions.next()) {
             if (!versions.row().equals(row)) {
                 row = versions.row();
                 endRow();
                 if (isFull(filter.probedBytes())) {
                     return Optional.of(endBefore(row));
                 }
-                page.rowsSeen += isContinued(row, afterKey) ? 0 : 1;
+                page.rowsSeen++;
             }
             show(filter, versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
-                return Optional.of(beforeRow.kept == 0 ? endInside(row, filter) : endBefore(row));
+                return Optional.of(beforeRow.kept == 0 ? endInside(true, filter, afterKey) : endBefore(row));
             }
         }
         if (versions.isTired()) {
-            endRow();
-            return Optional.of(endBefore(versions.row()));
+            return Optional.of(endTired(row, filter, afterKey));
         }
         passedBytes += versions.hiddenBytes();
         return Optional.empty();
+    }
+
+    /** Of {@code row} it was shown something, which need not be the row that made it tired. */
+    private Page endTired(Bytes row, PageFilter filter, Bytes afterKey) {
+        boolean rowSeen = versions.row().equals(row);
+        if (!rowSeen) {
+            endRow();
+        }
+        return versions.isInsideRow() && beforeRow.kept == 0
+                ? endInside(rowSeen, filter, afterKey)
+                : endBefore(versions.row());
     }
 
     /**
@@ -106,11 +129,6 @@ final class PageReader {
     /** Most have one cell or none, for which a copy needs no array. */
     private List<Cell> taken(int count) {
         return count == 1 ? List.of(cells.get(0)) : List.copyOf(cells.subList(0, count));
-    }
-
-    /** The page before has counted the row that this one goes on with. */
-    private static boolean isContinued(Bytes row, Bytes afterKey) {
-        return !afterKey.isEmpty() && afterKey.startsWith(CellKey.rowPrefix(row));
     }
 
     private void endRow() {
@@ -160,11 +178,21 @@ final class PageReader {
                 beforeRow.cellsSeen);
     }
 
-    private Page endInside(Bytes row, PageFilter filter) {
+    /** Behind the last key that was looked at; what was given before does not come again. */
+    private Page endInside(boolean rowSeen, PageFilter filter, Bytes afterKey) {
+        Bytes lastKey = versions.lastKey();
         Resume resume = new Resume(
-                versions.key().toBytes(), versions.readSequence(), versions.nowMicros(), filter.countedAtColumn());
+                lastKey.compareTo(afterKey) > 0 ? lastKey : afterKey,
+                versions.readSequence(),
+                versions.nowMicros(),
+                filter.countedBefore(versions.row(), versions.columnInside()),
+                Halt.encode(rowSeen, lastKey, versions, filter).orElse(Bytes.EMPTY));
         return new Page(
-                taken(cells.size()), Optional.of(edge(row)), Optional.of(resume), page.rowsSeen, page.cellsSeen);
+                taken(cells.size()),
+                Optional.of(edge(versions.row())),
+                Optional.of(resume),
+                page.rowsSeen,
+                page.cellsSeen);
     }
 
     /** Where a walk goes on that is to look at this row next. */

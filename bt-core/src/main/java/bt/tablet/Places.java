@@ -1,5 +1,8 @@
 package bt.tablet;
 
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 import java.util.Arrays;
 
 /**
@@ -81,6 +84,62 @@ final class Places {
         }
         root = merge(merge(before, low), after);
         return found;
+    }
+
+    /** What {@link #restore} needs: the steps at which the number changes. */
+    void save(Output out) {
+        handDownAll(root);
+        out.varint(changes(root, 0));
+        saveChanges(root, 0, out);
+    }
+
+    private void handDownAll(int node) {
+        if (node != NONE) {
+            handDown(node);
+            handDownAll(left[node]);
+            handDownAll(right[node]);
+        }
+    }
+
+    /** How many of the steps have another number than the one before them, of which the first has {@code before}. */
+    private int changes(int node, int before) {
+        if (node == NONE) {
+            return 0;
+        }
+        int here = taken[node] == lastTaken(left[node], before) ? 0 : 1;
+        return changes(left[node], before) + here + changes(right[node], taken[node]);
+    }
+
+    private void saveChanges(int node, int before, Output out) {
+        if (node != NONE) {
+            saveChanges(left[node], before, out);
+            if (taken[node] != lastTaken(left[node], before)) {
+                out.varint(begins[node]).varint(taken[node]);
+            }
+            saveChanges(right[node], taken[node], out);
+        }
+    }
+
+    private int lastTaken(int of, int otherwise) {
+        int last = otherwise;
+        for (int node = of; node != NONE; node = right[node]) {
+            last = taken[node];
+        }
+        return last;
+    }
+
+    /** Goes on as another did that was saved. */
+    void restore(Input in) throws CorruptionException {
+        clear();
+        long before = -1;
+        for (int count = in.length("steps", in.remaining()); count > 0; count--) {
+            long sequence = in.varint("step");
+            if (sequence <= before) {
+                throw in.corrupt("step " + sequence + " after " + before);
+            }
+            before = sequence;
+            root = merge(root, newStep(sequence, in.length("places taken", Integer.MAX_VALUE)));
+        }
     }
 
     private int takenAt(long sequence) {

@@ -26,7 +26,7 @@ final class RangeReader {
         // There may be thousands of rows, of none of which there is a change to look at.
         ReadWork.ofThread().step();
         Optional<Page> ended = page.endedBefore(range.start(), filter);
-        return ended.isPresent() ? ended : page.read(filter.begin(reading.versions(range)), Bytes.EMPTY);
+        return ended.isPresent() ? ended : page.read(filter.begin(reading.versions(range)));
     }
 
     private Optional<Page> readDownwards(RowRange range) throws BigtableException {
@@ -34,7 +34,7 @@ final class RangeReader {
         for (Optional<Bytes> row = rows.last(); row.isPresent(); row = rows.before(row.get())) {
             Optional<Page> ended = page.endedBefore(row.get(), filter);
             if (ended.isEmpty()) {
-                ended = page.read(filter.begin(reading.versionsAt(row.get(), rows)), Bytes.EMPTY);
+                ended = page.read(filter.begin(reading.versionsAt(row.get(), rows)));
             }
             if (ended.isPresent()) {
                 return ended;

@@ -8,9 +8,10 @@ import java.util.List;
 
 /**
  * Where a row that was too large for a page goes on: after this cell key, at the sequence and time of its first page, the
- * parts of the filter that count with what they had counted of the row before this key's column.
+ * parts of the filter that count with what they had counted of the row before this key's column. What was met before the
+ * key goes with it ({@link Halt}); where that is empty, the page walks again through what the key's column had before it.
  */
-public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted) {
+public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted, Bytes met) {
     /** For a sequence: the latest there is, and the time of then. */
     public static final long LATEST = Long.MAX_VALUE;
 
@@ -18,20 +19,25 @@ public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer
         counted = List.copyOf(counted);
     }
 
-    /** With a filter that counts nothing. */
+    /** With a filter that counts nothing, from the beginning of the key's column. */
     Resume(Bytes afterKey, long sequence, long nowMicros) {
-        this(afterKey, sequence, nowMicros, List.of());
+        this(afterKey, sequence, nowMicros, List.of(), Bytes.EMPTY);
+    }
+
+    /** Whether the walk goes on where it stood. */
+    boolean hasMet() {
+        return !met.isEmpty();
     }
 
     boolean isOfLatest() {
         return sequence == LATEST;
     }
 
-    /** REJECTED when it is no cell's key of the row: it came from a client. */
+    /** REJECTED when it is no key of the row: it came from a client. */
     CellKey decodeAfterKey(Bytes row) throws RejectedException {
         try {
             CellKey key = CellKey.decode(afterKey);
-            if (key.row().equals(row) && key.kind() == CellKey.Kind.PUT) {
+            if (key.row().equals(row)) {
                 return key;
             }
         } catch (CorruptionException e) {

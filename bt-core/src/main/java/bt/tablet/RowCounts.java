@@ -1,10 +1,15 @@
 package bt.tablet;
 
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +43,21 @@ final class RowCounts {
         }
         atColumn = now.clone();
         row = ofRow;
+    }
+
+    /** What {@link #goOn} needs. */
+    void save(Bytes ofRow, Output out) {
+        for (int count : now) {
+            out.varint(ofRow.equals(row) ? count : 0);
+        }
+    }
+
+    /** After {@link #resume}: the row goes on inside this column, if in one, of which this much was counted. */
+    void goOn(Optional<ColumnKey> present, Input counted) throws CorruptionException {
+        for (int i = 0; i < now.length; i++) {
+            now[i] = counted.length("count of the filter", Integer.MAX_VALUE);
+        }
+        column = present.orElse(null);
     }
 
     /** Before the parts are shown the cell. */
@@ -77,7 +97,16 @@ final class RowCounts {
         atColumn[number] = count;
     }
 
-    List<Integer> atColumn() {
-        return now.length == 0 ? List.of() : Arrays.stream(atColumn).boxed().toList();
+    /** What they had counted of the row before this column, or so far, where they were shown nothing of it. */
+    List<Integer> before(Bytes ofRow, Optional<ColumnKey> ofColumn) {
+        if (now.length == 0) {
+            return List.of();
+        }
+        if (!ofRow.equals(row)) {
+            return Collections.nCopies(now.length, 0);
+        }
+        boolean hasBegun =
+                column != null && ofColumn.isPresent() && ofColumn.get().equals(column);
+        return Arrays.stream(hasBegun ? atColumn : now).boxed().toList();
     }
 }

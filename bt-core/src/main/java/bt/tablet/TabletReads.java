@@ -81,7 +81,7 @@ final class TabletReads {
         VersionFilter versions =
                 reading.upTo(Math.min(visible, resume.sequence())).at(nowMicros).versionsFrom(after);
         PageReader page = page(reading, spec);
-        Optional<Page> ended = page.read(filter.begin(versions), resume.afterKey());
+        Optional<Page> ended = page.goOn(filter.begin(versions), row, resume);
         return ended.isPresent() ? ended.get() : page.whole(next(spec.walk().after(row)));
     }
 

@@ -16,6 +16,18 @@ final class VersionCount {
         this.most = most;
     }
 
+    /** How many of the column were shown. */
+    int shown(Bytes inRow, ColumnKey ofColumn) {
+        return inRow.equals(row) && ofColumn.equals(column) ? shown : 0;
+    }
+
+    /** Goes on in a column of which so many were shown. */
+    void resume(Bytes inRow, ColumnKey ofColumn, int alreadyShown) {
+        row = inRow;
+        column = ofColumn;
+        shown = alreadyShown;
+    }
+
     /** Whether the column has shown so many before this cell, which is counted. */
     @SuppressWarnings("ReferenceEquality") // Most are the same object; what is not is compared.
     boolean isReached(Candidate cell) {
@@ -25,7 +37,7 @@ final class VersionCount {
             column = present;
             shown = 0;
         }
-        if (shown == most) {
+        if (shown >= most) {
             return true;
         }
         shown++;

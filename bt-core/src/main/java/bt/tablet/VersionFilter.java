@@ -1,8 +1,12 @@
 package bt.tablet;
 
+import static bt.base.Check.checkState;
+
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
 import bt.base.Slice;
 import bt.model.Cell;
 import bt.model.CellKey;
@@ -51,8 +55,13 @@ final class VersionFilter {
     /** What a change that is not shown costs beside its bytes. */
     private static final int HIDDEN_OVERHEAD_BYTES = 32;
 
+    /** To be remembered from page to page of a row; where more would have to be, a page does not end. */
+    private static final int MAX_MET_BYTES = 16 << 10;
+
     private boolean standing;
     private boolean tired;
+    private boolean insideRow;
+    private Bytes lastPassed = Bytes.EMPTY;
     private long hiddenBytes;
     private long mostHiddenBytes = Long.MAX_VALUE;
     /** Where the next step leads at least: what lies before is not wanted. */
@@ -61,6 +70,9 @@ final class VersionFilter {
     private ReadWork work = ReadWork.ofThread();
     private FamilySchema family = NO_FAMILY;
     private Garbage rule = Rules.KEEP_ALL;
+    /** Whether it stands in a column that is wanted. */
+    private boolean inColumn;
+
     private boolean hasVersion;
     private long timestamp;
     /** Made when it is first asked for. */
@@ -77,6 +89,8 @@ final class VersionFilter {
         onlyRow = Bytes.EMPTY;
         standing = false;
         tired = false;
+        insideRow = false;
+        inColumn = false;
         hiddenBytes = 0;
         mostHiddenBytes = Long.MAX_VALUE;
         skipTo = null;
@@ -99,6 +113,7 @@ final class VersionFilter {
         schema = NO_SCHEMA;
         projection = Projection.EVERY;
         skipTo = null;
+        lastPassed = Bytes.EMPTY;
         cell = null;
         place.begin();
     }
@@ -108,7 +123,7 @@ final class VersionFilter {
         readSequence = sequence;
     }
 
-    /** Stops before a row when the changes that it has passed without showing them come to more. */
+    /** Stops, before a row or inside one, when the changes that it has passed without showing them come to more. */
     void tireAfter(long hidden) {
         mostHiddenBytes = hidden;
     }
@@ -118,9 +133,34 @@ final class VersionFilter {
         return hiddenBytes;
     }
 
-    /** Whether it has stopped for that reason, at a row of which it has shown nothing. */
+    /** Whether it has stopped for that reason: before a row, or inside one. */
     boolean isTired() {
         return tired;
+    }
+
+    /** Of a walk that is tired: whether it has looked at some of its row. */
+    boolean isInsideRow() {
+        return insideRow;
+    }
+
+    /** The key of the change that it looked at last: the version's, if it stands at one. */
+    Bytes lastKey() {
+        return tired ? lastPassed : changes.key().toBytes();
+    }
+
+    /**
+     * What it has met of the row and its column up to the last key that bears on what comes after; empty where that is too
+     * much to go with a page.
+     */
+    Optional<Bytes> met() {
+        Output out = new Output();
+        deletions.save(out);
+        out.u8(inColumn ? 1 : 0);
+        if (inColumn) {
+            out.u8(hasVersion ? 1 : 0).u64(timestamp);
+            rule.save(out);
+        }
+        return out.size() > MAX_MET_BYTES ? Optional.empty() : Optional.of(out.toBytes());
     }
 
     /** Ages are judged by this time. */
@@ -143,6 +183,34 @@ final class VersionFilter {
         return findVisible();
     }
 
+    /**
+     * Is about to go behind this key, having {@link #met} this before. Once, before {@link #firstBehind}. CORRUPTION where
+     * this was not met there.
+     */
+    void goOnAfter(Bytes key, Input before) throws CorruptionException {
+        boolean wanted = isWanted(Slice.of(key));
+        skipTo = wanted ? key.successor() : skipTo;
+        deletions.restore(before);
+        boolean wasInColumn = before.u8("whether in a column") == 1;
+        if (wasInColumn != (wanted && place.level() == Level.COLUMN)) {
+            throw before.corrupt("its column is another matter by now");
+        }
+        if (wasInColumn) {
+            hasVersion = before.u8("whether there was a version") == 1;
+            timestamp = before.u64("timestamp of the version");
+            rule.restore(before);
+        }
+    }
+
+    /** Goes to the first visible version behind where it is to go on. */
+    boolean firstBehind() throws BigtableException {
+        Bytes behind = skipTo;
+        checkState(behind != null, "the walk is not to go on anywhere");
+        skipTo = null;
+        standing = changes.seek(behind);
+        return findVisible();
+    }
+
     /** Goes to the next visible version. */
     boolean next() throws BigtableException {
         step();
@@ -162,6 +230,11 @@ final class VersionFilter {
     /** One object for all cells of a column in a row. */
     ColumnKey column() {
         return place.column(family);
+    }
+
+    /** The column that it is inside, if it has looked at anything of one that is wanted. */
+    Optional<ColumnKey> columnInside() {
+        return inColumn ? Optional.of(column()) : Optional.empty();
     }
 
     long timestamp() {
@@ -194,22 +267,44 @@ final class VersionFilter {
 
     private boolean findVisible() throws BigtableException {
         cell = null;
-        while (standing && changes.key().startsWith(onlyRow)) {
-            long sequence = CellKey.sequenceOf(changes.key());
-            if (sequence <= readSequence && isWanted() && isVisible(sequence)) {
+        while (!tired && isStanding()) {
+            Slice key = changes.key();
+            long sequence = CellKey.sequenceOf(key);
+            if (isWanted(key) && sequence <= readSequence && isVisible(sequence)) {
                 work.take(changes.value().length());
                 return true;
             }
             work.step();
-            if (tired) {
-                return false;
+            hiddenBytes +=
+                    HIDDEN_OVERHEAD_BYTES + key.length() + changes.value().length();
+            if (hiddenBytes <= mostHiddenBytes) {
+                step();
+            } else {
+                rest();
             }
-            hiddenBytes += HIDDEN_OVERHEAD_BYTES
-                    + changes.key().length()
-                    + changes.value().length();
-            step();
         }
         return false;
+    }
+
+    private boolean isStanding() {
+        return standing && changes.key().startsWith(onlyRow);
+    }
+
+    /** Goes behind the change that it stands at, and no further, unless the walk ends there. */
+    private void rest() throws BigtableException {
+        lastPassed = changes.key().toBytes();
+        step();
+        if (!isStanding()) {
+            return;
+        }
+        insideRow = place.isInRow(changes.key());
+        tired = !insideRow || met().isPresent();
+        if (!insideRow) {
+            place.enter(changes.key());
+        } else if (!tired) {
+            // Not before as much again has been passed: to look for an end costs as much as there is to remember.
+            mostHiddenBytes = 2 * hiddenBytes;
+        }
     }
 
     private void step() throws BigtableException {
@@ -235,19 +330,17 @@ final class VersionFilter {
     }
 
     /** Whether the read wants the column, or the row's or family's own keys; where it does not, the next step leaves them. */
-    private boolean isWanted() throws CorruptionException {
-        switch (place.enter(changes.key())) {
+    private boolean isWanted(Slice key) throws CorruptionException {
+        switch (place.enter(key)) {
             case NOTHING -> {
                 return true;
             }
             case COLUMN -> deletions.beginColumn();
             case FAMILY -> deletions.beginFamily();
-            case ROW -> {
-                deletions.beginRow();
-                tired = hiddenBytes > mostHiddenBytes;
-            }
+            case ROW -> deletions.beginRow();
         }
-        return !tired && (place.level() == Level.ROW || enterFamily());
+        inColumn = false;
+        return place.level() == Level.ROW || enterFamily();
     }
 
     private boolean enterFamily() {
@@ -265,6 +358,7 @@ final class VersionFilter {
             skipTo = projection.afterColumn(place.row(), place.family(), place.qualifier());
             return false;
         }
+        inColumn = true;
         hasVersion = false;
         rule = rules.beginColumn(family);
         return true;

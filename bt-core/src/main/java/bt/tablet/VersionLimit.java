@@ -1,5 +1,9 @@
 package bt.tablet;
 
+import bt.base.CorruptionException;
+import bt.base.Input;
+import bt.base.Output;
+
 /**
  * The limit of N versions of one column, as it was applied with every write: after each the column held the N with the
  * newest timestamps of what it had held before and what was written, and nothing that fell out came back, whatever was
@@ -55,6 +59,28 @@ final class VersionLimit {
         overwriterHasPlace = hasPlace;
         overwriter = sequence;
         return fell;
+    }
+
+    /** What {@link #restore} needs, which may be as long as the column has had versions. */
+    void save(Output out) {
+        out.varint(forGood).u8(begun ? 1 : 0);
+        if (begun) {
+            out.u64(timestamp).varint(overwriter).u8(overwriterHasPlace ? 1 : 0);
+            places.save(out);
+        }
+    }
+
+    /** Goes on in the column as another did that was saved. */
+    void restore(Input in) throws CorruptionException {
+        beginColumn();
+        forGood = in.length("places held for good", Integer.MAX_VALUE);
+        begun = in.u8("whether the column has begun") == 1;
+        if (begun) {
+            timestamp = in.u64("timestamp");
+            overwriter = in.varint("sequence");
+            overwriterHasPlace = in.u8("whether it has a place") == 1;
+            places.restore(in);
+        }
     }
 
     /** True when every version with an older timestamp has fallen out. */

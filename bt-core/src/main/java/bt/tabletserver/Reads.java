@@ -231,7 +231,8 @@ final class Reads {
                 scan.walk(),
                 scan.filter(),
                 limits,
-                scan.resume().map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())),
+                scan.resume()
+                        .map(at -> new Resume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted(), at.met())),
                 shown);
     }
 
@@ -239,7 +240,8 @@ final class Reads {
         return new Answer.Page(
                 page.cells(),
                 page.next(),
-                page.resume().map(at -> new RowResume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted())),
+                page.resume()
+                        .map(at -> new RowResume(at.afterKey(), at.sequence(), at.nowMicros(), at.counted(), at.met())),
                 page.rowsSeen(),
                 page.cellsSeen());
     }

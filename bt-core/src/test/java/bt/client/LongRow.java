@@ -47,7 +47,9 @@ public final class LongRow implements Service {
         return CompletableFuture.completedFuture(new Answer.Page(
                 List.of(cell),
                 isLast ? Optional.empty() : Optional.of(ROW),
-                isLast ? Optional.empty() : Optional.of(new RowResume(ROW, sequence, 1, List.of(page + 1))),
+                isLast
+                        ? Optional.empty()
+                        : Optional.of(new RowResume(ROW, sequence, 1, List.of(page + 1), Bytes.EMPTY)),
                 1,
                 1));
     }

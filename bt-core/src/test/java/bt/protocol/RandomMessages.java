@@ -132,7 +132,7 @@ final class RandomMessages {
     }
 
     private RowResume resume() {
-        return new RowResume(bytes(), number(), number(), list(this::positive));
+        return new RowResume(bytes(), number(), number(), list(this::positive), bytes());
     }
 
     private ColumnKey column() {

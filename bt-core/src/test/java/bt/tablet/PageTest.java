@@ -11,12 +11,19 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.script.ScriptBudget;
+import bt.sstable.ReadWork;
+import bt.testing.SeededTest;
 import bt.testing.SuffixScripts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PageTest {
     private static final Filter KEEP_1 = new Filter.Script("suffix", "value ends with", Bytes.utf8("1"));
@@ -53,7 +60,7 @@ class PageTest {
 
     /** Else a scan of what was deleted would take as long as there is, and begin anew when its time is over. */
     @Test
-    void aPageEndsBeforeARowWhenItHasPassedTooMuchThatIsHidden() throws BigtableException {
+    void aPageEndsWhenItHasPassedTooMuchThatIsHidden() throws BigtableException {
         for (int i = 0; i < 1_000; i++) {
             String row = String.format("row%04d", i);
             fixture.apply(RowMutation.of(row).set("all", "q", "gone").build());
@@ -63,10 +70,10 @@ class PageTest {
         int pages = 0;
         List<String> found = new ArrayList<>();
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        Optional<Resume> resume = Optional.empty();
         while (from.isPresent()) {
-            Page page =
-                    read(new RowRange(from.get(), Optional.empty()), Filter.ALL, PageLimits.DEFAULT, Optional.empty());
-            assertThat(page.resume()).isEmpty();
+            Page page = read(new RowRange(from.get(), Optional.empty()), Filter.ALL, PageLimits.DEFAULT, resume);
+            resume = page.resume();
             found.addAll(values(page));
             from = page.next();
             pages++;
@@ -74,6 +81,86 @@ class PageTest {
         assertThat(found).hasSize(1);
         // 2,000 changes of 80 bytes or so, of which a page looks at 5,000 and a row more.
         assertThat(pages).isBetween(20, 60);
+    }
+
+    /** Rows of very many cells of which none is seen, in columns of one and of many versions, deleted or filtered out. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPageEndsInsideARowOfWhichNothingIsSeen(boolean reversed) throws BigtableException {
+        for (String row : List.of("a", "m", "z")) {
+            writeUnseen(row);
+        }
+        fixture.flush();
+        writeUnseen("m");
+        RowWalk rest = new RowWalk(RowSet.ALL, reversed);
+        Optional<Resume> resume = Optional.empty();
+        List<String> found = new ArrayList<>();
+        int pages = 0;
+        long rowsSeen = 0;
+        ReadWork work = ReadWork.ofThread();
+        while (!rest.isEmpty()) {
+            work.begin(ReadWork.Terms.NONE, Long.MAX_VALUE);
+            Page page = fixture.tablet.read(new ReadSpec(rest, KEEP_1, PageLimits.DEFAULT, resume, Shown.ALL));
+            // A change costs 80 bytes or so, of which a page looks at 5,000, twice where it is between seen and unseen.
+            assertThat(Long.MAX_VALUE - work.left())
+                    .as("steps of page %d", pages)
+                    .isLessThan(200);
+            page.cells()
+                    .forEach(
+                            cell -> found.add(cell.row().toUtf8() + cell.value().toUtf8()));
+            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+            resume = page.resume();
+            rowsSeen += page.rowsSeen();
+            pages++;
+        }
+        work.end();
+        assertThat(found).containsExactlyElementsOf(reversed ? List.of("z1", "m1", "a1") : List.of("a1", "m1", "z1"));
+        assertThat(rowsSeen).isEqualTo(3);
+        assertThat(pages).isGreaterThan(100);
+    }
+
+    /** It comes back from a client. */
+    @SeededTest(runs = 300)
+    void anyBytesAsWhatWasMetAreReadOrRejected(RandomGenerator random) throws BigtableException {
+        for (int i = 0; i < 20; i++) {
+            fixture.apply(RowMutation.of("a")
+                    .set(ColumnKey.of("one", "q"), i, Bytes.utf8("v".repeat(300)))
+                    .deleteVersion(ColumnKey.of("one", "q"), i - 3)
+                    .build());
+        }
+        Filter filter = new Filter.Chain(List.of(new Filter.Latest(3), new Filter.First(9), Filter.ALL));
+        RowRange row = RowRange.row(Bytes.utf8("a"));
+        Resume resume = read(row, filter, new PageLimits(9, 100, 1), Optional.empty())
+                .resume()
+                .orElseThrow();
+        byte[] met = resume.met().toArray();
+        met[random.nextInt(met.length)] = (byte) random.nextInt();
+        Bytes damaged = Bytes.copyOf(met, 0, 1 + random.nextInt(met.length));
+        Resume forged = new Resume(resume.afterKey(), resume.sequence(), resume.nowMicros(), resume.counted(), damaged);
+        try {
+            read(row, filter, PageLimits.DEFAULT, Optional.of(forged));
+        } catch (RejectedException refused) {
+            assertThat(refused).hasMessageContaining("a cannot go on inside it");
+        }
+    }
+
+    private void writeUnseen(String row) throws BigtableException {
+        for (int i = 0; i < 1_000; i++) {
+            ColumnKey single = ColumnKey.of("all", "single" + i);
+            ColumnKey many = ColumnKey.of("all", "many");
+            fixture.apply(RowMutation.of(row)
+                    .set(ColumnKey.of("all", "filtered out"), i, Bytes.utf8("0"))
+                    .set(single, 5, Bytes.utf8("gone"))
+                    .set(many, i, Bytes.utf8("gone"))
+                    .build());
+            fixture.apply(RowMutation.of(row)
+                    .deleteColumn(single)
+                    .deleteVersion(many, i)
+                    .build());
+        }
+        fixture.apply(RowMutation.of(row)
+                .set(ColumnKey.of("all", "the last"), 5, Bytes.utf8("1"))
+                .build());
     }
 
     @Test

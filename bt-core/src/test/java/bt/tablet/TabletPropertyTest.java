@@ -2,16 +2,30 @@ package bt.tablet;
 
 import bt.base.Bytes;
 import bt.model.RowMutation;
+import bt.model.RowSet;
 import bt.model.RowWalk;
+import bt.script.ScriptBudget;
 import bt.testing.SeededTest;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** A tablet answers what the model answers, whatever happens to its memtables and files, and however a read is cut. */
 class TabletPropertyTest {
     @SeededTest(runs = 150)
     void answersWhatTheModelAnswers(RandomGenerator random) throws Exception {
+        answersWhatTheModelAnswers(random, TabletConfig.DEFAULT);
+    }
+
+    /** Its pages end wherever they are tired: between any two changes of a row, seen or not. */
+    @SeededTest(runs = 150)
+    void answersWhatTheModelAnswersInTheSmallestPages(RandomGenerator random) throws Exception {
+        answersWhatTheModelAnswers(
+                random, new TabletConfig(64L << 20, 1 + random.nextInt(400), 2, ScriptBudget.DEFAULT));
+    }
+
+    private static void answersWhatTheModelAnswers(RandomGenerator random, TabletConfig config) throws Exception {
         RandomTable table = new RandomTable(random);
-        TabletFixture fixture = new TabletFixture(RandomTable.schema(4));
+        TabletFixture fixture = new TabletFixture(RandomTable.schema(4), config, List.of());
         for (int step = 0; step < 60; step++) {
             step(random, table, fixture);
             if (random.nextInt(15) == 0) {
@@ -33,6 +47,23 @@ class TabletPropertyTest {
                     }
                 });
             }
+        }
+    }
+
+    /** A page may end between any two versions of a column in which every change matters to the others. */
+    @SeededTest(runs = 200)
+    void aColumnGoesOnExactlyWhereAPageEndedInIt(RandomGenerator random) throws Exception {
+        RandomTable table = RandomTable.ofOneColumn(random);
+        TabletFixture fixture = new TabletFixture(
+                table.schemaOfOneColumn(), new TabletConfig(64L << 20, 1, 2, ScriptBudget.DEFAULT), List.of());
+        for (int step = 0; step < 60; step++) {
+            step(random, table, fixture);
+            RowWalk walk = new RowWalk(RowSet.ALL, random.nextBoolean());
+            new CheckedRead(fixture, walk, table.filter(), table.limits()).toTheEnd(() -> {
+                if (random.nextInt(4) == 0) {
+                    step(random, table, fixture);
+                }
+            });
         }
     }
 

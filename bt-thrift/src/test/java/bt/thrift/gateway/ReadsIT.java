@@ -164,7 +164,7 @@ class ReadsIT {
         // As a token is that a caller has kept for more than ten minutes.
         CellPosition kept = new CellPosition(
                 position.edge(),
-                Optional.of(new RowResume(old.afterKey(), old.sequence(), 1, old.counted())),
+                Optional.of(new RowResume(old.afterKey(), old.sequence(), 1, old.counted(), old.met())),
                 position.rowHasBegun(),
                 position.taken());
 
