@@ -47,8 +47,9 @@ final class RowCounts {
 
     /** What {@link #goOn} needs. */
     void save(Bytes ofRow, Output out) {
+        boolean hasBegun = isPresent(ofRow);
         for (int count : now) {
-            out.varint(ofRow.equals(row) ? count : 0);
+            out.varint(hasBegun ? count : 0);
         }
     }
 
@@ -58,6 +59,11 @@ final class RowCounts {
             now[i] = counted.length("count of the filter", Integer.MAX_VALUE);
         }
         column = present.orElse(null);
+    }
+
+    private boolean isPresent(Bytes that) {
+        Bytes present = row;
+        return present != null && present.equals(that);
     }
 
     /** Before the parts are shown the cell. */
@@ -102,7 +108,7 @@ final class RowCounts {
         if (now.length == 0) {
             return List.of();
         }
-        if (!ofRow.equals(row)) {
+        if (!isPresent(ofRow)) {
             return Collections.nCopies(now.length, 0);
         }
         boolean hasBegun =

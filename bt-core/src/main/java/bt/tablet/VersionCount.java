@@ -18,7 +18,8 @@ final class VersionCount {
 
     /** How many of the column were shown. */
     int shown(Bytes inRow, ColumnKey ofColumn) {
-        return inRow.equals(row) && ofColumn.equals(column) ? shown : 0;
+        Bytes present = row;
+        return present != null && present.equals(inRow) && ofColumn.equals(column) ? shown : 0;
     }
 
     /** Goes on in a column of which so many were shown. */

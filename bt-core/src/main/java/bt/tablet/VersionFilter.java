@@ -1,7 +1,5 @@
 package bt.tablet;
 
-import static bt.base.Check.checkState;
-
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -205,7 +203,9 @@ final class VersionFilter {
     /** Goes to the first visible version behind where it is to go on. */
     boolean firstBehind() throws BigtableException {
         Bytes behind = skipTo;
-        checkState(behind != null, "the walk is not to go on anywhere");
+        if (behind == null) {
+            throw new IllegalStateException("the walk is not to go on anywhere");
+        }
         skipTo = null;
         standing = changes.seek(behind);
         return findVisible();
