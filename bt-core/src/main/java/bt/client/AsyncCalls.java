@@ -9,6 +9,7 @@ import bt.base.UnavailableException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes. A few threads tell
  * what was answered, and others wait where something has to be waited for, a look-up or a pause before another attempt: so
- * a tablet that is not served holds up no answer of others that has come. Any thread.
+ * a tablet that is not served holds up no answer of others that has come, and a server that does not answer no call to
+ * another ({@link Waiters}). Any thread.
  */
 final class AsyncCalls {
     static final int CALLS_AT_ONCE = 1_000;
@@ -25,14 +27,13 @@ final class AsyncCalls {
     static final long BYTES_AT_ONCE = 64 << 20;
 
     private static final int TELLERS = 4;
-    private static final int WAITERS = 64;
 
     /** To whom there is no room: about what a request takes. */
     private static final long RETRY_AFTER_MILLIS = 10;
 
     private final Scheduler scheduler;
     private final WorkerPool tellers;
-    private final WorkerPool waiters;
+    private final Waiters waiters;
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
@@ -43,7 +44,7 @@ final class AsyncCalls {
         scheduler = session.scheduler();
         // Each call waits for a thread once at a time, so there is room for all.
         tellers = scheduler.pool("bt-async", TELLERS, CALLS_AT_ONCE);
-        waiters = scheduler.pool("bt-async-wait", WAITERS, CALLS_AT_ONCE);
+        waiters = new Waiters(scheduler, CALLS_AT_ONCE);
         session.closing().add(this::close);
     }
 
@@ -109,7 +110,7 @@ final class AsyncCalls {
 
     /** Has the call ended by a thread that may wait. */
     <T> void finish(AsyncCall<T> call, Work<T> work) {
-        submit(waiters, call, () -> call.complete(work.run()));
+        submit(waiters::execute, call, () -> call.complete(work.run()));
     }
 
     /** The same after the pause that a server asked for. */
@@ -129,7 +130,7 @@ final class AsyncCalls {
         submit(tellers, call, telling);
     }
 
-    private void submit(WorkerPool pool, AsyncCall<?> call, Telling work) {
+    private void submit(Executor pool, AsyncCall<?> call, Telling work) {
         try {
             pool.execute(() -> {
                 try {

@@ -248,6 +248,28 @@ class AsyncTableTest {
         assertThat(get(table.increment(away, COUNT, 0))).isEqualTo(201);
     }
 
+    /** Each waits for the answer on a thread, a minute at most, and there are more of them than threads at a time. */
+    @Test
+    void aServerThatDoesNotAnswerHoldsUpNoCallToAnother() throws Exception {
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("m"))), 3, 5);
+        get(table.apply(put("r", "one")));
+        Held held = new Held(cluster.server(5));
+        cluster.listen(MemoryCluster.address(5), held);
+        List<CompletableFuture<CellPage>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5 * Waiters.AT_ONCE; i++) {
+            waiting.add(table.cellPage(Scan.of(RowRange.row(Bytes.utf8("a"))), Optional.empty()));
+        }
+        for (int i = 0; i < 2 * Waiters.AT_ONCE; i++) {
+            CellPage page = get(table.cellPage(Scan.of(RowRange.row(ROW)), Optional.empty()));
+            assertThat(page.cells()).hasSize(1);
+        }
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        held.release();
+        for (CompletableFuture<CellPage> page : waiting) {
+            assertThat(get(page).cells()).isEmpty();
+        }
+    }
+
     /** Servers remember for ten minutes what a write that is sent again was answered: so long no call waits for a thread. */
     @Test
     void aWriteWhoseTimeIsOverIsNotSentAgain() throws Exception {
