@@ -43,7 +43,7 @@ public abstract sealed class BigtableException extends IOException
             case CORRUPTION -> new CorruptionException(message, outcome);
             case UNAVAILABLE -> new UnavailableException(message, outcome);
             case OVERLOADED -> new OverloadedException(message, retryAfterMillis);
-            case REJECTED -> new RejectedException(message);
+            case REJECTED -> new RejectedException(message, outcome);
             case FENCED -> new FencedException(message, outcome);
         };
     }

@@ -10,6 +10,11 @@ public final class RejectedException extends BigtableException {
         super(message, Outcome.NOT_APPLIED);
     }
 
+    /** UNKNOWN: it is refused as a retry of which nobody can tell any more whether a copy of it was applied before. */
+    public RejectedException(String message, Outcome outcome) {
+        super(message, outcome);
+    }
+
     @Override
     public Kind kind() {
         return Kind.REJECTED;

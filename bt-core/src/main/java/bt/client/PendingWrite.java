@@ -105,10 +105,11 @@ final class PendingWrite {
     /** What it failed with in the end, of the outcome that all attempts together have. */
     Optional<BigtableException> failure() {
         checkState(!open, "a write to row %s is still open", row());
-        if (failure == null || !inDoubt || failure.outcome() == Outcome.UNKNOWN) {
+        if (failure == null || !inDoubt || (failure.outcome() == Outcome.UNKNOWN && failure.kind() != Kind.REJECTED)) {
             return Optional.ofNullable(failure);
         }
-        // The last attempt was not applied, an earlier one may have been.
+        // The last attempt was not applied, an earlier one may have been; or nobody knows. REJECTED would be to promise
+        // that nothing was.
         return Optional.of(new UnavailableException(failure.getMessage(), Outcome.UNKNOWN).causedBy(failure));
     }
 

@@ -62,6 +62,7 @@ final class RowWriter {
             home.write(change, deadline);
             return Sight.OURS;
         } catch (RejectedException refused) {
+            inDoubt |= refused.outcome() == Outcome.UNKNOWN;
             Sight sight = look(change, deadline);
             if (sight == Sight.AS_EXPECTED) {
                 // So it was not the condition that refused.

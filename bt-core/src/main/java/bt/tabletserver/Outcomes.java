@@ -1,7 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
-import bt.base.UnavailableException;
+import bt.base.RejectedException;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.WriteId;
@@ -84,7 +84,9 @@ final class Outcomes {
     }
 
     private static WriteResult tooLate(WriteId id) {
-        return WriteResult.failed(new UnavailableException(
+        // By its kind the client sends it no more: it would be answered the same for as long as there is somebody to
+        // ask.
+        return WriteResult.failed(new RejectedException(
                 "write " + id.number() + " of client " + Long.toHexString(id.client())
                         + " came too late to tell whether it was applied: read before you write again",
                 BigtableException.Outcome.UNKNOWN));

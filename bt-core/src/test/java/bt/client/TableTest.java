@@ -18,8 +18,10 @@ import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.protocol.WriteResult;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
@@ -176,6 +178,27 @@ class TableTest {
                                 ((Request.Mutate) request).writes().get(0).id().number())
                         .distinct())
                 .hasSize(1);
+    }
+
+    /** A server that has forgotten it says the same for as long as it is asked. */
+    @Test
+    void aWriteThatCameTooLateIsUnknownAtOnce() throws Exception {
+        AtomicInteger sent = new AtomicInteger();
+        cluster.listen(MemoryCluster.address(3), (caller, request) -> {
+            if (!(request instanceof Request.Mutate)) {
+                return cluster.server(3).handle(caller, request);
+            }
+            return sent.incrementAndGet() == 1
+                    ? CompletableFuture.failedFuture(new UnavailableException("the answer is lost"))
+                    : CompletableFuture.completedFuture(new Answer.Mutated(
+                            List.of(WriteResult.failed(new RejectedException("it came too late", Outcome.UNKNOWN)))));
+        });
+        assertThatThrownBy(() -> table.apply(put("a", "1")))
+                .isInstanceOfSatisfying(UnavailableException.class, failure -> {
+                    assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+                    assertThat(failure).hasMessageContaining("it came too late");
+                });
+        assertThat(sent).hasValue(2);
     }
 
     @Test

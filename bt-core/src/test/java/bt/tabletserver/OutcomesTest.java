@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
-import bt.base.UnavailableException;
+import bt.base.RejectedException;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.WriteId;
@@ -38,7 +38,8 @@ class OutcomesTest {
 
     private static void assertUnknown(Optional<WriteResult> found) {
         BigtableException failure = found.orElseThrow().failure().orElseThrow();
-        assertThat(failure).isInstanceOf(UnavailableException.class);
+        // So nobody sends it again.
+        assertThat(failure).isInstanceOf(RejectedException.class);
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 
