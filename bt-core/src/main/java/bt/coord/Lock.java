@@ -1,6 +1,7 @@
 package bt.coord;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 
 /** An exclusive lock, held while its session lives. */
 public interface Lock extends AutoCloseable {
@@ -14,6 +15,12 @@ public interface Lock extends AutoCloseable {
      * UNAVAILABLE when the service did not answer and nothing is known.
      */
     void renew() throws BigtableException;
+
+    /**
+     * Creates a file in a directory that exists, in one transaction with the proof that the lock is held: what {@link #renew} told
+     * before may be over. FENCED when the lock is lost for good, REJECTED when the file exists; nothing was created then.
+     */
+    void create(String path, Bytes content) throws BigtableException;
 
     /** Releases; never fails: what cannot be released ends with the session. */
     @Override

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
+import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -99,8 +100,9 @@ final class Catalogue {
         return next;
     }
 
-    void add(TableRecord table) throws BigtableException {
-        locks.create(Paths.table(table.getId()), TableFile.encode(table));
+    /** By the master's lock, or not at all: FENCED when that is lost. */
+    void add(TableRecord table, Lock masters) throws BigtableException {
+        masters.create(Paths.table(table.getId()), TableFile.encode(table));
     }
 
     /**

@@ -312,7 +312,8 @@ public final class Master implements Service {
         }
     }
 
-    private void carryOut(Command command, SpecificRecord message, Reign reign) throws InterruptedException {
+    private void carryOut(Command command, SpecificRecord message, Reign reign)
+            throws FencedException, InterruptedException {
         try {
             Collector running = collector;
             if (running != null && message instanceof GarbageRequest garbage) {
@@ -325,6 +326,12 @@ public final class Master implements Service {
             } else {
                 command.answer().complete(new Answer.Control(answer(command.user(), message, reign)));
             }
+        } catch (FencedException lost) {
+            // Not the caller's lock: he is to ask the next master.
+            command.answer()
+                    .completeExceptionally(new UnavailableException(
+                            "this master is followed by another: " + lost.getMessage(), lost.outcome()));
+            throw lost;
         } catch (BigtableException failed) {
             command.answer().completeExceptionally(failed);
         }

@@ -68,9 +68,9 @@ final class TableOperations {
         TableSchema schema = Schemas.decode(table);
         codecs.check(table, sight);
         createTablets(schema.id(), endRows);
-        // Another master may have been elected while we wrote rows, and have marked them gone.
-        lock.renew();
-        catalogue.add(table);
+        // Another master may have been elected since we began, and have marked these rows gone: of a table without
+        // tablets.
+        catalogue.add(table, lock);
         log.info("table {} is created: id {}, {} tablets", name, schema.id(), endRows.size() + 1);
         return schema.id();
     }

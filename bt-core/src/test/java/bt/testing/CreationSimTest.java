@@ -5,18 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.master.MasterConfig;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import java.time.Duration;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A table that begins with many tablets. */
 class CreationSimTest {
+    private static final Bytes ROW = Bytes.utf8("1000");
+
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
+    /** Its lock was renewed a moment before, and is another's when it goes on, who has marked the rows of the table gone. */
+    @SeededTest(runs = 5)
+    void aMasterThatIsFollowedWhileItCreatesATableMakesNoneWithoutTablets(RandomGenerator random) {
+        TableSchema first =
+                TableSchema.draft("first").family("f", GcRule.KEEP_ALL).build();
+        ClusterStory.tell(random, MasterConfig.DEFAULT, first, List.of(), (cluster, client) -> {
+            cluster.standStillAt(CrashPoint.BEFORE_NODE_IS_CREATED, 1);
+            client.admin().createTable(DRAFT, List.of(Bytes.utf8("0500"), Bytes.utf8("1500")));
+            client.table("t").apply(RowMutation.of(ROW).set("f", "q", "value").build());
+            // Until the first master has gone on too.
+            cluster.scheduler().pause(60_000);
+            assertThat(client.table("t").read(ROW)).isPresent();
+            assertThat(cluster.masters()).hasSize(1);
+            Checkup.of(cluster.ports());
+        });
+    }
 
     @Test
     void manyRowsOfMetadataAreWrittenAtATime() {
@@ -40,7 +61,7 @@ class CreationSimTest {
                 long took = cluster.scheduler().clock().nanos() - before;
                 assertThat(took).isLessThan(8_000_000_000L);
                 client.table("t")
-                        .apply(RowMutation.of("1000").set("f", "q", "value").build());
+                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }

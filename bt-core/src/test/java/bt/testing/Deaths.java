@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Who dies where: whichever process comes to a {@link CrashPoint} as the so-manieth from the moment on at which that was
- * planned. Used by whoever holds the baton.
+ * Who dies where, or meets another fate: whichever process comes to a {@link CrashPoint} as the so-manieth from the moment on
+ * at which that was planned. Used by whoever holds the baton.
  */
 final class Deaths {
     private final Map<CrashPoint, Integer> comers = new EnumMap<>(CrashPoint.class);

@@ -213,6 +213,48 @@ public abstract class LockServiceContract {
     }
 
     @Test
+    public void whoHoldsALockCreatesAFileByIt() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("parent", Bytes.EMPTY);
+            Lock lock = client.tryLock("parent/lock", ONE).orElseThrow();
+            lock.renew();
+            lock.create("parent/file", ONE);
+            assertThat(bed.connect().read("parent/file").map(SmallFile::content))
+                    .contains(ONE);
+            assertRejected(() -> lock.create("parent/file", TWO));
+            SmallFile file = client.read("parent/lock").orElseThrow();
+            bed.connect().write("parent/lock", TWO, file.version());
+            lock.create("parent/other", ONE);
+            assertThatThrownBy(() -> lock.create("nowhere/file", ONE))
+                    .isInstanceOfSatisfying(BigtableException.class, failure -> assertThat(failure.kind())
+                            .isEqualTo(Kind.UNAVAILABLE));
+        });
+    }
+
+    @Test
+    public void whoHasLostALockCreatesNothingByIt() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            LockService other = bed.connect();
+            client.create("parent", Bytes.EMPTY);
+            Lock released = client.tryLock("parent/lock", ONE).orElseThrow();
+            released.close();
+            assertFenced(() -> released.create("parent/file", ONE));
+            Lock deleted = client.tryLock("parent/lock", ONE).orElseThrow();
+            other.delete("parent/lock");
+            assertFenced(() -> deleted.create("parent/file", ONE));
+            LockService third = bed.connect();
+            Lock expired = third.tryLock("parent/lock", ONE).orElseThrow();
+            bed.expire(third);
+            Lock theirs = other.tryLock("parent/lock", TWO).orElseThrow();
+            assertFenced(() -> expired.create("parent/file", ONE));
+            assertThat(other.read("parent/file")).isEmpty();
+            theirs.create("parent/file", TWO);
+        });
+    }
+
+    @Test
     public void aLockIsTakenAgainByWhoReleasedIt() throws Exception {
         run(bed -> {
             LockService client = bed.connect();

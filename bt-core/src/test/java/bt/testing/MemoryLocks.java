@@ -62,7 +62,7 @@ public final class MemoryLocks implements LockService {
 
     @Override
     public Optional<Lock> tryLock(String path, Bytes owner) {
-        return Optional.of(new Taken(path));
+        return Optional.of(new Taken(this, path));
     }
 
     @Override
@@ -74,7 +74,7 @@ public final class MemoryLocks implements LockService {
     public void close() {}
 
     /** By the only one who asked for it, who never loses it. */
-    private record Taken(String path) implements Lock {
+    private record Taken(MemoryLocks files, String path) implements Lock {
         @Override
         public long transaction() {
             return 1;
@@ -82,6 +82,11 @@ public final class MemoryLocks implements LockService {
 
         @Override
         public void renew() {}
+
+        @Override
+        public void create(String path, Bytes content) throws RejectedException {
+            SmallFile unused = files.create(path, content);
+        }
 
         @Override
         public void close() {}

@@ -58,6 +58,7 @@ public final class SimCluster {
     private final List<String> masters = new ArrayList<>();
     private final Map<String, LockService> sessions = new HashMap<>();
     private final Deaths deaths = new Deaths(this::die);
+    private final Deaths standstills = new Deaths((name, point) -> scheduler().pauseProcess(name, 5 * SESSION_MILLIS));
     private final Map<String, Fate> stops = new HashMap<>();
     /** Of servers that were not asked yet. */
     private final Map<String, Runnable> stopping = new HashMap<>();
@@ -145,6 +146,17 @@ public final class SimCluster {
         deaths.plan(point, nth);
     }
 
+    /** The same, but it stands still for longer than a session lasts, and goes on then. */
+    public void standStillAt(CrashPoint point, int nth) {
+        scheduler.note("number " + nth + " stands still " + point);
+        standstills.plan(point, nth);
+    }
+
+    private void comes(String name, CrashPoint point) {
+        standstills.at(name, point);
+        deaths.at(name, point);
+    }
+
     private void die(String name, CrashPoint point) {
         scheduler.note(name + " dies " + point);
         scheduler.count(Mishap.CRASHED_AT_STEP);
@@ -162,6 +174,7 @@ public final class SimCluster {
     /** Nothing happens at a point or a change that was set before. */
     public void forgetSteps() {
         deaths.forget();
+        standstills.forget();
         stops.clear();
     }
 
@@ -333,7 +346,7 @@ public final class SimCluster {
                 new Faults() {
                     @Override
                     public Fault next(FileOperation operation, String path) {
-                        CrashPoint.before(operation).ifPresent(point -> deaths.at(name, point));
+                        CrashPoint.before(operation).ifPresent(point -> comes(name, point));
                         Fault fault = fileFaults.next(operation, path);
                         count(operation, fault);
                         return fault;
@@ -344,7 +357,7 @@ public final class SimCluster {
                         if (operation == FileOperation.DELETE) {
                             logs.deleted(path);
                         }
-                        CrashPoint.before(operation).ifPresent(point -> deaths.at(name, point.after()));
+                        CrashPoint.before(operation).ifPresent(point -> comes(name, point.after()));
                     }
                 },
                 scheduler.process(name));
@@ -384,7 +397,7 @@ public final class SimCluster {
         return new SteppedLocks(session, point -> {
             // Who is dead already unwinds, and comes by here with the lock that it had.
             if (sessions.containsKey(name)) {
-                deaths.at(name, point);
+                comes(name, point);
             }
         });
     }
@@ -395,7 +408,7 @@ public final class SimCluster {
                 change(name);
             }
         });
-        return new SteppedNetwork(watched, point -> deaths.at(name, point));
+        return new SteppedNetwork(watched, point -> comes(name, point));
     }
 
     private void change(String name) {

@@ -303,6 +303,16 @@ final class SimLockClient implements LockService {
             });
         }
 
+        @Override
+        public void create(String file, Bytes content) throws BigtableException {
+            SmallFile.checkLength(file, content);
+            checkHeld();
+            call(file, at -> {
+                checkHeld();
+                return service.store().createWhile(path, transaction, file, content);
+            });
+        }
+
         private void checkHeld() throws FencedException {
             if (released || closed || holder != session) {
                 throw new FencedException(path + ": the lock was released, or lost with its session");

@@ -121,11 +121,24 @@ final class SimLockStore {
         return Optional.of(put(path, owner, session));
     }
 
-    void renew(String path, long transaction) throws FencedException {
-        Node node = nodes.get(path);
-        if (node == null || node.file().createdTransaction() != transaction) {
-            throw new FencedException(path + ": the lock is gone");
+    SmallFile createWhile(String lock, long transaction, String path, Bytes content) throws BigtableException {
+        Node unused = held(lock, transaction);
+        if (!nodes.containsKey(parent(path))) {
+            throw new UnavailableException(path + ": there is no directory for it", Outcome.NOT_APPLIED);
         }
+        return create(path, content);
+    }
+
+    private Node held(String lock, long transaction) throws FencedException {
+        Node node = nodes.get(lock);
+        if (node == null || node.file().createdTransaction() != transaction) {
+            throw new FencedException(lock + ": the lock is gone");
+        }
+        return node;
+    }
+
+    void renew(String path, long transaction) throws FencedException {
+        Node node = held(path, transaction);
         transactions++;
         SmallFile old = node.file();
         nodes.put(

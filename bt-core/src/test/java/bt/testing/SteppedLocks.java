@@ -101,6 +101,14 @@ record SteppedLocks(LockService inner, Consumer<CrashPoint> at) implements LockS
         }
 
         @Override
+        public void create(String path, Bytes content) throws BigtableException {
+            locks.step(CrashPoint.BEFORE_NODE_IS_CREATED, () -> {
+                inner.create(path, content);
+                return inner;
+            });
+        }
+
+        @Override
         public void close() {
             locks.at.accept(CrashPoint.BEFORE_LOCK_IS_RELEASED);
             inner.close();

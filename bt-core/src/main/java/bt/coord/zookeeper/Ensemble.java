@@ -2,8 +2,10 @@ package bt.coord.zookeeper;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Clock;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import java.util.concurrent.TimeUnit;
 
@@ -34,6 +36,13 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
 
     UnavailableException unavailable(String path, String fact, boolean mayBeDone) {
         return new UnavailableException(subject(path) + ": " + fact, mayBeDone ? Outcome.UNKNOWN : Outcome.NOT_APPLIED);
+    }
+
+    /** What ZooKeeper did not do, unless it did it before, when the connection was lost. */
+    BigtableException refused(String path, String fact, Reply<?> reply) {
+        return reply.repeated()
+                ? unavailable(path, fact + ", perhaps by this very call, whose first answer was lost: read again", true)
+                : new RejectedException(subject(path) + ": " + fact);
     }
 
     String subject(String path) {

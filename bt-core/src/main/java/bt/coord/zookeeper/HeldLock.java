@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
-/** A lock: an ephemeral node of one session, and lost with it. One thread renews it, any thread closes it. */
+/** A lock: an ephemeral node of one session, and lost with it. Any thread. */
 final class HeldLock implements Lock {
     private static final long RELEASE_MILLIS = 250;
 
@@ -23,7 +23,9 @@ final class HeldLock implements Lock {
     private final long transaction;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean lost;
-    private int version;
+
+    /** Of two that renew at a time one finds another version than it knew, and looks. */
+    private volatile int version;
 
     HeldLock(Sessions sessions, Session session, String path, SmallFile node) {
         this.sessions = sessions;
@@ -49,12 +51,7 @@ final class HeldLock implements Lock {
     public void renew() throws BigtableException {
         long deadline = sessions.ensemble().deadlineNanos();
         while (true) {
-            if (closed.get()) {
-                throw fenced("was released");
-            }
-            if (lost) {
-                throw fenced("was lost");
-            }
+            checkHeld();
             Reply<Stat> reply = session.call(absolute, deadline, Requests.write(absolute, owner, version));
             switch (reply.code()) {
                 case OK -> {
@@ -70,6 +67,43 @@ final class HeldLock implements Lock {
                 case BADVERSION -> version = versionLeftByAnUnheardRenewal(deadline);
                 default -> throw sessions.ensemble().unavailable(absolute, "answered " + reply.code(), true);
             }
+        }
+    }
+
+    @Override
+    public void create(String file, Bytes content) throws BigtableException {
+        SmallFile.checkLength(file, content);
+        String target = sessions.ensemble().absolute(file);
+        long deadline = sessions.ensemble().deadlineNanos();
+        boolean repeated = false;
+        while (true) {
+            checkHeld();
+            Reply<Stat> reply = session.call(target, deadline, Requests.createWhile(absolute, version, target, content))
+                    .afterOthers(repeated);
+            repeated = reply.repeated();
+            switch (reply.code()) {
+                case OK -> {
+                    return;
+                }
+                case NODEEXISTS -> throw sessions.ensemble().refused(target, "exists", reply);
+                // Another thread has renewed it, or it is lost: the renewal tells.
+                case BADVERSION -> renew();
+                case NONODE -> {
+                    renew();
+                    throw sessions.ensemble().unavailable(target, "there is no directory for it", repeated);
+                }
+                case SESSIONEXPIRED -> throw fenced("was lost with its session");
+                default -> throw sessions.ensemble().unavailable(target, "answered " + reply.code(), true);
+            }
+        }
+    }
+
+    private void checkHeld() throws FencedException {
+        if (closed.get()) {
+            throw fenced("was released");
+        }
+        if (lost) {
+            throw fenced("was lost");
         }
     }
 

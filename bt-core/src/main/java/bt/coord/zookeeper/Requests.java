@@ -97,6 +97,14 @@ final class Requests {
                 zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
     }
 
+    /** A node while another one has the version, or nothing. */
+    static Attempt<Stat> createWhile(String other, int version, String path, Bytes content) {
+        List<Op> both = List.of(
+                Op.check(other, version), Op.create(path, content.toArray(), Acls.SIMPLE, CreateMode.PERSISTENT));
+        return (zooKeeper, reply) ->
+                zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
+    }
+
     static Attempt<Stat> exists(String path) {
         return (zooKeeper, reply) -> zooKeeper.exists(
                 path, false, (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)), null);

@@ -96,7 +96,7 @@ public final class ZooKeeperLockService implements LockService {
                     return Requests.file(content, reply.get());
                 }
                 case NONODE -> createDirectory(parent(absolute), deadline);
-                case NODEEXISTS -> throw refused(absolute, "exists", reply);
+                case NODEEXISTS -> throw ensemble.refused(absolute, "exists", reply);
                 default -> throw unexpected(absolute, reply);
             }
         }
@@ -128,8 +128,8 @@ public final class ZooKeeperLockService implements LockService {
                 sessions.call(absolute, ensemble.deadlineNanos(), Requests.write(absolute, content, (int) version));
         return switch (reply.code()) {
             case OK -> Requests.file(content, reply.get());
-            case BADVERSION -> throw refused(absolute, "is no longer version " + version, reply);
-            case NONODE -> throw refused(absolute, "does not exist", reply);
+            case BADVERSION -> throw ensemble.refused(absolute, "is no longer version " + version, reply);
+            case NONODE -> throw ensemble.refused(absolute, "does not exist", reply);
             default -> throw unexpected(absolute, reply);
         };
     }
@@ -141,7 +141,7 @@ public final class ZooKeeperLockService implements LockService {
         Reply<Stat> reply = sessions.once(absolute, ensemble.deadlineNanos(), Requests.delete(absolute));
         switch (reply.code()) {
             case OK, NONODE -> {}
-            case NOTEMPTY -> throw refused(absolute, "has children", reply);
+            case NOTEMPTY -> throw ensemble.refused(absolute, "has children", reply);
             default -> throw unexpected(absolute, reply);
         }
     }
@@ -263,13 +263,6 @@ public final class ZooKeeperLockService implements LockService {
     /** For tests that end it at the server's side. */
     long sessionId() throws BigtableException {
         return sessions.current().id();
-    }
-
-    private BigtableException refused(String absolute, String fact, Reply<?> reply) {
-        return reply.repeated()
-                ? ensemble.unavailable(
-                        absolute, fact + ", perhaps by this very call, whose first answer was lost: read again", true)
-                : new RejectedException(ensemble.subject(absolute) + ": " + fact);
     }
 
     private BigtableException unexpected(String absolute, Reply<?> reply) {
