@@ -59,7 +59,7 @@ final class MasterCalls {
                 return true;
             }
             try {
-                attempt(new StopProcess("the cluster is to stop"), Done.class, deadline);
+                attempt(new StopProcess("the cluster is to stop", -1L), Done.class, deadline);
             } catch (UnavailableException lost) {
                 told.compareAndSet(false, lost.outcome() == Outcome.UNKNOWN);
                 throw lost;

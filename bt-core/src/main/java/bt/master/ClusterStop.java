@@ -106,7 +106,7 @@ final class ClusterStop {
     /** Asks every server to end, again and again: its answer may be lost, and a server may just have come up. */
     private void end(Membership membership) throws InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
-        Request stop = new Request.Control(new StopProcess("the cluster stops"));
+        Request stop = new Request.Control(new StopProcess("the cluster stops", orders.masterEpoch()));
         Set<Member> asked = new HashSet<>();
         List<Member> left = List.of();
         while (!deadline.isOver()) {

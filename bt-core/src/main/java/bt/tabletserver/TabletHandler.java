@@ -135,13 +135,9 @@ final class TabletHandler implements Service {
         }
     }
 
-    private CompletableFuture<Answer> mutate(Caller caller, Request.Mutate request) {
+    private CompletableFuture<Answer> mutate(Caller caller, Request.Mutate request) throws RejectedException {
         if (request.masterEpoch() != Request.Mutate.NO_MASTER) {
-            long latest = control.sawMaster(request.masterEpoch());
-            if (request.masterEpoch() < latest) {
-                return CompletableFuture.failedFuture(new RejectedException("METADATA: the master of epoch "
-                        + request.masterEpoch() + " has been followed by that of epoch " + latest));
-            }
+            checkReigns("METADATA", request.masterEpoch());
         }
         List<Write> writes = request.writes();
         Replies replies = new Replies(writes.size());
@@ -171,6 +167,14 @@ final class TabletHandler implements Service {
             }
         }
         return replies.answer();
+    }
+
+    private void checkReigns(String what, long masterEpoch) throws RejectedException {
+        long latest = control.sawMaster(masterEpoch);
+        if (masterEpoch < latest) {
+            throw new RejectedException(
+                    what + ": the master of epoch " + masterEpoch + " has been followed by that of epoch " + latest);
+        }
     }
 
     private Trace trace(Caller caller, Request.Mutate request) {
@@ -220,7 +224,10 @@ final class TabletHandler implements Service {
         if (message instanceof ReachServer question) {
             return witness.reach(question).thenApply(Answer.Control::new);
         }
-        if (message instanceof StopProcess) {
+        if (message instanceof StopProcess word) {
+            if (word.getMasterEpoch() >= 0) {
+                checkReigns(self.id() + " is told to stop", word.getMasterEpoch());
+            }
             stop.run();
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }

@@ -139,6 +139,21 @@ class MembershipSimTest {
         });
     }
 
+    @SeededTest(runs = 3)
+    void anEarlierMasterStopsNobody(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            String server = sim.serverOf(table);
+            sim.crashMaster();
+            sim.startMaster();
+            sim.awaitMaster(2);
+            assertThatThrownBy(() -> sim.askToStop(server, 1))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the master of epoch 1 has been followed by that of epoch 2");
+            sim.scheduler.pause(60_000);
+            assertThat(sim.serverOf(table)).isEqualTo(server);
+        });
+    }
+
     /** What happens to servers of which one has a table with one row. */
     private interface Story {
         void run(SimServers sim, long table) throws InterruptedException;

@@ -283,13 +283,17 @@ final class SimServers {
 
     void stopServer(String name) throws InterruptedException {
         try {
-            Address address = new Address(name, 1);
-            scheduler.await(
-                    network.of("test").send(address, new Request.Control(new StopProcess("test")), 5_000), 6_000);
+            askToStop(name, -1);
             scheduler.await(Objects.requireNonNull(servers.remove(name)).ended(), 60_000);
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
+    }
+
+    /** As the master of that epoch would, or an administrator, whose is -1. */
+    void askToStop(String name, long masterEpoch) throws BigtableException, InterruptedException {
+        Request stop = new Request.Control(new StopProcess("test", masterEpoch));
+        scheduler.await(network.of("test").send(new Address(name, 1), stop, 5_000), 6_000);
     }
 
     /** Segments of one stream of all servers that live. */
@@ -469,6 +473,13 @@ final class SimServers {
         do {
             scheduler.pause(100);
         } while (report().getUnassigned() > 0);
+    }
+
+    /** Until one of this epoch rules, and all servers have heard of it. */
+    void awaitMaster(long epoch) throws InterruptedException {
+        while (report().getMasterEpoch() < epoch) {
+            scheduler.pause(100);
+        }
     }
 
     /** What the master says of the cluster. */

@@ -120,7 +120,10 @@ class StuckTabletSimTest {
         ports.scheduler()
                 .await(
                         ports.network()
-                                .send(new Address(server, 1), new Request.Control(new StopProcess("a test")), 5_000),
+                                .send(
+                                        new Address(server, 1),
+                                        new Request.Control(new StopProcess("a test", -1L)),
+                                        5_000),
                         6_000);
         while (ports.locks().children(Paths.SERVERS).size() == servers) {
             pause(1);
