@@ -85,7 +85,9 @@ final class ServerReader {
 
     private CompletableFuture<Answer> send(ServerSight server) {
         return network.send(
-                server.address(), new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L)), ANSWER_MILLIS);
+                server.address(),
+                new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of())),
+                ANSWER_MILLIS);
     }
 
     private ServerSight await(ServerSight server, CompletableFuture<Answer> sent, Consumer<ServerStatus> heard)

@@ -3,6 +3,7 @@ package bt.log;
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Input;
+import bt.base.UnavailableException;
 import bt.fs.FileInfo;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
@@ -14,34 +15,82 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a stream whose segments are all closed or fenced. One thread; one batch is in memory at a time. */
+/** Reads a stream, of which what is read is closed or fenced. One thread; one batch is in memory at a time. */
 public final class LogReader {
     private final FileStore files;
     private final LogStream stream;
     private final List<Long> segments;
+
+    /** Whether these are all there are: else what later ones would say of them is not known. */
+    private final boolean isWhole;
+
     private final Map<Long, Claim> claims = new HashMap<>();
     private long oldestNeeded = 1;
 
-    private LogReader(FileStore files, LogStream stream, List<Long> segments) {
+    private LogReader(FileStore files, LogStream stream, List<Long> segments, boolean isWhole) {
         this.files = files;
         this.stream = stream;
         this.segments = segments;
+        this.isWhole = isWhole;
     }
 
     /** Looks at how every segment begins. CORRUPTION when one is missing that was not given up before. */
     public static LogReader open(FileStore files, LogStream stream) throws BigtableException {
-        List<Long> segments = files.list(stream.directory()).stream()
-                .map(FileInfo::name)
-                .map(stream::segmentOf)
-                .flatMap(number -> number.stream().boxed())
-                .sorted()
-                .toList();
-        LogReader reader = new LogReader(files, stream, segments);
+        return whole(files, stream, list(files, stream));
+    }
+
+    private static LogReader whole(FileStore files, LogStream stream, List<Long> segments) throws BigtableException {
+        LogReader reader = new LogReader(files, stream, segments, true);
         for (long segment : segments) {
             reader.readBeginning(segment);
         }
         reader.checkNoneIsMissing();
         return reader;
+    }
+
+    /**
+     * The same of a stream whose directory its writer has lost, and of which it may still write some segments: the others,
+     * {@link #isFinal} says of which of them those can say nothing more.
+     */
+    public static LogReader openClosed(FileStore files, LogStream stream) throws BigtableException {
+        List<Long> all = list(files, stream);
+        List<Long> closed = new ArrayList<>();
+        for (long segment : all) {
+            if (isClosed(files, stream.path(segment))) {
+                closed.add(segment);
+            }
+        }
+        return closed.size() == all.size()
+                ? whole(files, stream, all)
+                : new LogReader(files, stream, List.copyOf(closed), false);
+    }
+
+    private static boolean isClosed(FileStore files, String path) throws BigtableException {
+        try {
+            files.open(path).close();
+            return true;
+        } catch (UnavailableException written) {
+            return false;
+        }
+    }
+
+    private static List<Long> list(FileStore files, LogStream stream) throws BigtableException {
+        return files.list(stream.directory()).stream()
+                .map(FileInfo::name)
+                .map(stream::segmentOf)
+                .flatMap(number -> number.stream().boxed())
+                .sorted()
+                .toList();
+    }
+
+    /** Whether the reader has all segments of the stream. */
+    public boolean isWhole() {
+        return isWhole;
+    }
+
+    /** Whether what a segment was found to hold is all that will ever count of it: its writer finished it, or its log is whole. */
+    public boolean isFinal(SegmentSummary found) {
+        return isWhole || found.closed();
     }
 
     public LogStream stream() {

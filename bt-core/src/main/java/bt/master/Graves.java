@@ -26,6 +26,9 @@ final class Graves {
     private static final Logger log = LoggerFactory.getLogger(Graves.class);
     private static final long FENCE_MILLIS = 60_000;
 
+    /** Of a log that cannot be closed for so long all is sorted by then that can be. */
+    private static final long OPEN_MILLIS = 60_000;
+
     private final FileStore files;
     private final Scheduler scheduler;
     private final Scheduler.WorkerPool diggers;
@@ -78,7 +81,18 @@ final class Graves {
             grave.burial = null;
             return false;
         }
-        return proven.contains(epoch) || isKnownFor(epoch, leaseMillis);
+        grave.closed = proven.contains(epoch) || isKnownFor(epoch, leaseMillis);
+        return grave.closed;
+    }
+
+    /** The servers of which the log is being closed, or was, and the tablets may not be loaded by others yet. */
+    List<Long> open() {
+        return graves.entrySet().stream()
+                .filter(grave -> grave.getValue().burial != null && !grave.getValue().closed)
+                .map(Map.Entry::getKey)
+                .filter(epoch -> !isKnownFor(epoch, OPEN_MILLIS))
+                .sorted()
+                .toList();
     }
 
     /**
@@ -184,6 +198,9 @@ final class Graves {
         private final long sinceNanos;
         private final long firstLook;
         private @Nullable CompletableFuture<Optional<String>> burial;
+
+        /** Whether its tablets may be loaded by others. */
+        private boolean closed;
 
         /** Why its log could not be closed when that was last tried. */
         private Optional<String> problem = Optional.empty();

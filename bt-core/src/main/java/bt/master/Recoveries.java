@@ -75,6 +75,11 @@ final class Recoveries {
         return graves.problems();
     }
 
+    /** Epochs of the dead servers whose tablets wait for the log to be closed, or for the lease to end. */
+    List<Long> beingClosed() {
+        return graves.open();
+    }
+
     /** The dead servers of which some tablet is not served yet. */
     CompletableFuture<RecoveryReport> report() {
         List<RecoveryLine> counted = new ArrayList<>();

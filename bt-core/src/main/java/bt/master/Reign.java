@@ -110,7 +110,9 @@ final class Reign {
         long busy = share.perMinute(sight);
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
-                roll.living(), member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member)));
+                roll.living(),
+                member -> new ServerStatusRequest(
+                        masterEpoch, stands, busy, usage.heardReport(member), recoveries.beingClosed()));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         boolean failed = moves.look(sight);

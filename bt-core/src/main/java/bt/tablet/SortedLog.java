@@ -12,6 +12,7 @@ import bt.log.LogConsumer;
 import bt.log.LogReader;
 import bt.log.LogRecord;
 import bt.log.LogStream;
+import bt.log.SegmentSummary;
 import bt.model.CellKey;
 import bt.model.RowRange;
 import bt.record.SSTableProperties;
@@ -59,8 +60,8 @@ public final class SortedLog {
     }
 
     /**
-     * Sorts a segment, which is in memory meanwhile; false when it holds a record that no SSTable takes. It counts with the
-     * rename at the end, and where another server was faster its file counts. {@code sorter} names this one.
+     * Sorts a segment, which is in memory meanwhile; false when it holds a record that no SSTable takes, or what it holds is
+     * not final yet. It counts with the rename at the end, and where another server was faster its file counts. {@code sorter} names this one.
      */
     public static boolean sort(FileStore files, LogReader log, long segment, String sorter) throws BigtableException {
         String path = path(log.stream(), segment);
@@ -72,8 +73,8 @@ public final class SortedLog {
         SSTableWriter writer = SSTableWriter.create(files, unfinished, OPTIONS);
         try {
             List<LogRecord> records = new ArrayList<>();
-            log.read(segment, records::add);
-            if (records.stream().anyMatch(SortedLog::isTooLarge)) {
+            SegmentSummary found = log.read(segment, records::add);
+            if (!log.isFinal(found) || records.stream().anyMatch(SortedLog::isTooLarge)) {
                 writer.abandon();
                 files.delete(unfinished);
                 return false;

@@ -3,13 +3,14 @@ package bt.tabletserver;
 import bt.record.ServerStatusRequest;
 
 /** What the master tells with every look at a server. Whoever else asks for a status tells nothing. */
-record MasterWord(QuotaGate quotas, SplitWatch splits) {
+record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts) {
     /** Whether it is a look; what the master asks besides, for its collection of garbage, says nothing. */
     boolean hear(ServerStatusRequest said) {
         quotas.hear(said.getQuotas(), said.getHeardReport());
         boolean isLook = said.getSplitRequestsPerMinute() >= 0;
         if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute());
+            sorts.begin(said.getLogsBeingClosed());
         }
         return isLook;
     }

@@ -18,6 +18,7 @@ final class Pools implements AutoCloseable {
     private static final int METADATA_THREADS = 2;
     private static final int MAX_WAITING_READS = 10_000;
     private static final int MAX_WAITING_JOBS = 100_000;
+    private static final int MAX_WAITING_SORTS = 1_000;
 
     private final ReadPool reads;
     private final ReadPool metadataReads;
@@ -27,6 +28,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool merges;
     private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
+    private final WorkerPool sorts;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
         reads = new ReadPool(scheduler, "read", config.readers());
@@ -37,6 +39,7 @@ final class Pools implements AutoCloseable {
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
+        sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
     }
 
     ReadPool reads(long tableId) {
@@ -59,6 +62,11 @@ final class Pools implements AutoCloseable {
             return metadataMerges;
         }
         return first ? firstMerges : merges;
+    }
+
+    /** For what loads would do later, and may. */
+    Executor sorts() {
+        return sorts;
     }
 
     /** Threads that read, for one host after the other, and when one of them was last seen to end a read. */
@@ -103,6 +111,7 @@ final class Pools implements AutoCloseable {
 
     @Override
     public void close() {
+        sorts.close();
         merges.close();
         firstMerges.close();
         metadataMerges.close();

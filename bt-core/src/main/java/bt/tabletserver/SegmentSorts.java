@@ -54,6 +54,9 @@ final class SegmentSorts {
     /** Paths of what no SSTable takes. */
     private final Set<String> unsortable = ConcurrentHashMap.newKeySet();
 
+    /** Paths of what was not final when it was tried, and is only once its log is whole. */
+    private final Set<String> notFinal = ConcurrentHashMap.newKeySet();
+
     /** Of the latest sort here: another takes about as long. Changed by whoever has the turn. */
     private volatile long sortNanos;
 
@@ -101,6 +104,33 @@ final class SegmentSorts {
             } else {
                 scheduler.pause(lookMillis);
                 lookMillis = Math.min(2 * lookMillis, LAST_LOOK_MILLIS);
+            }
+        }
+    }
+
+    /**
+     * Sorts what is closed of a log of which the rest is still being taken from its writer, and nobody has begun: a load
+     * that needs the log would do it later.
+     */
+    void sortClosed(LogStream stream) throws BigtableException, InterruptedException {
+        LogReader log = LogReader.openClosed(files, stream);
+        List<Long> left = large(log);
+        if (!log.isWhole()) {
+            left.removeIf(segment -> notFinal.contains(SortedLog.path(stream, segment)));
+        }
+        while (true) {
+            CompletableFuture<Void> mine = takeTurn();
+            try {
+                Set<String> names = inDirectory(stream);
+                strikeOut(log, names, left, new TreeSet<>());
+                Optional<Long> next = choose(log, names, left, true);
+                if (next.isEmpty()) {
+                    return;
+                }
+                left.remove(next.get());
+                sort(log, next.get());
+            } finally {
+                mine.complete(null);
             }
         }
     }
@@ -167,7 +197,7 @@ final class SegmentSorts {
         if (sorted) {
             logger.info("{} is sorted", path);
         } else {
-            unsortable.add(path);
+            (log.isWhole() ? unsortable : notFinal).add(path);
         }
     }
 

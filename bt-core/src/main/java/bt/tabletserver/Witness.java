@@ -8,6 +8,7 @@ import bt.record.ReachServer;
 import bt.record.Reached;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Tells the master whether a server that is silent to it answers others. Any thread. */
@@ -21,7 +22,7 @@ final class Witness {
     }
 
     CompletableFuture<Reached> reach(ReachServer question) {
-        Request status = new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L));
+        Request status = new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of()));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
                 .handle((answer, failure) -> new Reached(failure == null && isStatusOf(answer, question.getEpoch())));
     }

@@ -51,6 +51,25 @@ class RecoverySimTest {
         }
     }
 
+    /** The file store takes half a minute for each that was open. */
+    @SeededTest(runs = 5)
+    void whatIsClosedOfALogIsSortedWhileTheRestIsTakenFromItsWriter(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.faults = (operation, path) ->
+                    operation == FileOperation.FENCE ? new Fault(30_000, Failure.NONE) : Faults.NONE;
+            String dead = sim.crashServerOf(table);
+            sim.tellExited("process-of-" + dead);
+            long began = sim.scheduler.clock().nanos();
+            while (sim.sortedSegments() == 0) {
+                sim.scheduler.pause(100);
+            }
+            assertThat(sim.scheduler.clock().nanos() - began).isLessThan(10_000_000_000L);
+            checkAll(sim, table);
+        });
+    }
+
     @SeededTest(runs = 15)
     void aServerThatDiesAtAnyStepWhileItRecoversLosesNothing(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);

@@ -251,6 +251,11 @@ final class SimServers {
         scheduler.crash(name);
     }
 
+    void crash(String server) {
+        servers.remove(server);
+        scheduler.crash(server);
+    }
+
     /** Kills the server of the table's last tablet, and starts another; its name. */
     String crashServerOf(long table, String next) throws InterruptedException {
         String name = crashServerOf(table);
@@ -261,9 +266,27 @@ final class SimServers {
     /** Kills the server of the table's last tablet; its name. */
     String crashServerOf(long table) throws InterruptedException {
         String name = serverOf(table);
-        servers.remove(name);
-        scheduler.crash(name);
+        crash(name);
         return name;
+    }
+
+    /** Whether the server, dead or not, has its file at the lock service. */
+    boolean isRegistered(String name) {
+        try {
+            return clientLocks.children(Paths.SERVERS).stream().anyMatch(id -> id.startsWith(name));
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** So many of those that live, in their order. */
+    List<String> serversWithoutMetadata(int most) throws InterruptedException {
+        List<String> holders =
+                tablets(0).stream().map(row -> row.location().getServer()).toList();
+        return servers.keySet().stream()
+                .filter(name -> holders.stream().noneMatch(holder -> holder.startsWith(name + "_")))
+                .limit(most)
+                .toList();
     }
 
     boolean isAlive(String name) {
@@ -314,13 +337,31 @@ final class SimServers {
         return found;
     }
 
+    /** Of all logs of dead servers. */
+    long sortedSegments() {
+        FileStore view = files.process("test");
+        long sorted = 0;
+        try {
+            for (String log : replayedLogs()) {
+                List<FileInfo> segments = view.list("recovered/" + log);
+                sorted += view.list("recovered/" + log + "/sorted").stream()
+                        .filter(file -> segments.stream()
+                                .anyMatch(segment -> segment.name().equals(file.name())))
+                        .count();
+            }
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+        return sorted;
+    }
+
     /** What a server says of itself. */
     ServerStatus status(String name) throws InterruptedException {
         Address address = new Address(name, 1);
         return attempt(
                 "status",
                 deadline -> calls.control(
-                        address, new ServerStatusRequest(0L, null, -1L, -1L), ServerStatus.class, deadline));
+                        address, new ServerStatusRequest(0L, null, -1L, -1L, List.of()), ServerStatus.class, deadline));
     }
 
     /** What METADATA names of the table's only tablet. */
@@ -475,11 +516,12 @@ final class SimServers {
         } while (report().getUnassigned() > 0);
     }
 
-    /** Until one of this epoch rules, and all servers have heard of it. */
+    /** Until one of this epoch has looked at all servers, and seen every tablet served. */
     void awaitMaster(long epoch) throws InterruptedException {
         while (report().getMasterEpoch() < epoch) {
             scheduler.pause(100);
         }
+        awaitServed();
     }
 
     /** What the master says of the cluster. */

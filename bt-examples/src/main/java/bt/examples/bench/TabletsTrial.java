@@ -226,7 +226,8 @@ final class TabletsTrial implements AutoCloseable {
 
     private ServerStatus status(Address server) throws BigtableException, InterruptedException {
         return new Calls(network, scheduler, SESSION_MILLIS)
-                .control(server, new ServerStatusRequest(0L, null, -1L, -1L), ServerStatus.class, deadline());
+                .control(
+                        server, new ServerStatusRequest(0L, null, -1L, -1L, List.of()), ServerStatus.class, deadline());
     }
 
     private long metadataBytes() throws BigtableException, InterruptedException {
