@@ -203,7 +203,7 @@ public final class Master implements Service {
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
-        Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.diggers());
+        Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
         return new Reign(
                 membership,
                 new Poll(network, scheduler, config.requestMillis()),

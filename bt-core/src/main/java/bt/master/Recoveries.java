@@ -98,7 +98,8 @@ final class Recoveries {
                 }
             });
         } catch (RejectedExecutionException busy) {
-            report.completeExceptionally(new UnavailableException("the master closes too many logs to look at them"));
+            report.completeExceptionally(
+                    new UnavailableException("too many ask the master for the progress of recoveries"));
         }
         return report;
     }

@@ -196,6 +196,30 @@ class RecoverySimTest {
         });
     }
 
+    /** Each of the logs is waited for by a thread of the master. */
+    @SeededTest(runs = 3)
+    void theMasterTellsHowFarRecoveriesAreThoughManyLogsAreSlowToClose(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 7, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "b", "d", "f", "h", "j", "l", "n", "p", "r", "t", "v", "x", "z");
+            sim.awaitServed();
+            sim.faults = (operation, path) ->
+                    operation == FileOperation.FENCE ? new Fault(60_000, Failure.NONE) : Faults.NONE;
+            for (String server : sim.serversWithoutMetadata(5)) {
+                sim.crash(server);
+                sim.tellExited("process-of-" + server);
+            }
+            // All of them are being closed, or wait for that.
+            sim.scheduler.pause(2_000);
+            long began = sim.scheduler.clock().nanos();
+            assertThat(sim.recoveries()).isNotEmpty();
+            assertThat(sim.scheduler.clock().nanos() - began).isLessThan(10_000_000_000L);
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.awaitServed();
+            assertThat(sim.rows(table)).isEmpty();
+        });
+    }
+
     @SeededTest(runs = 5)
     void theMasterTellsHowFarARecoveryIs(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
