@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Failures;
 import bt.base.Scheduler;
 import bt.protocol.Answer;
 import bt.protocol.Network;
@@ -14,7 +15,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class Deaths {
     private static final Logger log = LoggerFactory.getLogger(Deaths.class);
     private static final int SILENT_POLLS = 4;
+
+    /** So long before the silence is over another server is asked, which may take three seconds, and is heard with the next look. */
+    private static final long OPINION_MILLIS = 5_000;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
@@ -58,12 +64,19 @@ final class Deaths {
         if (!(message instanceof ProcessExited exited)) {
             return Optional.empty();
         }
-        Optional<Member> member = membership.inProcess(exited.getProcess());
-        if (member.isPresent() && !exited.getProcess().isEmpty()) {
-            graves.prove(member.get().epoch());
-            membership.declareDeadWithItsLock(member.get(), "is in a process that has ended");
+        if (!exited.getProcess().isEmpty()) {
+            hasEnded(exited.getProcess());
         }
         return Optional.of(new Done());
+    }
+
+    /** Whose session has ended before this is told waits for its lease no longer. */
+    private void hasEnded(String process) throws BigtableException {
+        Optional<Member> member = membership.inProcess(process);
+        member.or(() -> membership.departed(process)).ifPresent(dead -> graves.prove(dead.epoch()));
+        if (member.isPresent()) {
+            membership.declareDeadWithItsLock(member.get(), "is in a process that has ended");
+        }
     }
 
     /** The servers are about to be asked. */
@@ -72,7 +85,7 @@ final class Deaths {
     }
 
     /** Counts who has not answered; true when one was taken for dead. */
-    boolean look(Sight sight) throws BigtableException, InterruptedException {
+    boolean look(Sight sight) throws BigtableException {
         graves.looked();
         boolean any = false;
         silent.keySet().retainAll(sight.living());
@@ -81,15 +94,28 @@ final class Deaths {
             if (!sight.answered().containsKey(member)) {
                 Silence silence = silent.computeIfAbsent(member, first -> new Silence(askedNanos));
                 silence.polls++;
-                any |= isSilentForLong(silence) && mayTakeAnother(sight) && takeForDead(member, sight);
+                any |= mayTakeAnother(sight) ? judge(member, silence, sight) : silence.forgetOpinion();
             }
         }
         return any;
     }
 
-    private boolean isSilentForLong(Silence silence) {
-        long silentNanos = scheduler.clock().nanos() - silence.sinceNanos;
-        return silence.polls >= SILENT_POLLS && silentNanos >= config.silenceMillis() * 1_000_000;
+    /** The other server is asked while the silence lasts: it may wait for the silent one as long as we did. */
+    private boolean judge(Member member, Silence silence, Sight sight) throws BigtableException {
+        long silentMillis = (scheduler.clock().nanos() - silence.sinceNanos) / 1_000_000;
+        if (silence.opinion == null && silentMillis >= config.silenceMillis() - OPINION_MILLIS) {
+            sight.answered().keySet().stream().findFirst().ifPresent(witness -> silence.opinion = ask(witness, member));
+        }
+        if (silence.polls < SILENT_POLLS || silentMillis < config.silenceMillis()) {
+            return false;
+        }
+        Opinion opinion = silence.opinion;
+        if (opinion == null || opinion.isReached()) {
+            // Nobody else sees it, or it is we who do not.
+            silent.put(member, new Silence(scheduler.clock().nanos()));
+            return false;
+        }
+        return opinion.isGiven() && takeForDead(member, opinion.witness());
     }
 
     private boolean mayTakeAnother(Sight sight) {
@@ -98,33 +124,39 @@ final class Deaths {
         return taken.size() < Math.max(1, sight.living().size() / SHARE);
     }
 
-    private boolean takeForDead(Member member, Sight sight) throws BigtableException, InterruptedException {
-        Optional<Member> witness = sight.answered().keySet().stream().findFirst();
-        if (witness.isEmpty() || isReachedBy(witness.get(), member)) {
-            // Nobody else sees it, or it is we who do not.
-            silent.put(member, new Silence(scheduler.clock().nanos()));
-            return false;
-        }
-        membership.declareDeadWithItsLock(
-                member,
-                "holds its lock, but answers neither us nor " + witness.get().id());
+    private boolean takeForDead(Member member, Member witness) throws BigtableException {
+        membership.declareDeadWithItsLock(member, "holds its lock, but answers neither us nor " + witness.id());
         taken.add(scheduler.clock().nanos());
         return true;
     }
 
-    /** Also when the witness cannot say. */
-    private boolean isReachedBy(Member witness, Member member) throws InterruptedException {
-        ReachServer question = new ReachServer(member.address().toString(), member.epoch());
-        try {
-            Answer answer = scheduler.await(
-                    network.send(witness.address(), new Request.Control(question), config.requestMillis()),
-                    config.requestMillis());
-            return !(answer instanceof Answer.Control control
-                    && control.message() instanceof Reached reached
-                    && !reached.getAnswers());
-        } catch (BigtableException unknown) {
-            log.warn("{} cannot say whether {} answers: {}", witness.id(), member.id(), unknown.getMessage());
-            return true;
+    /** Whether the witness reaches the silent one; a witness that cannot say is taken to reach it. */
+    private Opinion ask(Member witness, Member silent) {
+        ReachServer question = new ReachServer(silent.address().toString(), silent.epoch());
+        CompletableFuture<Boolean> reached = network.send(
+                        witness.address(), new Request.Control(question), config.requestMillis())
+                .handle((answer, unknown) -> {
+                    if (unknown != null) {
+                        log.warn(
+                                "{} cannot say whether {} answers: {}",
+                                witness.id(),
+                                silent.id(),
+                                Failures.unwrap(unknown).getMessage());
+                    }
+                    return !(answer instanceof Answer.Control control
+                            && control.message() instanceof Reached says
+                            && !says.getAnswers());
+                });
+        return new Opinion(witness, reached);
+    }
+
+    private record Opinion(Member witness, CompletableFuture<Boolean> reached) {
+        boolean isGiven() {
+            return reached.isDone();
+        }
+
+        boolean isReached() {
+            return reached.isDone() && reached.join();
         }
     }
 
@@ -132,9 +164,16 @@ final class Deaths {
     private static final class Silence {
         private final long sinceNanos;
         private int polls;
+        private @Nullable Opinion opinion;
 
         private Silence(long sinceNanos) {
             this.sinceNanos = sinceNanos;
+        }
+
+        /** Until it may be taken for dead what another saw before may be over. False. */
+        private boolean forgetOpinion() {
+            opinion = null;
+            return false;
         }
     }
 }

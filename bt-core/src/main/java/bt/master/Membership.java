@@ -9,6 +9,8 @@ import bt.coord.SmallFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
+    private static final int MOST_DEPARTED = 1_000;
 
     private final LockService locks;
     private final Scheduler scheduler;
@@ -31,6 +34,9 @@ final class Membership {
 
     /** A server's file never changes and its name is never used again, so it is read once. */
     private final Map<String, Member> known = new HashMap<>();
+
+    /** The last servers whose files are gone, by their processes: that these have ended may be told later. */
+    private final Map<String, Member> departed = new LinkedHashMap<>();
 
     /** A server that was never seen with its lock has this long to take it: it may just be starting. */
     Membership(LockService locks, Scheduler scheduler, long graceMillis) {
@@ -43,7 +49,8 @@ final class Membership {
     Roll call() throws BigtableException {
         List<Member> living = new ArrayList<>();
         List<Member> unlocked = new ArrayList<>();
-        List<String> ids = locks.children(Paths.SERVERS);
+        Set<String> ids = new LinkedHashSet<>(locks.children(Paths.SERVERS));
+        known.values().stream().filter(member -> !ids.contains(member.id())).forEach(this::depart);
         known.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
@@ -97,15 +104,29 @@ final class Membership {
         return Optional.empty();
     }
 
+    /** The server that was in the process, if it has lost its file while this master ruled. */
+    Optional<Member> departed(String process) {
+        return Optional.ofNullable(departed.get(process));
+    }
+
+    private void depart(Member member) {
+        departed.put(member.process(), member);
+        if (departed.size() > MOST_DEPARTED) {
+            departed.remove(departed.keySet().iterator().next());
+        }
+    }
+
     /** The server will never serve again, though its lock may live: the file and the lock go in one step. */
     void declareDeadWithItsLock(Member member, String why) throws BigtableException {
         locks.deleteWithChildren(Paths.server(member.id()));
+        depart(member);
         log.warn("{} (epoch {}) {}: its file is deleted", member.id(), member.epoch(), why);
     }
 
     private boolean declareDead(Member member) throws BigtableException {
         try {
             locks.delete(Paths.server(member.id()));
+            depart(member);
             log.warn("{} (epoch {}) lost its lock: its file is deleted", member.id(), member.epoch());
             return true;
         } catch (RejectedException locked) {

@@ -36,10 +36,16 @@ class MembershipSimTest {
                         sim.network.cut(silent, other);
                     });
             long began = sim.scheduler.clock().nanos();
+            while (sim.isRegistered(silent)) {
+                sim.scheduler.pause(100);
+            }
+            // Ten seconds of silence, in which another server finds it silent too, and a look of the master each 1.3 s.
+            assertThat(since(sim, began)).isLessThan(Duration.ofMillis(12_800));
+            sim.awaitServed();
+            // A lease of six.
+            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(20));
             assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
             assertThat(sim.serverOf(table)).isNotEqualTo(silent);
-            // Ten seconds of silence, three for another server to find it silent too, a lease of six.
-            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(24));
         });
     }
 
@@ -65,6 +71,22 @@ class MembershipSimTest {
             assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
             // The session alone would take 6 s, and the lease as long again.
             assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(6));
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void anExitThatIsToldAfterTheSessionEndedSparesTheWaitForTheLease(RandomGenerator random) {
+        simulate(random, 3, (sim, table) -> {
+            String dead = sim.crashServerOf(table, "server-4");
+            while (sim.isRegistered(dead)) {
+                sim.scheduler.pause(100);
+            }
+            long began = sim.scheduler.clock().nanos();
+            sim.tellExited("process-of-" + dead);
+            sim.awaitServed();
+            // The lease alone would take six seconds from here.
+            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(5));
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
         });
     }
 
@@ -152,6 +174,10 @@ class MembershipSimTest {
             sim.scheduler.pause(60_000);
             assertThat(sim.serverOf(table)).isEqualTo(server);
         });
+    }
+
+    private static Duration since(SimServers sim, long nanos) {
+        return Duration.ofNanos(sim.scheduler.clock().nanos() - nanos);
     }
 
     /** What happens to servers of which one has a table with one row. */
