@@ -91,12 +91,15 @@ final class Assigner {
         Optional<Member> holder = sight.holder(location);
         return switch (location.getPhase()) {
             case SERVING -> {
-                if (holder.isPresent()) {
+                Optional<TabletReport> failed = holder.flatMap(server -> failure(row, server, sight));
+                if (failed.isPresent()) {
+                    loadAnew(row, failed.get(), holder.get());
+                } else if (holder.isPresent()) {
                     setbacks.isServed(row.id());
-                    yield true;
+                } else {
+                    replace(row, sight);
                 }
-                replace(row, sight);
-                yield false;
+                yield holder.isPresent() && failed.isEmpty();
             }
             case LOADING -> {
                 if (holder.isPresent()) {
@@ -142,6 +145,22 @@ final class Assigner {
         return row.id().tableId() != TableSchema.METADATA_ID
                 && !graves.isKnownFor(row.location().getEpoch(), config.returnWaitMillis())
                 && sight.takersOfUnserved().stream().noneMatch(taker -> isOn(taker, hostOf(row.location())));
+    }
+
+    private static Optional<TabletReport> failure(MetadataRow row, Member holder, Sight sight) {
+        return sight.report(holder, row.id()).filter(report -> report.getFailure() != null);
+    }
+
+    /**
+     * METADATA names a server that could not load the tablet. Since it was asked it may have come to serve it, or be about to: it
+     * alone knows, and loads the tablet unless it does.
+     */
+    private void loadAnew(MetadataRow row, TabletReport failed, Member holder) {
+        long now = scheduler.clock().nanos();
+        if (!isRecent(row.id()) && setbacks.mayTryAgain(row, failed.getFailurePasses(), now)) {
+            log.error("{} does not serve {}, as METADATA says: {}", holder.id(), row.id(), failed.getFailure());
+            load(row, holder);
+        }
     }
 
     private static Optional<String> hostOf(TabletLocation location) {

@@ -127,7 +127,8 @@ final class Control {
                 LoadWatch.Course course = loads.begin();
                 tablets.put(Holding.loading(id, course));
                 TabletJobs jobs = new TabletJobs(pools.jobs(id));
-                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, jobs))
+                boolean unserved = holding.isPresent() && !isPartOfAnother(id);
+                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, unserved, jobs))
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
@@ -247,9 +248,15 @@ final class Control {
         });
     }
 
-    private void load(TabletId id, LoadWatch.Course course, TabletJobs jobs) throws InterruptedException {
+    /** Whether its rows are served here by a tablet that is just being split: METADATA names it before that is done. The worker. */
+    private boolean isPartOfAnother(TabletId id) {
+        return id.endRow().flatMap(row -> tablets.find(id.tableId(), row)).isPresent();
+    }
+
+    private void load(TabletId id, LoadWatch.Course course, boolean unserved, TabletJobs jobs)
+            throws InterruptedException {
         try {
-            Loaded loaded = loader.load(id, course);
+            Loaded loaded = loader.load(id, course, unserved);
             HostedTablet hosted = HostedTablet.of(
                     loaded, queues.of(id), jobs, scheduler.clock().nanos());
             adoption.adoptOrHalt(hosted, loaded.replayed());

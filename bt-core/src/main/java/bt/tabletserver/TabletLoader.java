@@ -58,11 +58,14 @@ final class TabletLoader {
 
     /**
      * REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up here. The course is
-     * told each step.
+     * told each step. What {@code unserved} is for sure, whatever METADATA says, is loaded where that says that we serve it too.
      */
-    Loaded load(TabletId id, LoadWatch.Course course) throws BigtableException, InterruptedException {
+    Loaded load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
         MetadataRow row = metadata.read(id).orElseThrow(() -> new RejectedException(id + " has no METADATA row"));
+        if (unserved && self.isNamedBy(row.location()) && row.location().getPhase() == Phase.SERVING && !row.gone()) {
+            row = takeBack(row);
+        }
         if (!self.isNamedBy(row.location()) || row.location().getPhase() != Phase.LOADING || row.gone()) {
             throw new RejectedException(id + " is " + row.location().getPhase() + " "
                     + row.location().getServer() + " in METADATA, generation " + row.generation()
@@ -95,6 +98,16 @@ final class TabletLoader {
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
             tablet.close();
             throw failed;
+        }
+    }
+
+    /** So that another server may have the tablet, should this load fail too. */
+    private MetadataRow takeBack(MetadataRow row) throws BigtableException, InterruptedException {
+        try {
+            return metadata.replace(
+                    row, self.location(Phase.LOADING), row.state(), "not served by " + self.id() + ", which loads it");
+        } catch (RejectedException changed) {
+            throw new UnavailableException(changed.getMessage(), Outcome.NOT_APPLIED);
         }
     }
 

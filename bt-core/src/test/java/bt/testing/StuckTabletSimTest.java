@@ -22,6 +22,7 @@ import bt.protocol.Request;
 import bt.record.Phase;
 import bt.record.StopProcess;
 import bt.record.TableUsage;
+import bt.record.TabletLocation;
 import bt.record.TabletState;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,41 @@ class StuckTabletSimTest {
             long generation = stuck().generation();
             pause(120);
             assertThat(stuck().generation()).isEqualTo(generation);
+        });
+    }
+
+    /** Of what METADATA calls served only its server can tell that it is not. */
+    @Test
+    void aTabletThatItsServerDoesNotServeThoughMetadataSaysSoIsLoadedAnew() {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                client.table("t")
+                        .apply(RowMutation.of("a").set("f", "q", "value").build());
+                keepOffline(stuck());
+                cluster.crashOneServer();
+                cluster.startServer();
+                pause(60);
+                MetadataRow row = stuck();
+                assertThat(row.location().getPhase()).isEqualTo(Phase.LOADING);
+                MetadataRow unused = metadata.replace(
+                        row,
+                        TabletLocation.newBuilder(row.location())
+                                .setPhase(Phase.SERVING)
+                                .build(),
+                        TabletState.newBuilder(row.state()).setOffline(null).build(),
+                        "planted");
+                assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+                // Until the master has seen it.
+                while (client.admin().clusterStatus().getUnassigned() > 0) {
+                    pause(1);
+                }
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
         });
     }
 
