@@ -11,14 +11,17 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.zookeeper.EmbeddedZooKeeper;
 import bt.coord.zookeeper.ZooKeeperLockService;
+import bt.metadata.MetadataKeys;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.ServerLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +76,7 @@ class ServersIT {
         }
     }
 
-    /** Tablets move while one row of each is read and written: by command, and because their server is terminated. */
+    /** Tablets move while one row of each is read and written, METADATA's split and move too: by command, and because their server is terminated. */
     @Test
     void tabletsMoveUnderLoadAndATerminatedServerOfSeveralLeavesNothingToReplay() throws Exception {
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0);
@@ -84,7 +87,7 @@ class ServersIT {
             try (Bigtable bigtable = Connect.to(at)) {
                 TableSchema draft =
                         TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
-                bigtable.admin().createTable(draft, List.of(Bytes.utf8("g"), Bytes.utf8("p")));
+                TableSchema table = bigtable.admin().createTable(draft, List.of(Bytes.utf8("g"), Bytes.utf8("p")));
                 String from = servers(bigtable).get(0);
                 try (JavaProcess second = server("tabletserver", zooKeeper);
                         Probes probes = Probes.start(at, List.of("a", "k", "z"))) {
@@ -96,18 +99,16 @@ class ServersIT {
                             .orElseThrow();
                     CommandLines bt = new CommandLines(at);
                     for (String row : List.of("a", "k", "a", "k")) {
-                        String there = bigtable.table("t").tablets().stream()
-                                .filter(tablet -> tablet.range().contains(Bytes.utf8(row)))
-                                .findFirst()
-                                .orElseThrow()
-                                .server()
-                                .orElseThrow();
+                        String there = holder(bigtable.table("t"), Bytes.utf8(row));
                         assertThat(bt.run("move", "t", row, there.equals(to) ? from : to)
                                         .code())
                                 .isEqualTo(ExitCode.DONE);
                     }
                     System.out.printf("moves: a tablet was silent for %s ms at most%n", probes.longestMillis());
                     assertThat(bt.run("move", "t", "a", "nobody:1").code()).isEqualTo(ExitCode.REJECTED);
+
+                    Bytes middle = MetadataKeys.of(new TabletId(table.id(), Optional.of(Bytes.utf8("g"))));
+                    splitAndMoveMetadata(bigtable, at, middle, List.of(from, to));
 
                     long began = System.nanoTime();
                     first.terminate();
@@ -125,6 +126,41 @@ class ServersIT {
             }
             assertThat(master.output()).doesNotContain("halted");
         }
+    }
+
+    /** And after each step who knows no places finds all rows. */
+    private static void splitAndMoveMetadata(Bigtable bigtable, String at, Bytes middle, List<String> servers)
+            throws Exception {
+        bigtable.admin().splitTablet("METADATA", middle);
+        for (Bytes row : List.of(middle, middle.successor(), middle)) {
+            String there = holder(bigtable.table("METADATA"), row);
+            String other = servers.get(there.equals(servers.get(0)) ? 1 : 0);
+            bigtable.admin().moveTablet("METADATA", row, other);
+            assertThat(holder(bigtable.table("METADATA"), row)).isEqualTo(other);
+            try (Bigtable stranger = Connect.to(at)) {
+                for (String key : List.of("b", "l", "y")) {
+                    stranger.table("t")
+                            .apply(RowMutation.of(key).set(COLUMN, row).build());
+                    assertThat(stranger.table("t")
+                                    .read(Bytes.utf8(key))
+                                    .orElseThrow()
+                                    .value(COLUMN))
+                            .contains(row);
+                }
+            }
+        }
+        // Root, and the two halves.
+        assertThat(bigtable.table("METADATA").tablets()).hasSize(3);
+    }
+
+    /** The server of the tablet that has the row. */
+    private static String holder(Table table, Bytes row) throws Exception {
+        return table.tablets().stream()
+                .filter(tablet -> tablet.range().contains(row))
+                .findFirst()
+                .orElseThrow()
+                .server()
+                .orElseThrow();
     }
 
     private static List<String> servers(Bigtable bigtable) throws Exception {
