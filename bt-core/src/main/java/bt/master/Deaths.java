@@ -76,6 +76,8 @@ final class Deaths {
         member.or(() -> membership.departed(process)).ifPresent(dead -> graves.prove(dead.epoch()));
         if (member.isPresent()) {
             membership.declareDeadWithItsLock(member.get(), "is in a process that has ended");
+            // Not only when a pass comes to its tablets: the file store takes seconds for it.
+            graves.dig(member.get().epoch());
         }
     }
 

@@ -85,6 +85,11 @@ final class Graves {
         return grave.closed;
     }
 
+    /** Begins to close the log of a server that never serves again, as the first question for it does. */
+    void dig(long epoch) {
+        boolean unused = isClosed(epoch);
+    }
+
     /** The servers of which the log is being closed, or was, and the tablets may not be loaded by others yet. */
     List<Long> open() {
         return graves.entrySet().stream()
