@@ -72,13 +72,18 @@ final class Honest {
         stopped = true;
     }
 
-    /** Those since the last call. */
+    /** How many were answered since {@link #latency} was asked for. */
+    int calls() {
+        return nanos.size();
+    }
+
+    /** Of those since it was asked for last. */
     Latency latency() {
         Queue<Long> then = nanos;
         nanos = new ConcurrentLinkedQueue<>();
         long[] sorted = then.stream().mapToLong(each -> each).sorted().toArray();
         return sorted.length == 0
-                ? new Latency(0, 0, 0, 0)
+                ? Latency.NONE
                 : new Latency(
                         sorted.length,
                         sorted[sorted.length / 2] / 1_000,
@@ -87,5 +92,7 @@ final class Honest {
     }
 
     /** Of what one does there, a write and a read for example. */
-    record Latency(int count, long medianMicros, long p99Micros, long maxMicros) {}
+    record Latency(int count, long medianMicros, long p99Micros, long maxMicros) {
+        static final Latency NONE = new Latency(0, 0, 0, 0);
+    }
 }

@@ -3,6 +3,7 @@ package bt.examples.hostile;
 import bt.examples.hostile.Honest.Latency;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,12 @@ public record HostileReport(
     /** Beyond is a leak: what caches and pools take is taken early. */
     private static final long FLAT_BYTES = 32 << 20;
 
+    /** By so much a busy machine makes everything slower; who has to wait for bad callers to be done with waits for far longer. */
+    private static final int SLOWER = 50;
+
+    /** What is less is as good as at once, however little it was before. */
+    private static final long SOON_MICROS = 500_000;
+
     public HostileReport {
         calm = Map.copyOf(calm);
         stormy = Map.copyOf(stormy);
@@ -50,9 +57,30 @@ public record HostileReport(
         }
     }
 
-    /** Every honest operation right, every connection closed, memory flat. */
+    /** Every honest operation right and soon enough, every connection closed, memory flat. */
     public boolean isClean() {
-        return anomalies == 0 && held.isFlat();
+        return anomalies == 0 && held.isFlat() && harmed().isEmpty();
+    }
+
+    /** The honest callers that bad ones kept from their work, in words: half of their operations took too long, or there was none. */
+    public List<String> harmed() {
+        List<String> harmed = new ArrayList<>();
+        new TreeMap<>(calm).forEach((door, before) -> {
+            Latency meanwhile = stormy.getOrDefault(door, Latency.NONE);
+            long most = Math.max(SOON_MICROS, SLOWER * before.medianMicros());
+            if (before.count() == 0 || meanwhile.count() == 0 || meanwhile.medianMicros() > most) {
+                harmed.add(String.format(
+                        Locale.ROOT,
+                        "honest %s: %,d operations with a median of %,d us before, %,d of %,d us meanwhile, where %,d us are borne",
+                        door,
+                        before.count(),
+                        before.medianMicros(),
+                        meanwhile.count(),
+                        meanwhile.medianMicros(),
+                        most));
+            }
+        });
+        return harmed;
     }
 
     public String json() throws JsonProcessingException {
@@ -76,6 +104,7 @@ public record HostileReport(
                         held.late().directBytes()));
         document.put("honestBefore", calm);
         document.put("honestMeanwhile", stormy);
+        document.put("honestHarmed", harmed());
         document.put("anomalies", anomalies);
         document.put("complaints", words);
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
@@ -85,6 +114,7 @@ public record HostileReport(
         StringBuilder table = new StringBuilder();
         new TreeMap<>(calm).forEach((door, latency) -> table.append(line(door, "before", latency)));
         new TreeMap<>(stormy).forEach((door, latency) -> table.append(line(door, "meanwhile", latency)));
+        harmed().forEach(each -> table.append("harmed: ").append(each).append('\n'));
         words.forEach(each -> table.append("anomaly: ").append(each).append('\n'));
         return table.append(String.format(
                         Locale.ROOT,

@@ -2,6 +2,7 @@ package bt.examples.hostile;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
 import bt.base.Scheduler.Worker;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
@@ -39,7 +40,13 @@ public final class HostileTrial {
     private static final int THRIFT_ATTACKERS = 2;
     private static final int THRIFT_PART = 20;
     private static final long CALM_MILLIS = 2_000;
+    private static final int CALM_CALLS = 50;
+    private static final long CALL_MILLIS = 60_000;
+    private static final long LOOK_MILLIS = 20;
     private static final long PAUSE_MILLIS = 5;
+
+    /** So long a connection may be kept that there is a reason to close: on a machine that has other work. */
+    private static final int CLOSE_MILLIS = 60_000;
 
     /** Twice as long as a bad caller waits for an answer, or to be closed. */
     private static final long STILL_MILLIS = 120_000;
@@ -100,11 +107,13 @@ public final class HostileTrial {
         honest.forEach((name, each) ->
                 callers.add(scheduler.start("honest " + name, () -> each.run(scheduler, PAUSE_MILLIS))));
         scheduler.pause(CALM_MILLIS);
+        awaitCalls(honest, CALM_CALLS);
         Map<String, Latency> calm = latencies(honest);
 
         Siege.Party rpc = atServers(table.id(), seed, frames - frames / THRIFT_PART);
         Siege.Party thrift = atGateway(seed, frames / THRIFT_PART);
         Siege.Outcome siege = new Siege(scheduler, tally, STILL_MILLIS).run(List.of(rpc, thrift));
+        awaitCalls(honest, 1);
         Map<String, Latency> stormy = latencies(honest);
         probe();
         honest.values().forEach(Honest::stop);
@@ -124,20 +133,30 @@ public final class HostileTrial {
                 tally.words());
     }
 
+    /** Returns when each honest caller has done so much, or has come to nothing for so long that it never will. */
+    private void awaitCalls(Map<String, Honest> honest, int least) throws InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), CALL_MILLIS);
+        while (!deadline.isOver() && honest.values().stream().anyMatch(each -> each.calls() < least)) {
+            scheduler.pause(LOOK_MILLIS);
+        }
+    }
+
     private Siege.Party atServers(long table, long seed, long frames) {
+        RpcAttack.Target target = new RpcAttack.Target(List.of(ports.server(), ports.master()), table);
         SplittableRandom seeds = new SplittableRandom(seed);
         List<Attack> attacks = new ArrayList<>();
         for (int i = 0; i < RPC_ATTACKERS; i++) {
-            attacks.add(new RpcAttack(List.of(ports.server(), ports.master()), table, seeds.split(), tally));
+            attacks.add(new RpcAttack(target, seeds.split(), tally, CLOSE_MILLIS));
         }
         return new Siege.Party("bad callers of the servers", attacks, frames);
     }
 
     private Siege.Party atGateway(long seed, long frames) throws TException {
+        ThriftAttack.Target target = new ThriftAttack.Target(ports.gateway(), TABLE);
         SplittableRandom seeds = new SplittableRandom(~seed);
         List<Attack> attacks = new ArrayList<>();
         for (int i = 0; i < THRIFT_ATTACKERS; i++) {
-            attacks.add(new ThriftAttack(ports.gateway(), TABLE, seeds.split(), tally));
+            attacks.add(new ThriftAttack(target, seeds.split(), tally, CLOSE_MILLIS));
         }
         return new Siege.Party("bad callers of the gateway", attacks, frames);
     }

@@ -3,6 +3,10 @@ package bt.examples.hostile;
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.Objects;
 
 /** What this JVM holds: objects that are reachable, and bytes outside the heap. */
 record Memory(long heapBytes, long directBytes) {
@@ -17,12 +21,18 @@ record Memory(long heapBytes, long directBytes) {
         return collected();
     }
 
-    /** After a collection. */
+    /** As the collection that it asks for left it: what others have asked for since is no part of it, however long we wait. */
     @SuppressWarnings("GarbageCollection")
     static Memory collected() {
         System.gc();
-        return new Memory(
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), nowDirect());
+        long heap = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            if (pool.getType() == MemoryType.HEAP) {
+                MemoryUsage left = Objects.requireNonNullElseGet(pool.getCollectionUsage(), pool::getUsage);
+                heap += left.getUsed();
+            }
+        }
+        return new Memory(heap, nowDirect());
     }
 
     /** Outside the heap alone, which costs next to nothing. */

@@ -22,6 +22,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -33,21 +35,35 @@ import java.util.SplittableRandom;
 final class RpcAttack implements Attack {
     private static final int FRAMES = 200;
     private static final int STRANGER_ONE_OF = 50;
+    private static final int LEAVER_ONE_OF = 10;
     private static final int TIMEOUT_MILLIS = 60_000;
+
+    /** No number from here on is that of a kind that a client sends. */
+    private static final int FOREIGN_KIND = 4;
 
     /** Of no table. */
     private static final long NOWHERE = 1 << 20;
 
-    private final List<Address> servers;
+    private final Target target;
     private final SplittableRandom random;
     private final Mutations mutations;
     private final HostileTally tally;
+    private final int closeMillis;
 
-    RpcAttack(List<Address> servers, long tableId, SplittableRandom random, HostileTally tally) {
-        this.servers = List.copyOf(servers);
+    /** In so many milliseconds a server must have closed a connection that there is a reason to close. */
+    RpcAttack(Target target, SplittableRandom random, HostileTally tally, int closeMillis) {
+        this.target = target;
         this.random = random;
-        this.mutations = new Mutations(right(tableId), random);
+        this.mutations = new Mutations(right(target.tableId()), random);
         this.tally = tally;
+        this.closeMillis = closeMillis;
+    }
+
+    /** Servers, and a table that they have. */
+    record Target(List<Address> servers, long tableId) {
+        Target {
+            servers = List.copyOf(servers);
+        }
     }
 
     /** Reads of a table that is there, writes to one that is not, and what every server answers. */
@@ -95,7 +111,7 @@ final class RpcAttack implements Attack {
 
     @Override
     public int run() throws IOException {
-        Address to = servers.get(random.nextInt(servers.size()));
+        Address to = target.servers().get(random.nextInt(target.servers().size()));
         try (Socket socket = connected(to)) {
             DataInputStream in = buffered(socket);
             int frames = 0;
@@ -103,7 +119,7 @@ final class RpcAttack implements Attack {
                 frames = FRAMES;
                 send(requests(), FRAMES, socket, in);
             }
-            awaitClosed(socket, in);
+            end(socket, in);
             tally.closed();
             return frames + 1;
         }
@@ -145,16 +161,26 @@ final class RpcAttack implements Attack {
         return new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** After a frame that is not one it must be, and may be as soon as that has come, with whatever is not read yet. */
-    private void awaitClosed(Socket socket, DataInputStream in) throws IOException {
+    /**
+     * After a frame that is none the server closes the connection by itself; of one that is not whole it learns when its sender leaves.
+     * Neither is answered. A reset says too that it was closed, before all was read.
+     */
+    private void end(Socket socket, DataInputStream in) throws IOException {
+        socket.setSoTimeout(closeMillis);
         try {
-            socket.getOutputStream().write(broken());
-            socket.shutdownOutput();
-            while (WireFrames.read(in).isPresent()) {
-                // What was on its way before the end.
+            if (random.nextInt(LEAVER_ONE_OF) == 0) {
+                socket.getOutputStream().write(half());
+                socket.shutdownOutput();
+            } else {
+                socket.getOutputStream().write(broken());
             }
+            if (in.read() >= 0) {
+                throw new IOException("what is no frame was answered");
+            }
+        } catch (SocketTimeoutException kept) {
+            throw new IOException("a connection was kept for " + closeMillis + " ms after what is no frame", kept);
         } catch (SocketException reset) {
-            // Closed too.
+            // Closed.
         }
     }
 
@@ -184,14 +210,28 @@ final class RpcAttack implements Attack {
         };
     }
 
-    /** Its checksum is wrong, or its header, or all of it. */
+    /** Wrong in its checksum, its header or all of it, and so that nothing that could follow would make it right. */
     private byte[] broken() {
-        byte[] frame = WireFrames.frame(WireFrames.REQUEST, random.nextLong(), mutations.next());
-        switch (random.nextInt(3)) {
-            case 0 -> frame[20 + random.nextInt(4)] ^= (byte) (1 << random.nextInt(8));
-            case 1 -> frame[random.nextInt(WireFrames.HEADER_BYTES)] ^= (byte) (1 + random.nextInt(255));
+        byte[] body = mutations.next();
+        byte[] frame = WireFrames.frame(WireFrames.REQUEST, random.nextLong(), body);
+        switch (random.nextInt(5)) {
+            case 0 -> frame[WireFrames.CRC_AT + random.nextInt(Integer.BYTES)] ^= (byte) (1 << random.nextInt(8));
+            case 1 -> frame[exceptLength()] ^= (byte) (1 + random.nextInt(255));
+            case 2 -> frame[WireFrames.LENGTH_AT + Integer.BYTES - 1] = (byte) (0x80 + random.nextInt(0x80));
+            case 3 -> frame = WireFrames.frame(FOREIGN_KIND + random.nextInt(0x100 - FOREIGN_KIND), 1, body);
             default -> random.nextBytes(frame);
         }
         return frame;
+    }
+
+    /** Of a header; behind a length that is wrong and bearable more may come. */
+    private int exceptLength() {
+        int at = random.nextInt(WireFrames.HEADER_BYTES - Integer.BYTES);
+        return at < WireFrames.LENGTH_AT ? at : at + Integer.BYTES;
+    }
+
+    private byte[] half() {
+        byte[] frame = WireFrames.frame(WireFrames.REQUEST, random.nextLong(), mutations.next());
+        return Arrays.copyOf(frame, 1 + random.nextInt(frame.length - 1));
     }
 }

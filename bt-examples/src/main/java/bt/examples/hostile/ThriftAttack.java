@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,27 +28,37 @@ import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
- * At the port of a gateway: a few messages that are right, then such as are nearly right, in frames that are, until it closes the
- * connection.
+ * At the port of a gateway: a few messages that are right, then such as are nearly right, in frames that are; in the end a frame that
+ * is none.
  */
 final class ThriftAttack implements Attack {
     private static final int FRAMES = 100;
+    private static final int LEAVER_ONE_OF = 10;
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final String NOWHERE = "nowhere";
+
+    /** Far more than a gateway lets a frame have, as a number without a sign. */
+    private static final int ENDLESS_BYTES = 1 << 30;
 
     private final int port;
     private final SplittableRandom random;
     private final List<byte[]> right;
     private final Mutations mutations;
     private final HostileTally tally;
+    private final int closeMillis;
 
-    ThriftAttack(int port, String table, SplittableRandom random, HostileTally tally) throws TException {
-        this.port = port;
+    /** In so many milliseconds the gateway must have closed a connection that there is a reason to close. */
+    ThriftAttack(Target target, SplittableRandom random, HostileTally tally, int closeMillis) throws TException {
+        this.port = target.port();
         this.random = random;
-        this.right = right(table);
+        this.right = right(target.table());
         this.mutations = new Mutations(right, random);
         this.tally = tally;
+        this.closeMillis = closeMillis;
     }
+
+    /** A gateway's, and a table that it has. */
+    record Target(int port, String table) {}
 
     /** Reads of a table that is there, and writes to one that is not. */
     private static List<byte[]> right(String table) throws TException {
@@ -81,9 +92,9 @@ final class ThriftAttack implements Attack {
         try (Socket socket = connected(port)) {
             DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
             awaitAnswers(socket.getOutputStream(), in, right);
-            int answers = awaitClosed(socket, in);
+            int answers = end(socket, in);
             tally.closed();
-            return right.size() + Math.min(FRAMES, answers + 1);
+            return right.size() + answers + 1;
         }
     }
 
@@ -122,26 +133,44 @@ final class ThriftAttack implements Attack {
 
     /**
      * How many were answered of those that are nearly right. The gateway may close the connection at any of them, for whoever
-     * sends what cannot be read knows no better behind it; in the end it must.
+     * sends what cannot be read knows no better behind it; it must at a length that no frame has, which is none, and not answer that.
+     * Of a frame that is not whole it learns when its sender leaves.
      */
-    private int awaitClosed(Socket socket, DataInputStream in) throws IOException {
-        Output all = new Output(1 << 13);
-        for (int i = 0; i < FRAMES; i++) {
-            byte[] message = mutations.next();
-            int length = random.nextInt(FRAMES) == 0 ? random.nextInt() : message.length;
-            all.bigU32(length).raw(message);
-        }
+    private int end(Socket socket, DataInputStream in) throws IOException {
+        boolean leaves = random.nextInt(LEAVER_ONE_OF) == 0;
+        socket.setSoTimeout(closeMillis);
         int answers = 0;
         try {
-            socket.getOutputStream().write(all.toArray());
-            socket.shutdownOutput();
+            socket.getOutputStream().write(nearlyRight(leaves));
+            if (leaves) {
+                socket.shutdownOutput();
+            }
             while (true) {
                 skipAnswer(in);
                 answers++;
+                if (answers > FRAMES) {
+                    throw new IOException("what is no frame was answered");
+                }
             }
+        } catch (SocketTimeoutException kept) {
+            throw new IOException("a connection was kept for " + closeMillis + " ms after what is no frame", kept);
         } catch (EOFException | SocketException closed) {
             return answers;
         }
+    }
+
+    private byte[] nearlyRight(boolean leaves) {
+        Output all = new Output(1 << 13);
+        for (int i = 0; i < FRAMES; i++) {
+            byte[] message = mutations.next();
+            all.bigU32(message.length).raw(message);
+        }
+        byte[] last = mutations.next();
+        int length =
+                leaves ? last.length + 1 + random.nextInt(FRAMES) : random.nextInt(ENDLESS_BYTES, Integer.MAX_VALUE);
+        return all.bigU32(random.nextInt(2) == 0 || leaves ? length : -length)
+                .raw(last)
+                .toArray();
     }
 
     private static void skipAnswer(DataInputStream in) throws IOException {

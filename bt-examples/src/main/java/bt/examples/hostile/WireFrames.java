@@ -11,11 +11,12 @@ import java.util.Optional;
 /** Frames of docs/formats/wire.md as a stranger would write them: from the page, with nothing of the product's. */
 final class WireFrames {
     static final int HEADER_BYTES = 24;
+    static final int LENGTH_AT = 4;
+    static final int CRC_AT = 20;
     static final int HELLO = 1;
     static final int WELCOME = 2;
     static final int REQUEST = 3;
     private static final int MAGIC = 0xb1;
-    private static final int CRC_AT = 20;
     private static final int MOST_BODY_BYTES = 100 << 20;
     private static final int TIMEOUT_MILLIS = 5_000;
 

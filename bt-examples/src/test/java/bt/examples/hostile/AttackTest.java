@@ -18,6 +18,12 @@ import org.junit.jupiter.api.Test;
 class AttackTest {
     private static final int FRAMES = 200;
     private static final int ANSWER = 4;
+    private static final int RIGHT_MESSAGES = 4;
+    private static final int NEARLY_RIGHT_MESSAGES = 100;
+    private static final int LONG_MILLIS = 60_000;
+
+    /** Nothing comes in it, however slow the machine is. */
+    private static final int SHORT_MILLIS = 200;
 
     private final HostileTally tally = new HostileTally();
     private final ThreadScheduler scheduler = new ThreadScheduler();
@@ -28,12 +34,22 @@ class AttackTest {
     }
 
     private RpcAttack at(Address server) {
-        // The first draw of seed 3 is no stranger that sends a broken frame alone.
-        return new RpcAttack(List.of(server), 1, new SplittableRandom(3), tally);
+        return at(server, LONG_MILLIS);
+    }
+
+    private RpcAttack at(Address server, int closeMillis) {
+        // The first draws of seed 3 are no stranger that sends a broken frame alone, and nobody who leaves by himself.
+        RpcAttack.Target target = new RpcAttack.Target(List.of(server), 1);
+        return new RpcAttack(target, new SplittableRandom(3), tally, closeMillis);
     }
 
     private ThriftAttack at(int port) throws Exception {
-        return new ThriftAttack(port, "table", new SplittableRandom(3), tally);
+        return at(port, LONG_MILLIS);
+    }
+
+    private ThriftAttack at(int port, int closeMillis) throws Exception {
+        ThriftAttack.Target target = new ThriftAttack.Target(port, "table");
+        return new ThriftAttack(target, new SplittableRandom(3), tally, closeMillis);
     }
 
     @Test
@@ -90,12 +106,64 @@ class AttackTest {
     @Test
     void theGatewayMayResetBeforeWhatIsNearlyRight() throws Exception {
         PlantedServer.Manner strict = (in, out) -> {
-            answerMessages(in, out, 4);
+            answerMessages(in, out, RIGHT_MESSAGES);
             in.read();
         };
         try (PlantedServer good = new PlantedServer(scheduler, strict)) {
-            assertThat(at(good.port()).run()).isEqualTo(4 + 1);
+            assertThat(at(good.port()).run()).isEqualTo(RIGHT_MESSAGES + 1);
             assertThat(tally.closedConnections()).isOne();
+        }
+    }
+
+    @Test
+    void aServerThatWaitsForItsCallerToCloseIsSeen() throws Exception {
+        PlantedServer.Manner patient = (in, out) -> {
+            welcomeAndAnswer(in, out, FRAMES);
+            in.readAllBytes();
+        };
+        try (PlantedServer bad = new PlantedServer(scheduler, patient)) {
+            assertThatThrownBy(at(bad.address(), SHORT_MILLIS)::run).hasMessageContaining("was kept for 200 ms");
+            assertThat(tally.closedConnections()).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatAnswersWhatIsNoFrameIsSeen() throws Exception {
+        PlantedServer.Manner talkative = (in, out) -> {
+            welcomeAndAnswer(in, out, FRAMES);
+            in.read();
+            out.write(WireFrames.frame(ANSWER, 0, new byte[1]));
+            in.readAllBytes();
+        };
+        try (PlantedServer bad = new PlantedServer(scheduler, talkative)) {
+            assertThatThrownBy(at(bad.address())::run).hasMessageContaining("what is no frame was answered");
+            assertThat(tally.closedConnections()).isZero();
+        }
+    }
+
+    @Test
+    void aGatewayThatWaitsForItsCallerToCloseIsSeen() throws Exception {
+        PlantedServer.Manner patient = (in, out) -> {
+            answerMessages(in, out, RIGHT_MESSAGES + NEARLY_RIGHT_MESSAGES);
+            in.readAllBytes();
+        };
+        try (PlantedServer bad = new PlantedServer(scheduler, patient)) {
+            assertThatThrownBy(at(bad.port(), SHORT_MILLIS)::run).hasMessageContaining("was kept for 200 ms");
+            assertThat(tally.closedConnections()).isZero();
+        }
+    }
+
+    @Test
+    void aGatewayThatAnswersWhatIsNoFrameIsSeen() throws Exception {
+        PlantedServer.Manner talkative = (in, out) -> {
+            answerMessages(in, out, RIGHT_MESSAGES + NEARLY_RIGHT_MESSAGES);
+            in.readInt();
+            out.write(new byte[Integer.BYTES]);
+            in.readAllBytes();
+        };
+        try (PlantedServer bad = new PlantedServer(scheduler, talkative)) {
+            assertThatThrownBy(at(bad.port())::run).hasMessageContaining("what is no frame was answered");
+            assertThat(tally.closedConnections()).isZero();
         }
     }
 
