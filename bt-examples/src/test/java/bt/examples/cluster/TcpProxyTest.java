@@ -1,6 +1,7 @@
 package bt.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.ThreadScheduler;
 import bt.examples.cluster.TcpProxy.Weather;
@@ -9,7 +10,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +23,10 @@ class TcpProxyTest {
     private static final int ROUNDS = 300;
     private static final int TOGETHER = 10;
     private static final int MOST_NANOS = 1_000_000;
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
+    private static final int SHORT_MILLIS = 100;
+    private static final int PIECES = 200;
+    private static final int PIECE_BYTES = 64;
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final ServerSocket target = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
@@ -89,6 +95,64 @@ class TcpProxyTest {
         try (Socket later = connected()) {
             assertThat(sent(later)).isEqualTo(7);
         }
+    }
+
+    @Test
+    void inSilenceNothingComesAndNothingIsLost() throws Exception {
+        try (Socket socket = connected()) {
+            proxy.set(Weather.SILENT);
+            socket.setSoTimeout(SHORT_MILLIS);
+            assertThatThrownBy(() -> sent(socket)).isInstanceOf(SocketTimeoutException.class);
+            proxy.set(Weather.FAIR);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            assertThat(socket.getInputStream().read()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void whatIsDelayedIsLateInBothDirections() throws Exception {
+        try (Socket socket = connected()) {
+            proxy.set(Weather.delayed(SHORT_MILLIS));
+            assertThat(millisOf(socket, new byte[1])).isGreaterThanOrEqualTo(2 * SHORT_MILLIS);
+        }
+    }
+
+    @Test
+    void whatIsSlowTakesAsLongAsItsBytes() throws Exception {
+        try (Socket socket = connected()) {
+            proxy.set(Weather.slow(10_000));
+            // A tenth of a second there and another back; less where it comes in pieces, each rounded down.
+            assertThat(millisOf(socket, new byte[1_000])).isGreaterThanOrEqualTo(150);
+        }
+    }
+
+    private static long millisOf(Socket socket, byte[] bytes) throws IOException {
+        long from = System.nanoTime();
+        assertThat(echoed(socket, bytes)).isEqualTo(bytes);
+        return (System.nanoTime() - from) / 1_000_000;
+    }
+
+    @Test
+    void ofThePiecesThatAreCorruptedEachHasABitFlipped() throws Exception {
+        try (Socket socket = connected()) {
+            byte[] bytes = new byte[PIECE_BYTES];
+            proxy.set(Weather.corrupt(4));
+            int changed = 0;
+            for (int i = 0; i < PIECES; i++) {
+                int bits = BitSet.valueOf(echoed(socket, bytes)).cardinality();
+                // It goes through twice, and may come in more pieces than one.
+                assertThat(bits).isLessThan(PIECE_BYTES);
+                changed += bits > 0 ? 1 : 0;
+            }
+            assertThat(changed).isBetween(1, PIECES - 1);
+            proxy.set(Weather.FAIR);
+            assertThat(echoed(socket, bytes)).isEqualTo(bytes);
+        }
+    }
+
+    private static byte[] echoed(Socket socket, byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return socket.getInputStream().readNBytes(bytes.length);
     }
 
     /** It would pass everything for as long as all others are cut. So many connect at once that some are being made whenever it is cut. */
