@@ -76,7 +76,7 @@ final class Campaign implements AutoCloseable {
         Availability availability = new Availability();
         Load.create(cluster.bigtable());
         Archive.create(cluster.bigtable());
-        Load load = Load.start(new Load.Means(bigtable, network, locks, scheduler, seed), availability, tally);
+        Load load = Load.start(new Load.Means(bigtable, scheduler, seed), availability, tally);
         load.awaitAnswers();
         Stage stage = new Stage(cluster, network, tally, journal);
         Performance performance = new Performance(stage);

@@ -8,13 +8,10 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Table;
-import bt.coord.LockService;
 import bt.model.GcRule;
 import bt.model.TableSchema;
-import bt.protocol.Network;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -24,6 +21,7 @@ import java.util.stream.Stream;
 final class Load {
     static final String REGISTERS = "registers";
     static final String BANK = "bank";
+    static final String COUNTERS = "counters";
     static final String CHAINS = "chains";
 
     private static final int REGISTER_TABLETS = 8;
@@ -31,6 +29,8 @@ final class Load {
     private static final int WORKERS_A_TABLET = 2;
     private static final int BANK_ROWS = 2;
     private static final int WORKERS_A_ROW = 2;
+    private static final int COUNTER_ROWS = 2;
+    private static final int WORKERS_A_COUNTER = 2;
 
     /** An operation is given up after a minute. */
     private static final long END_MILLIS = 150_000;
@@ -50,12 +50,13 @@ final class Load {
     }
 
     /** What the clients work through; the seed draws what they do. */
-    record Means(Bigtable bigtable, Network network, LockService locks, Scheduler scheduler, long seed) {}
+    record Means(Bigtable bigtable, Scheduler scheduler, long seed) {}
 
     /** Creates the tables, through a client that nothing stands in the way of. */
     static void create(Bigtable bigtable) throws BigtableException {
         create(bigtable, REGISTERS, IntStream.range(1, REGISTER_TABLETS).mapToObj(Load::prefix));
         create(bigtable, BANK, IntStream.range(1, BANK_ROWS).mapToObj(Load::prefix));
+        create(bigtable, COUNTERS, IntStream.range(1, COUNTER_ROWS).mapToObj(Load::prefix));
         create(bigtable, CHAINS, Stream.of("4", "8", "c"));
     }
 
@@ -64,6 +65,7 @@ final class Load {
         SplittableRandom seeds = new SplittableRandom(means.seed());
         load.addRegisters(means, availability, seeds);
         load.addTransfers(means, seeds);
+        load.addCounters(means, seeds);
         Table chains = means.bigtable().table(CHAINS);
         for (int i = 1; i <= ChainChore.WRITERS; i++) {
             load.runners.add(load.new Runner(new ChainChore(i, chains, seeds.split(), means.scheduler(), tally)));
@@ -92,13 +94,22 @@ final class Load {
 
     private void addTransfers(Means means, SplittableRandom seeds) throws BigtableException {
         Table table = means.bigtable().table(BANK);
-        ConditionalWrites writes =
-                new ConditionalWrites(means.network(), means.locks(), means.scheduler(), new Random(seeds.nextLong()));
         for (int row = 0; row < BANK_ROWS; row++) {
             for (int i = 0; i < WORKERS_A_ROW; i++) {
                 String name = "transfers " + row + " by " + i;
                 runners.add(new Runner(
-                        new TransferChore(name, table, prefix(row), writes, seeds.split(), means.scheduler(), tally)));
+                        new TransferChore(name, table, prefix(row), seeds.split(), means.scheduler(), tally)));
+            }
+        }
+    }
+
+    private void addCounters(Means means, SplittableRandom seeds) throws BigtableException {
+        Table table = means.bigtable().table(COUNTERS);
+        for (int row = 0; row < COUNTER_ROWS; row++) {
+            SharedCounter counter = new SharedCounter(table, prefix(row), scheduler.clock(), tally);
+            for (int i = 0; i < WORKERS_A_COUNTER; i++) {
+                String name = "counter " + row + " by " + i;
+                runners.add(new Runner(new CounterChore(name, counter, i == 0, seeds.split(), means.scheduler())));
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * after the other until the time is over, whoever answers.
  */
 final class Reshape implements Fault {
-    private static final List<String> TABLES = List.of(Load.REGISTERS, Load.BANK, Load.CHAINS);
+    private static final List<String> TABLES = List.of(Load.REGISTERS, Load.BANK, Load.COUNTERS, Load.CHAINS);
     private static final long PAUSE_MILLIS = 300;
 
     private volatile boolean over;

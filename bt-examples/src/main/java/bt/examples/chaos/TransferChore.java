@@ -1,16 +1,16 @@
 package bt.examples.chaos;
 
 import bt.base.BigtableException;
+import bt.base.ByteRange;
 import bt.base.Bytes;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.client.Table;
 import bt.model.Cell;
 import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
-import bt.protocol.Condition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +35,6 @@ final class TransferChore implements Chore {
     private final String name;
     private final Table table;
     private final Bytes row;
-    private final ConditionalWrites writes;
     private final SplittableRandom random;
     private final Scheduler scheduler;
     private final Tally tally;
@@ -45,18 +44,10 @@ final class TransferChore implements Chore {
 
     private long tried;
 
-    TransferChore(
-            String name,
-            Table table,
-            String row,
-            ConditionalWrites writes,
-            SplittableRandom random,
-            Scheduler scheduler,
-            Tally tally) {
+    TransferChore(String name, Table table, String row, SplittableRandom random, Scheduler scheduler, Tally tally) {
         this.name = name;
         this.table = table;
         this.row = Bytes.utf8(row);
-        this.writes = writes;
         this.random = random;
         this.scheduler = scheduler;
         this.tally = tally;
@@ -78,7 +69,7 @@ final class TransferChore implements Chore {
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
     }
 
-    private void transfer(long[] amounts, Optional<Bytes> before) throws InterruptedException {
+    private void transfer(long[] amounts, Optional<Bytes> before) {
         int from = random.nextInt(ACCOUNTS);
         int to = random.nextInt(ACCOUNTS);
         long amount = random.nextInt(MOST);
@@ -90,16 +81,17 @@ final class TransferChore implements Chore {
         for (int i = 0; i < ACCOUNTS; i++) {
             mutation.set(account(i), Bytes.utf8(Long.toString(amounts[i])));
         }
-        transfers.put(next, outcome(mutation.build(), Condition.newest(NUMBER, before)));
+        transfers.put(next, outcome(mutation.build(), before));
     }
 
-    private Answers.Outcome outcome(RowMutation mutation, Condition condition) throws InterruptedException {
+    /** Applied unless somebody was faster. */
+    private Answers.Outcome outcome(RowMutation mutation, Optional<Bytes> before) {
         try {
-            writes.apply(table.schema(), mutation, condition);
+            if (table.apply(conditional(mutation, before)) != before.isPresent()) {
+                return Answers.Outcome.REFUSED;
+            }
             tally.acknowledged();
             return Answers.Outcome.APPLIED;
-        } catch (RejectedException somebodyWasFaster) {
-            return Answers.Outcome.REFUSED;
         } catch (BigtableException failed) {
             Answers.complain(name, false, tally, failed);
             boolean unknown = failed.outcome() == BigtableException.Outcome.UNKNOWN;
@@ -108,6 +100,16 @@ final class TransferChore implements Chore {
             }
             return unknown ? Answers.Outcome.UNKNOWN : Answers.Outcome.REFUSED;
         }
+    }
+
+    /** If the newest number is this, or there is none. */
+    private static ConditionalMutation conditional(RowMutation mutation, Optional<Bytes> before) {
+        Filter numbers = new Filter.Columns(List.of(NUMBER));
+        if (before.isEmpty()) {
+            return ConditionalMutation.unless(numbers, mutation);
+        }
+        Filter same = new Filter.Within(Filter.Part.VALUE, ByteRange.only(before.get()));
+        return ConditionalMutation.when(new Filter.Chain(List.of(numbers, new Filter.Latest(1), same)), mutation);
     }
 
     private long[] amounts(Optional<Row> read) {

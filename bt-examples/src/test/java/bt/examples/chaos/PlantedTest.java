@@ -136,6 +136,57 @@ class PlantedTest {
         assertThat(tally.lostWrites()).isEqualTo(5);
     }
 
+    @Test
+    void transfersOfTwoClientsAddUp() throws Exception {
+        TransferChore one = moved(3);
+        TransferChore other = chore("others");
+        other.step();
+        one.step();
+        one.check();
+        other.check();
+        assertThat(tally.complaints()).isEmpty();
+        assertThat(tally.acknowledgedWrites()).isEqualTo(5);
+    }
+
+    @Test
+    void aCounterThatNobodyTouchedAddsUp() throws Exception {
+        counted(5, 7).check();
+        assertThat(tally.complaints()).isEmpty();
+    }
+
+    @Test
+    void anAdditionThatIsGoneIsLost() throws Exception {
+        SharedCounter counter = counted(5, 7);
+        table.apply(RowMutation.of("counter").deleteRow().build());
+        counter.check();
+        assertThat(tally.lostWrites()).isEqualTo(2);
+    }
+
+    @Test
+    void anAdditionThatIsThereTwiceIsFound() throws Exception {
+        SharedCounter counter = counted(5, 7);
+        table.increment(Bytes.utf8("counter"), SharedCounter.COUNT, 7);
+        counter.check();
+        assertThat(tally.complaints()).anyMatch(words -> words.contains("from 12 to 19, which nobody added, or twice"));
+    }
+
+    @Test
+    void aTotalThatNobodyAddedIsFound() throws Exception {
+        SharedCounter counter = counted(5, 7);
+        table.increment(Bytes.utf8("counter"), SharedCounter.COUNT, -3);
+        counter.check();
+        assertThat(tally.complaints()).anyMatch(words -> words.contains("from 12 to 9"));
+    }
+
+    private SharedCounter counted(long... amounts) {
+        SharedCounter counter = new SharedCounter(table, "counter", cluster.scheduler.clock(), tally);
+        for (long amount : amounts) {
+            counter.add(amount);
+            counter.read();
+        }
+        return counter;
+    }
+
     private Register written(long... values) {
         Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
         for (long value : values) {
@@ -154,14 +205,15 @@ class PlantedTest {
     }
 
     private TransferChore moved(int transfers) throws InterruptedException {
-        SplittableRandom random = new SplittableRandom(1);
-        ConditionalWrites writes = new ConditionalWrites(cluster, cluster.locks, cluster.scheduler, random);
-        TransferChore chore =
-                new TransferChore("transfers", table, "accounts", writes, random, cluster.scheduler, tally);
+        TransferChore chore = chore("transfers");
         for (int i = 0; i < transfers; i++) {
             chore.step();
         }
         return chore;
+    }
+
+    private TransferChore chore(String name) {
+        return new TransferChore(name, table, "accounts", new SplittableRandom(1), cluster.scheduler, tally);
     }
 
     private List<Bytes> keys() throws BigtableException {

@@ -1,0 +1,50 @@
+package bt.examples.chaos;
+
+import bt.base.BigtableException;
+import bt.base.Scheduler;
+import java.util.SplittableRandom;
+
+/** Adds to a counter and reads it, which another worker may do too. */
+final class CounterChore implements Chore {
+    private static final int PAUSE_MILLIS = 100;
+
+    /** So many that no amount is drawn twice, and no two of them are a third. */
+    private static final long MOST = 1L << 48;
+
+    private final String name;
+    private final SharedCounter counter;
+    private final boolean checks;
+    private final SplittableRandom random;
+    private final Scheduler scheduler;
+
+    /** Of those who share a counter one checks it. */
+    CounterChore(String name, SharedCounter counter, boolean checks, SplittableRandom random, Scheduler scheduler) {
+        this.name = name;
+        this.counter = counter;
+        this.checks = checks;
+        this.random = random;
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void step() throws InterruptedException {
+        if (random.nextInt(3) > 0) {
+            counter.add(1 + random.nextLong(MOST));
+        } else {
+            counter.read();
+        }
+        scheduler.pause(random.nextInt(PAUSE_MILLIS));
+    }
+
+    @Override
+    public void check() throws BigtableException {
+        if (checks) {
+            counter.check();
+        }
+    }
+}
