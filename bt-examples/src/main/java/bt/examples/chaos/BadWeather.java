@@ -1,6 +1,7 @@
 package bt.examples.chaos;
 
 import bt.examples.cluster.JavaProcess;
+import bt.examples.cluster.TcpProxy;
 import bt.examples.cluster.TcpProxy.Weather;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,12 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** Between two sides of the cluster; which, follows from the strike. */
 final class BadWeather implements Fault {
     private final List<Where> places;
     private final Function<Strike, Weather> weather;
     private Consumer<Weather> changed = fair -> {};
+    private LongSupplier hits = () -> 0;
+    private long hitsBefore;
 
     BadWeather(List<Where> places, Function<Strike, Weather> weather) {
         this.places = places;
@@ -45,19 +49,33 @@ final class BadWeather implements Fault {
         Where where = places.get((strike.roll() >>> 8) % places.size());
         String whom = where.words;
         switch (where) {
-            case CLIENTS -> changed = stage.network()::set;
-            case SERVERS -> changed = stage.cluster().toServers()::set;
-            case ZOOKEEPER -> changed = stage.cluster().toZooKeeper()::set;
+            case CLIENTS -> is(stage.network()::set, stage.network()::hits);
+            case SERVERS -> is(stage.cluster().toServers()::set, stage.cluster().toServers()::hits);
+            case ZOOKEEPER ->
+                is(stage.cluster().toZooKeeper()::set, stage.cluster().toZooKeeper()::hits);
             case ONE_SERVER -> {
                 List<JavaProcess> all = new ArrayList<>(stage.cluster().servers());
                 all.addAll(stage.cluster().masters());
                 JavaProcess server = strike.choose(all);
                 whom += server.name();
-                changed = stage.cluster().toServers().of(server)::set;
+                TcpProxy proxy = stage.cluster().toServers().of(server);
+                is(proxy::set, proxy::hits);
             }
         }
+        hitsBefore = hits.getAsLong();
         changed.accept(chosen);
         return whom + ": " + chosen;
+    }
+
+    private void is(Consumer<Weather> changing, LongSupplier hitting) {
+        changed = changing;
+        hits = hitting;
+    }
+
+    /** Something that wanted to pass was hit. */
+    @Override
+    public boolean isFelt(Stage stage) {
+        return hits.getAsLong() > hitsBefore;
     }
 
     @Override

@@ -78,7 +78,7 @@ final class Campaign implements AutoCloseable {
         Archive.create(cluster.bigtable());
         Load load = Load.start(new Load.Means(bigtable, scheduler, seed), availability, tally);
         load.awaitAnswers();
-        Stage stage = new Stage(cluster, network, tally, journal);
+        Stage stage = new ClusterStage(cluster, network, tally, journal);
         Performance performance = new Performance(stage);
         List<String> broken = List.of();
         boolean whole = false;
@@ -105,7 +105,8 @@ final class Campaign implements AutoCloseable {
                 whole,
                 cluster.hdfs().hasOwnDisks() ? "tmpfs" : "quota",
                 ChaosReport.Told.of(tally),
-                performance.counts(),
+                performance.felt(),
+                performance.givenUp(),
                 availability.longestMillis(performance.onsets()),
                 tally.complaints(),
                 broken,
@@ -115,7 +116,8 @@ final class Campaign implements AutoCloseable {
     private void check(Load load, Performance performance, Tally tally) throws BigtableException, InterruptedException {
         load.check();
         checkArchive(tally);
-        if (tally.wasAnythingRejected() && !performance.counts().containsKey(FaultKind.REACH_QUOTA)) {
+        if (tally.rejectedWrites() > 0
+                && performance.onsets().stream().noneMatch(onset -> onset.kind() == FaultKind.REACH_QUOTA)) {
             tally.anomaly("writes were REJECTED, and no quota was reached");
         }
     }

@@ -14,7 +14,8 @@ import java.util.Map;
  *     nothing more was checked
  * @param disks how the disks of datanodes are filled: by a tmpfs of each, or by a quota instead
  * @param told what clients were told: writes acknowledged, of unknown outcome, refused
- * @param faults how often each kind was done
+ * @param faults how often each kind was felt
+ * @param givenUp how often each could not be begun, or nobody felt it, however often it was tried
  * @param waits the longest that an operation waited, by the kind it waited for
  */
 record ChaosReport(
@@ -24,12 +25,14 @@ record ChaosReport(
         String disks,
         Told told,
         Map<FaultKind, Long> faults,
+        Map<FaultKind, Long> givenUp,
         Map<FaultKind, Long> waits,
         List<String> complaints,
         List<String> broken,
         List<Journal.Entry> journal) {
     ChaosReport {
         faults = Map.copyOf(faults);
+        givenUp = Map.copyOf(givenUp);
         waits = Map.copyOf(waits);
         complaints = List.copyOf(complaints);
         broken = List.copyOf(broken);
@@ -62,6 +65,7 @@ record ChaosReport(
         document.put("unknown", told.unknown());
         document.put("refused", told.refused());
         document.put("faults", byTitle(faults));
+        document.put("faultsGivenUp", byTitle(givenUp));
         document.put("disks", disks);
         document.put("lost", told.lost());
         document.put("anomalies", told.anomalies());
@@ -86,6 +90,12 @@ record ChaosReport(
                         kind.title(), Long.toString(faults.get(kind)), Long.toString(waits.getOrDefault(kind, 0L))));
             }
         }
+        byTitle(givenUp)
+                .forEach((title, times) -> table.append("given up, for it could not be begun or nobody felt it: ")
+                        .append(title)
+                        .append(", ")
+                        .append(times)
+                        .append(" times\n"));
         complaints.forEach(
                 complaint -> table.append("anomaly: ").append(complaint).append('\n'));
         broken.forEach(finding -> table.append("broken: ").append(finding).append('\n'));

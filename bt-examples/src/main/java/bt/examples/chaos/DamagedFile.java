@@ -3,12 +3,14 @@ package bt.examples.chaos;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.examples.cluster.Hdfs;
 import bt.examples.cluster.JavaProcess;
 import bt.examples.cluster.Seat;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A byte of the archive's file is changed in every replica, and the tablet moved, so that nobody remembers how it was; then it
@@ -28,6 +31,8 @@ final class DamagedFile implements Fault {
 
     private final List<Damage> damages = new ArrayList<>();
     private volatile boolean over;
+    private volatile boolean told;
+    private @Nullable Watch met;
 
     /** One byte of one file of a datanode. */
     private record Damage(java.nio.file.Path block, long at, int was) {
@@ -71,8 +76,14 @@ final class DamagedFile implements Fault {
                     }
                 }
             }
+            if (damages.isEmpty()) {
+                throw new UnavailableException(path + ": no datanode has its block", Outcome.NOT_APPLIED);
+            }
+            String file = path.toUri().getPath();
+            long before = meetings(stage, file);
+            met = Watch.start("damaged file", stage.scheduler(), () -> meetings(stage, file) > before);
             stage.cluster().scheduler().start("reader of the archive", () -> read(stage, strike));
-            return damages.size() + " replicas of " + path.toUri().getPath();
+            return damages.size() + " replicas of " + file;
         }
     }
 
@@ -107,16 +118,45 @@ final class DamagedFile implements Fault {
                     moved = true;
                 }
                 Archive.read(stage.cluster().bigtable()).ifPresent(stage.tally()::anomaly);
-            } catch (BigtableException damaged) {
-                // CORRUPTION is right, and while other things happen so is UNAVAILABLE.
+            } catch (CorruptionException damaged) {
+                told = true;
+            } catch (BigtableException notNow) {
+                // Other things happen too.
             }
             stage.cluster().scheduler().pause(PAUSE_MILLIS);
         }
     }
 
+    /** A client was told of the damage, or a server has seen it, which the client may not learn before it gives up. */
+    @Override
+    public boolean isFelt(Stage stage) {
+        return told || (met != null && met.hasSeen());
+    }
+
+    /**
+     * How often tablet servers have met a replica of the file that is damaged: what HDFS's client tells its log. It tells the NameNode
+     * nothing where all are, and the server that the block is missing, which it may be for other reasons too.
+     */
+    private static long meetings(Stage stage, String file) throws IOException {
+        java.nio.file.Path logs = stage.cluster().directory().resolve("logs");
+        long meetings = 0;
+        try (DirectoryStream<java.nio.file.Path> servers = Files.newDirectoryStream(logs, "tabletserver-*")) {
+            for (java.nio.file.Path log : servers) {
+                try (Stream<String> lines = Files.lines(log)) {
+                    meetings += lines.filter(line -> line.contains("checksum exception for " + file + " "))
+                            .count();
+                }
+            }
+        }
+        return meetings;
+    }
+
     @Override
     public void end(Stage stage) throws IOException {
         over = true;
+        if (met != null) {
+            met.end();
+        }
         for (Damage damage : damages) {
             damage.undo();
         }

@@ -1,9 +1,12 @@
 package bt.examples.chaos;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
 import bt.examples.cluster.Hdfs;
 import bt.examples.cluster.Seat;
+import bt.fs.FileReader;
+import bt.fs.hadoop.HadoopFileStore;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -17,6 +20,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bit of every block that the first datanode has finished is flipped on its disk, where another datanode has the same block as it was:
@@ -26,6 +33,8 @@ import java.util.stream.Stream;
 final class DamagedReplica implements Fault {
     private static final long LEAST_BYTES = 64;
     private static final Pattern META = Pattern.compile("(blk_[0-9]+)_[0-9]+\\.meta");
+
+    private @Nullable Watch met;
 
     /** A finished replica: its generation is in the name of its checksums. */
     private record Replica(String meta, long bytes) {}
@@ -45,9 +54,11 @@ final class DamagedReplica implements Fault {
             throw new UnavailableException(
                     "the first datanode has no blocks that another has too", Outcome.NOT_APPLIED);
         }
+        long known = knownDamages(hdfs);
         for (Path block : blocks.values()) {
             flip(block, strike.roll());
         }
+        met = Watch.start("damaged replicas", stage.scheduler(), () -> isMet(stage, known));
         return "a bit in each of " + blocks.size() + " blocks of datanode-0";
     }
 
@@ -83,6 +94,47 @@ final class DamagedReplica implements Fault {
         }
     }
 
+    /** How many blocks have a replica that somebody has read and found damaged. */
+    private static long knownDamages(Hdfs hdfs) throws IOException {
+        try (DistributedFileSystem files = hdfs.client()) {
+            return files.getCorruptBlocksCount();
+        }
+    }
+
+    /** Reads what servers do, as they do, for what they have in memory they do not read; then asks whether one of them met damage. */
+    private static boolean isMet(Stage stage, long knownBefore) throws IOException {
+        Hdfs hdfs = stage.cluster().hdfs();
+        String root = stage.cluster().root();
+        try (HadoopFileStore store = HadoopFileStore.open(root, Map.of(), stage.scheduler());
+                DistributedFileSystem files = hdfs.client()) {
+            RemoteIterator<LocatedFileStatus> all =
+                    files.listFiles(new org.apache.hadoop.fs.Path(root + "/data"), true);
+            while (all.hasNext()) {
+                read(store, all.next().getPath().toString().substring(root.length() + 1));
+            }
+        }
+        return knownDamages(hdfs) > knownBefore;
+    }
+
+    private static void read(HadoopFileStore store, String path) {
+        try (FileReader file = store.open(path)) {
+            byte[] bytes = new byte[Math.toIntExact(file.length())];
+            file.readFully(0, bytes, 0, bytes.length);
+        } catch (BigtableException gone) {
+            // By now it is of no use, or nobody has it for the moment.
+        }
+    }
+
+    /** Somebody read a damaged replica, saw it, and told the NameNode. */
     @Override
-    public void end(Stage stage) {}
+    public boolean isFelt(Stage stage) {
+        return met != null && met.hasSeen();
+    }
+
+    @Override
+    public void end(Stage stage) {
+        if (met != null) {
+            met.end();
+        }
+    }
 }

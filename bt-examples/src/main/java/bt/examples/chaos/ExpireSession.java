@@ -1,8 +1,6 @@
 package bt.examples.chaos;
 
-import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
-import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.examples.cluster.HeldLock;
 import bt.examples.cluster.JavaProcess;
@@ -18,13 +16,8 @@ import org.jspecify.annotations.Nullable;
  * when its lock is gone, seen over a session of our own. It may be told by closed connections, or by nothing at all.
  */
 final class ExpireSession implements Fault {
-    /** Beyond its time: a session lasts four seconds from what ZooKeeper heard last. */
-    private static final long EXPIRE_MILLIS = 20_000;
-
-    private static final long LOOK_MILLIS = 50;
-
     private @Nullable TcpProxy door;
-    private @Nullable HeldLock lock;
+    private @Nullable Watch gone;
 
     /** Who may lose something. */
     private record Holder(JavaProcess process, HeldLock lock) {}
@@ -34,7 +27,7 @@ final class ExpireSession implements Fault {
         List<JavaProcess> all = new ArrayList<>(stage.cluster().servers());
         all.addAll(stage.cluster().masters());
         List<Holder> holders = new ArrayList<>();
-        for (JavaProcess process : all) {
+        for (JavaProcess process : all.stream().filter(JavaProcess::isAlive).toList()) {
             stage.cluster().lockOf(process).ifPresent(held -> holders.add(new Holder(process, held)));
         }
         if (holders.isEmpty()) {
@@ -43,34 +36,23 @@ final class ExpireSession implements Fault {
         Holder chosen = strike.choose(holders);
         TcpProxy found = stage.cluster().toZooKeeper().of(chosen.process());
         door = found;
-        lock = chosen.lock();
+        gone = Watch.start(
+                "a session", stage.scheduler(), () -> !stage.cluster().isHeld(chosen.lock()));
         found.set(strike.coin() ? Weather.CUT : Weather.SILENT);
         return chosen.process().name() + (strike.coin() ? ", cut off from ZooKeeper" : ", silence from ZooKeeper")
                 + "; it holds " + chosen.lock().path();
     }
 
     @Override
-    public boolean hasHappened(Stage stage) throws InterruptedException {
-        Deadline deadline = Deadline.after(stage.cluster().scheduler().clock(), EXPIRE_MILLIS);
-        while (!isGone(stage)) {
-            if (deadline.isOver()) {
-                return false;
-            }
-            stage.cluster().scheduler().pause(LOOK_MILLIS);
-        }
-        return true;
-    }
-
-    private boolean isGone(Stage stage) {
-        try {
-            return lock != null && !stage.cluster().isHeld(lock);
-        } catch (BigtableException unknown) {
-            return false;
-        }
+    public boolean isFelt(Stage stage) {
+        return gone != null && gone.hasSeen();
     }
 
     @Override
     public void end(Stage stage) throws UnavailableException {
+        if (gone != null) {
+            gone.end();
+        }
         if (door != null) {
             door.set(Weather.FAIR);
         }

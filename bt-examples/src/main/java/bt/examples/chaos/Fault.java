@@ -8,10 +8,10 @@ interface Fault {
     String begin(Stage stage, Strike strike) throws IOException, InterruptedException;
 
     /**
-     * Whether what it is for has happened: asked when its time is over, before it is undone. One that could be begun has, but where
-     * others have to do something.
+     * Whether somebody has felt it: asked from when its time is over, before it is undone, often and without waiting. A process that was
+     * killed or paused has.
      */
-    default boolean hasHappened(Stage stage) throws IOException, InterruptedException {
+    default boolean isFelt(Stage stage) {
         return true;
     }
 

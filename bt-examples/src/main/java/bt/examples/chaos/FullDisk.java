@@ -3,9 +3,12 @@ package bt.examples.chaos;
 import bt.examples.cluster.Hdfs;
 import bt.examples.cluster.Seat;
 import java.io.IOException;
+import java.io.OutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * No byte more can be written to HDFS: the disks of all datanodes are full, where they are file systems in memory of their own, which the
@@ -13,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  */
 final class FullDisk implements Fault {
     private boolean shrunk;
+    private @Nullable Watch refused;
 
     @Override
     public String begin(Stage stage, Strike strike) throws IOException, InterruptedException {
@@ -20,17 +24,43 @@ final class FullDisk implements Fault {
         if (hdfs.hasOwnDisks()) {
             shrunk = true;
             hdfs.fillDisks();
+            refused = Watch.start("full disks", stage.scheduler(), hdfs::hasFullDisk);
             return "the disk of every datanode is full (tmpfs)";
         }
         try (DistributedFileSystem files = hdfs.client()) {
             long taken = files.getContentSummary(root(stage)).getSpaceConsumed();
             files.setQuota(root(stage), HdfsConstants.QUOTA_DONT_SET, Math.max(1, taken));
         }
+        refused = Watch.start("the space quota", stage.scheduler(), () -> isRefused(stage));
         return "the space quota of HDFS is reached";
+    }
+
+    /** Whether a file has no room. */
+    private static boolean isRefused(Stage stage) throws IOException {
+        Path probe = new Path(stage.cluster().root() + "/room");
+        try (DistributedFileSystem files = stage.cluster().hdfs().client()) {
+            try (OutputStream out = files.create(probe)) {
+                out.write(0);
+            } catch (QuotaExceededException full) {
+                return true;
+            } finally {
+                boolean unused = files.delete(probe, false);
+            }
+        }
+        return false;
+    }
+
+    /** Not a page is left of a disk, though there were some: somebody was refused the next. */
+    @Override
+    public boolean isFelt(Stage stage) {
+        return refused != null && refused.hasSeen();
     }
 
     @Override
     public void end(Stage stage) throws IOException, InterruptedException {
+        if (refused != null) {
+            refused.end();
+        }
         Hdfs hdfs = stage.cluster().hdfs();
         if (shrunk) {
             hdfs.freeDisks();

@@ -11,6 +11,8 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Does to a cluster what a plan says, and undoes it. One thread. */
 final class Performance {
@@ -18,37 +20,48 @@ final class Performance {
     private static final long REPLACE_MILLIS = 1_000;
     private static final int ATTEMPTS = 5;
 
-    /** What others, or what they left, prevent is tried again. */
-    private static final int TRIES = 20;
+    /** So much longer than it should it lasts where nobody has felt it yet. */
+    private static final long FELT_MILLIS = 10_000;
+
+    /** What others, or what they left, prevent, and what nobody felt, is tried again for so long. */
+    private static final long TRY_MILLIS = 60_000;
 
     private static final long AGAIN_MILLIS = 2_000;
 
     private final Stage stage;
+    private final Function<FaultKind, Fault> maker;
     private final Scheduler scheduler;
     private final List<Availability.Onset> onsets = new ArrayList<>();
     private final List<Running> running = new ArrayList<>();
-    private final Map<FaultKind, Long> happened = new EnumMap<>(FaultKind.class);
+    private final Deque<Coming> coming = new ArrayDeque<>();
+    private final Map<FaultKind, Long> felt = new EnumMap<>(FaultKind.class);
+    private final Map<FaultKind, Long> givenUp = new EnumMap<>(FaultKind.class);
 
     Performance(Stage stage) {
-        this.stage = stage;
-        this.scheduler = stage.cluster().scheduler();
+        this(stage, FaultKind::make);
     }
 
-    /** One that is to come. */
-    private record Coming(Strike strike, int tries) {}
+    /** With faults that somebody else makes. */
+    Performance(Stage stage, Function<FaultKind, Fault> maker) {
+        this.stage = stage;
+        this.maker = maker;
+        this.scheduler = stage.scheduler();
+    }
 
-    private record Running(Coming what, Fault fault, long endMillis, boolean begun) {
+    /** One that is to come; when it was tried first, if it was. */
+    private record Coming(Strike strike, OptionalLong firstMillis) {}
+
+    private record Running(Strike strike, Fault fault, long firstMillis, long endMillis, boolean begun) {
         FaultKind kind() {
-            return what.strike().kind();
+            return strike.kind();
         }
     }
 
     /** Returns when the last fault is undone. Processes that end by themselves are replaced meanwhile. */
     void run(Plan plan) throws IOException, InterruptedException {
-        Deque<Coming> coming = new ArrayDeque<>();
         plan.strikes().stream()
                 .sorted(Comparator.comparingLong(Strike::atMillis))
-                .forEach(strike -> coming.add(new Coming(strike, 1)));
+                .forEach(strike -> coming.add(new Coming(strike, OptionalLong.empty())));
         long began = scheduler.clock().nanos();
         long replaced = 0;
         // To do and to undo takes time too: what comes later is that much later, and nothing is shorter for it.
@@ -56,9 +69,7 @@ final class Performance {
         while (!coming.isEmpty() || !running.isEmpty()) {
             long now = (scheduler.clock().nanos() - began) / 1_000_000;
             for (Running each : List.copyOf(running)) {
-                if (each.endMillis() <= now && !end(each) && each.what().tries() < TRIES) {
-                    coming.addFirst(new Coming(each.what().strike(), each.what().tries() + 1));
-                }
+                endIfOver(each, now);
             }
             if (!coming.isEmpty()) {
                 Strike next = coming.element().strike();
@@ -84,14 +95,14 @@ final class Performance {
 
     /** Those that ended by themselves: they lost their session, or could not go on. */
     void replaceEnded() throws IOException {
-        for (JavaProcess ended : stage.cluster().replaceEnded(List.of())) {
+        for (JavaProcess ended : stage.replaceEnded()) {
             stage.journal().say("ended by itself: " + ended.name() + "; another is started: " + ended.lastWords());
         }
     }
 
-    private void begin(Coming coming, long nowMillis) throws IOException, InterruptedException {
-        Strike strike = coming.strike();
-        Fault fault = strike.kind().make();
+    private void begin(Coming next, long nowMillis) throws IOException, InterruptedException {
+        Strike strike = next.strike();
+        Fault fault = maker.apply(strike.kind());
         long now = scheduler.clock().nanos();
         boolean begun = false;
         try {
@@ -102,21 +113,30 @@ final class Performance {
         } catch (IOException | UncheckedIOException nobody) {
             stage.journal().say(strike.kind().title() + " not done: " + nobody.getMessage());
         }
-        running.add(new Running(coming, fault, nowMillis + (begun ? strike.lastsMillis() : AGAIN_MILLIS), begun));
+        long end = nowMillis + (begun ? strike.lastsMillis() : AGAIN_MILLIS);
+        running.add(new Running(strike, fault, next.firstMillis().orElse(nowMillis), end, begun));
     }
 
-    /** Whether it was one. */
-    private boolean end(Running over) throws IOException, InterruptedException {
-        running.remove(over);
-        boolean was = over.begun() && over.fault().hasHappened(stage);
-        undo(over.fault());
-        if (was) {
-            happened.merge(over.kind(), 1L, Long::sum);
+    private void endIfOver(Running each, long nowMillis) throws IOException, InterruptedException {
+        boolean isFelt =
+                each.begun() && nowMillis >= each.endMillis() && each.fault().isFelt(stage);
+        long patience = each.begun() ? FELT_MILLIS : 0;
+        if (!isFelt && nowMillis < each.endMillis() + patience) {
+            return;
         }
-        if (over.begun()) {
-            stage.journal().say(over.kind().title() + (was ? " is over" : " is over, and did not happen"));
+        running.remove(each);
+        undo(each.fault());
+        if (each.begun()) {
+            stage.journal().say(each.kind().title() + (isFelt ? " is over" : " is over, and nobody felt it"));
         }
-        return was;
+        if (isFelt) {
+            felt.merge(each.kind(), 1L, Long::sum);
+        } else if (nowMillis - each.firstMillis() < TRY_MILLIS) {
+            coming.addFirst(new Coming(each.strike().again(), OptionalLong.of(each.firstMillis())));
+        } else {
+            givenUp.merge(each.kind(), 1L, Long::sum);
+            stage.journal().say(each.kind().title() + " is given up");
+        }
     }
 
     /** What it needs for that others may have paused. */
@@ -140,8 +160,13 @@ final class Performance {
         return List.copyOf(onsets);
     }
 
-    /** How often each happened. */
-    Map<FaultKind, Long> counts() {
-        return new EnumMap<>(happened);
+    /** How often each was felt. */
+    Map<FaultKind, Long> felt() {
+        return new EnumMap<>(felt);
+    }
+
+    /** How often each could not be begun, or was felt by nobody, however often it was tried. */
+    Map<FaultKind, Long> givenUp() {
+        return new EnumMap<>(givenUp);
     }
 }

@@ -44,6 +44,11 @@ final class ProxiedNetwork implements Network, AutoCloseable {
         proxies.values().forEach(proxy -> proxy.set(next));
     }
 
+    /** How often weather has hit something there. */
+    long hits() {
+        return proxies.values().stream().mapToLong(TcpProxy::hits).sum();
+    }
+
     private TcpProxy open(Address to) {
         try {
             TcpProxy proxy = TcpProxy.to(to.toString(), to.port(), scheduler);

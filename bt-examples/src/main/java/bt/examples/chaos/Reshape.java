@@ -16,6 +16,7 @@ final class Reshape implements Fault {
     private static final long PAUSE_MILLIS = 300;
 
     private volatile boolean over;
+    private volatile boolean acted;
 
     @Override
     public String begin(Stage stage, Strike strike) {
@@ -23,6 +24,7 @@ final class Reshape implements Fault {
             for (int i = strike.roll() % 1_000; !over; i++) {
                 try {
                     act(stage, i);
+                    acted = true;
                 } catch (BigtableException refused) {
                     // Whoever reshapes under fire is refused now and then.
                 }
@@ -45,6 +47,12 @@ final class Reshape implements Fault {
             case 2 -> admin.splitTablet(table, row);
             default -> admin.mergeTablets(table, Bytes.utf8(Load.prefix(0)), Bytes.utf8(Load.prefix(3)));
         }
+    }
+
+    /** One of them was done. */
+    @Override
+    public boolean isFelt(Stage stage) {
+        return acted;
     }
 
     @Override

@@ -12,6 +12,11 @@ record Strike(FaultKind kind, long atMillis, long lastsMillis, int roll) {
         return atMillis + lastsMillis;
     }
 
+    /** The same for another of those whom it may hit. */
+    Strike again() {
+        return new Strike(kind, atMillis, lastsMillis, (roll + 1) & Integer.MAX_VALUE);
+    }
+
     /** One of a list that is not empty. */
     <T> T choose(java.util.List<T> from) {
         return from.get(roll % from.size());

@@ -13,10 +13,12 @@ final class TableQuota implements Fault {
     private static final long PAUSE_MILLIS = 200;
 
     private volatile boolean over;
+    private long rejectedBefore;
 
     @Override
     public String begin(Stage stage, Strike strike) {
-        Scheduler scheduler = stage.cluster().scheduler();
+        Scheduler scheduler = stage.scheduler();
+        rejectedBefore = stage.tally().rejectedWrites();
         scheduler.start("operator of quotas", () -> {
             while (!over && !set(stage, OptionalLong.of(1))) {
                 scheduler.pause(PAUSE_MILLIS);
@@ -29,6 +31,12 @@ final class TableQuota implements Fault {
             }
         });
         return Load.CHAINS + " may take 1 byte, once the servers have heard of it";
+    }
+
+    /** A write was refused, which nothing else does. */
+    @Override
+    public boolean isFelt(Stage stage) {
+        return stage.tally().rejectedWrites() > rejectedBefore;
     }
 
     @Override

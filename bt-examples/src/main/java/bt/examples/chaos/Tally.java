@@ -34,8 +34,8 @@ final class Tally {
         rejected.incrementAndGet();
     }
 
-    boolean wasAnythingRejected() {
-        return rejected.get() > 0;
+    long rejectedWrites() {
+        return rejected.get();
     }
 
     /** Acknowledged, or referred to by something acknowledged, and not there. */

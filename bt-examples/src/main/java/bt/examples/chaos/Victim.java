@@ -39,8 +39,8 @@ enum Victim {
     },
     DATANODE {
         @Override
-        JavaProcess find(ProcessCluster cluster, Strike strike) {
-            return strike.choose(cluster.hdfs().datanodes()).process();
+        JavaProcess find(ProcessCluster cluster, Strike strike) throws UnavailableException {
+            return living(cluster.hdfs().datanodes().stream().map(Seat::process).toList(), strike);
         }
 
         @Override
@@ -54,8 +54,8 @@ enum Victim {
     },
     NAME_NODE {
         @Override
-        JavaProcess find(ProcessCluster cluster, Strike strike) {
-            return cluster.hdfs().nameNode().process();
+        JavaProcess find(ProcessCluster cluster, Strike strike) throws UnavailableException {
+            return living(List.of(cluster.hdfs().nameNode().process()), strike);
         }
 
         @Override
@@ -65,8 +65,8 @@ enum Victim {
     },
     ZOOKEEPER {
         @Override
-        JavaProcess find(ProcessCluster cluster, Strike strike) {
-            return cluster.zooKeeper().process();
+        JavaProcess find(ProcessCluster cluster, Strike strike) throws UnavailableException {
+            return living(List.of(cluster.zooKeeper().process()), strike);
         }
 
         @Override

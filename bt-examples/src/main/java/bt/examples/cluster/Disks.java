@@ -15,6 +15,7 @@ final class Disks {
     private static final long BYTES = 8L << 30;
 
     private static final long LEFT_BYTES = 64 << 10;
+    private static final long PAGE_BYTES = 4 << 10;
     private static final long COMMAND_SECONDS = 20;
 
     private final List<Path> directories;
@@ -39,12 +40,22 @@ final class Disks {
         return Optional.of(disks);
     }
 
-    /** Not a byte more. */
+    /** They have a few bytes left: that these are taken says that more were wanted. */
     void fill() throws IOException, InterruptedException {
         for (Path directory : directories) {
             FileStore store = Files.getFileStore(directory);
             resize(directory, store.getTotalSpace() - store.getUnallocatedSpace() + LEFT_BYTES);
         }
+    }
+
+    /** Whether one has not a page left. */
+    boolean hasFull() throws IOException {
+        for (Path directory : directories) {
+            if (Files.getFileStore(directory).getUnallocatedSpace() < PAGE_BYTES) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** As they were. */

@@ -14,6 +14,7 @@ public final class Doors implements AutoCloseable {
     private final Scheduler scheduler;
     private final Map<String, TcpProxy> proxies = new HashMap<>();
     private Weather weather = Weather.FAIR;
+    private long hitsOfShut;
 
     Doors(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -39,11 +40,17 @@ public final class Doors implements AutoCloseable {
         proxies.values().forEach(proxy -> proxy.set(next));
     }
 
+    /** How often weather has hit something at any of them, those too that are shut. */
+    public long hits() {
+        return hitsOfShut + proxies.values().stream().mapToLong(TcpProxy::hits).sum();
+    }
+
     /** The process has ended. */
     void shut(String process) {
         TcpProxy proxy = proxies.remove(process);
         if (proxy != null) {
             proxy.close();
+            hitsOfShut += proxy.hits();
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The masters and tablet servers of a cluster, as many as there should be of each, started and killed. One thread. */
 final class Fleet {
@@ -24,7 +25,9 @@ final class Fleet {
     /** By the address that others know it by. */
     private final Map<String, JavaProcess> masters = new HashMap<>();
 
-    private final List<JavaProcess> servers = new ArrayList<>();
+    /** Changed by the owner alone; others may look. */
+    private final List<JavaProcess> servers = new CopyOnWriteArrayList<>();
+
     private int started;
 
     /** The cluster by its name alone; its files lie below the root. */

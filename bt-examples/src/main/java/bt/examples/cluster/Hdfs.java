@@ -132,7 +132,12 @@ public final class Hdfs {
         return disks.isPresent();
     }
 
-    /** From now on none of them takes a byte. */
+    /** Whether somebody has taken what was left of one of them. */
+    public boolean hasFullDisk() throws IOException {
+        return disks.isPresent() && disks.get().hasFull();
+    }
+
+    /** From now on none of them takes more than a few bytes. */
     public void fillDisks() throws IOException, InterruptedException {
         if (disks.isPresent()) {
             disks.get().fill();

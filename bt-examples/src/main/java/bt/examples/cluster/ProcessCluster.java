@@ -87,7 +87,7 @@ public final class ProcessCluster implements AutoCloseable {
         return scheduler;
     }
 
-    /** The tablet servers that live. */
+    /** The tablet servers that live. Any thread. */
     public List<JavaProcess> servers() {
         return List.copyOf(fleet.servers());
     }
@@ -156,7 +156,12 @@ public final class ProcessCluster implements AutoCloseable {
         return fleet.listensOn(activeMaster(), process) ? new LockTable(locks).ofMaster() : Optional.empty();
     }
 
-    /** Whether the lock service still has that lock of that holder. */
+    /** Whether a tablet server holds its lock. Any thread. */
+    public boolean isServing(JavaProcess server) throws BigtableException {
+        return new LockTable(locks).ofServer(server.name()).isPresent();
+    }
+
+    /** Whether the lock service still has that lock of that holder. Any thread. */
     public boolean isHeld(HeldLock lock) throws BigtableException {
         return new LockTable(locks).isHeld(lock);
     }

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -28,6 +29,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final long seed;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong hits = new AtomicLong();
     private volatile Weather weather = Weather.FAIR;
     private volatile boolean closed;
 
@@ -55,8 +57,14 @@ public final class TcpProxy implements AutoCloseable {
     public void set(Weather next) {
         weather = next;
         if (next.cut()) {
+            hits.addAndGet(open.size());
             open.forEach(TcpProxy::close);
         }
+    }
+
+    /** How many connections were cut, and pieces held up or corrupted, until now. */
+    public long hits() {
+        return hits.get();
     }
 
     /**
@@ -111,6 +119,7 @@ public final class TcpProxy implements AutoCloseable {
                 there.setTcpNoDelay(true);
             }
             if (isClosed()) {
+                hits.incrementAndGet();
                 throw new IOException("cut");
             }
         } catch (IOException refused) {
@@ -151,6 +160,9 @@ public final class TcpProxy implements AutoCloseable {
 
     private void pass(byte[] buffer, int read, RandomGenerator random) throws InterruptedException {
         Weather now = weather;
+        if (now.silent() || now.delayMillis() > 0 || now.bytesPerSecond() > 0) {
+            hits.incrementAndGet();
+        }
         while (now.silent() && !closed) {
             scheduler.pause(LOOK_MILLIS);
             now = weather;
@@ -162,6 +174,7 @@ public final class TcpProxy implements AutoCloseable {
             scheduler.pause(1_000L * read / now.bytesPerSecond());
         }
         if (now.corruptOneOf() > 0 && random.nextInt(now.corruptOneOf()) == 0) {
+            hits.incrementAndGet();
             buffer[random.nextInt(read)] ^= (byte) (1 << random.nextInt(8));
         }
     }

@@ -22,6 +22,7 @@ class ChaosReportTest {
                 "tmpfs",
                 told,
                 Map.of(FaultKind.KILL_MASTER, 2L),
+                Map.of(FaultKind.FILL_DISK, 1L),
                 Map.of(FaultKind.KILL_MASTER, 350L),
                 List.of(),
                 broken,
@@ -35,6 +36,7 @@ class ChaosReportTest {
 
         assertThat(document.get("acknowledged").asLong()).isEqualTo(100);
         assertThat(document.get("faults").get("kill-master").asLong()).isEqualTo(2);
+        assertThat(document.get("faultsGivenUp").get("fill-disk").asLong()).isEqualTo(1);
         assertThat(document.get("lost").asLong()).isZero();
         assertThat(document.get("anomalies").asLong()).isZero();
         assertThat(document.get("invariantsBroken").asLong()).isZero();

@@ -85,7 +85,9 @@ class TcpProxyTest {
     void whatIsSentComesBackInFairWeather() throws Exception {
         try (Socket socket = connected()) {
             assertThat(sent(socket)).isEqualTo(7);
+            assertThat(proxy.hits()).isZero();
             proxy.set(Weather.CUT);
+            assertThat(proxy.hits()).isPositive();
             assertThat(sent(socket)).isEqualTo(-1);
         }
         try (Socket late = connected()) {
@@ -103,6 +105,7 @@ class TcpProxyTest {
             proxy.set(Weather.SILENT);
             socket.setSoTimeout(SHORT_MILLIS);
             assertThatThrownBy(() -> sent(socket)).isInstanceOf(SocketTimeoutException.class);
+            assertThat(proxy.hits()).isOne();
             proxy.set(Weather.FAIR);
             socket.setSoTimeout(TIMEOUT_MILLIS);
             assertThat(socket.getInputStream().read()).isEqualTo(7);
@@ -145,6 +148,7 @@ class TcpProxyTest {
                 changed += bits > 0 ? 1 : 0;
             }
             assertThat(changed).isBetween(1, PIECES - 1);
+            assertThat(proxy.hits()).isBetween((long) changed, 2L * PIECES);
             proxy.set(Weather.FAIR);
             assertThat(echoed(socket, bytes)).isEqualTo(bytes);
         }

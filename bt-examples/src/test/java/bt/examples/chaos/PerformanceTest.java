@@ -1,0 +1,197 @@
+package bt.examples.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException.Outcome;
+import bt.base.Clock;
+import bt.base.Mailbox;
+import bt.base.Scheduler;
+import bt.base.UnavailableException;
+import bt.examples.cluster.JavaProcess;
+import bt.examples.cluster.ProcessCluster;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+
+/** What a plan says is done until somebody has felt it, or the report says that nobody did. Its time is the test's. */
+class PerformanceTest {
+    private final LeapingScheduler scheduler = new LeapingScheduler();
+    private final Journal journal = new Journal(scheduler.clock(), new PrintStream(OutputStream.nullOutputStream()));
+
+    /** When each was begun, and undone. */
+    private final List<Long> begun = new ArrayList<>();
+
+    private final List<Long> undone = new ArrayList<>();
+    private final List<Integer> rolls = new ArrayList<>();
+
+    @Test
+    void whatIsFeltIsCountedAndUndoneWhenItsTimeIsOver() throws Exception {
+        Performance performance = perform(planted(true, lasting -> true));
+        assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(performance.givenUp()).isEmpty();
+        assertThat(undone).hasSize(1);
+        assertThat(undone.get(0) - begun.get(0)).isBetween(1_000L, 1_100L);
+    }
+
+    @Test
+    void whatNobodyHasFeltYetLastsLonger() throws Exception {
+        Performance performance = perform(planted(true, lasting -> lasting >= 8_000));
+        assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(undone).hasSize(1);
+        assertThat(undone.get(0) - begun.get(0)).isBetween(8_000L, 8_100L);
+    }
+
+    @Test
+    void whatNobodyFeltIsBegunAgainThenGivenUpAndNotCounted() throws Exception {
+        Performance performance = perform(planted(true, lasting -> false));
+        assertThat(performance.felt()).isEmpty();
+        assertThat(performance.givenUp()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(begun).hasSizeGreaterThan(1);
+        assertThat(undone).hasSameSizeAs(begun);
+        assertThat(journal.entries()).extracting(Journal.Entry::event).contains("fill-disk is given up");
+    }
+
+    @Test
+    void whatIsFeltTheSecondTimeIsCountedOnce() throws Exception {
+        Performance performance = perform(planted(true, lasting -> begun.size() > 1));
+        assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(performance.givenUp()).isEmpty();
+        assertThat(begun).hasSize(2);
+    }
+
+    /** The one that was hit may be the one of whom nobody wants anything, as of a master that stands by. */
+    @Test
+    void anotherIsHitTheSecondTime() throws Exception {
+        Performance performance = perform(planted(true, lasting -> begun.size() > 1));
+        assertThat(performance.felt()).isNotEmpty();
+        assertThat(rolls).containsExactly(0, 1);
+    }
+
+    @Test
+    void whatCannotBeBegunIsTriedForAMinuteThenGivenUp() throws Exception {
+        Performance performance = perform(planted(false, lasting -> true));
+        assertThat(performance.felt()).isEmpty();
+        assertThat(performance.givenUp()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(performance.onsets()).isEmpty();
+        assertThat(begun.get(begun.size() - 1) - begun.get(0)).isBetween(50_000L, 70_000L);
+    }
+
+    private Performance perform(Fault fault) throws IOException, InterruptedException {
+        Performance performance = new Performance(new EmptyStage(), kind -> fault);
+        performance.run(new Plan(List.of(new Strike(FaultKind.FILL_DISK, 500, 1_000, 0))));
+        return performance;
+    }
+
+    private Fault planted(boolean canBegin, LongPredicate isFeltAfter) {
+        return new Fault() {
+            @Override
+            public String begin(Stage stage, Strike strike) throws IOException {
+                begun.add(scheduler.millis);
+                rolls.add(strike.roll());
+                if (!canBegin) {
+                    throw new UnavailableException("nobody", Outcome.NOT_APPLIED);
+                }
+                return "somebody";
+            }
+
+            @Override
+            public boolean isFelt(Stage stage) {
+                return isFeltAfter.test(scheduler.millis - begun.get(begun.size() - 1));
+            }
+
+            @Override
+            public void end(Stage stage) {
+                undone.add(scheduler.millis);
+            }
+        };
+    }
+
+    /** Where there is nothing to break. */
+    private final class EmptyStage implements Stage {
+        @Override
+        public ProcessCluster cluster() {
+            throw new AssertionError("there is none");
+        }
+
+        @Override
+        public ProxiedNetwork network() {
+            throw new AssertionError("there is none");
+        }
+
+        @Override
+        public Tally tally() {
+            throw new AssertionError("there is none");
+        }
+
+        @Override
+        public Journal journal() {
+            return journal;
+        }
+
+        @Override
+        public Scheduler scheduler() {
+            return scheduler;
+        }
+
+        @Override
+        public List<JavaProcess> replaceEnded() {
+            return List.of();
+        }
+    }
+
+    /** Of one thread, whose pauses are over at once. */
+    private static final class LeapingScheduler implements Scheduler {
+        private long millis;
+
+        @Override
+        public Clock clock() {
+            return new Clock() {
+                @Override
+                public long micros() {
+                    return millis * 1_000;
+                }
+
+                @Override
+                public long nanos() {
+                    return millis * 1_000_000;
+                }
+            };
+        }
+
+        @Override
+        public void pause(long length) {
+            millis += length;
+        }
+
+        @Override
+        public Worker start(String name, Task task) {
+            throw new AssertionError("one thread is enough");
+        }
+
+        @Override
+        public WorkerPool pool(String name, int workers, int queueBound) {
+            throw new AssertionError("one thread is enough");
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> future, long timeoutMillis) {
+            throw new AssertionError("one thread is enough");
+        }
+
+        @Override
+        public <T> Mailbox<T> mailbox(int capacity) {
+            throw new AssertionError("one thread is enough");
+        }
+
+        @Override
+        public void after(long length, Runnable action) {
+            throw new AssertionError("one thread is enough");
+        }
+    }
+}
