@@ -38,6 +38,10 @@ final class InMemoryBlocks implements BlockSource {
         CLOSED
     }
 
+    boolean isLoaded() {
+        return state.get() == State.LOADED;
+    }
+
     /** False: it is not in memory, and cannot be for now. */
     boolean mayServe() {
         return state.get() == State.LOADED || refusedAt != share.releases();

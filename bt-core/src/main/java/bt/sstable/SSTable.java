@@ -119,6 +119,11 @@ public final class SSTable implements AutoCloseable {
         return !deletions.isEmpty() && filters.passDeletion(row);
     }
 
+    /** True once all of its blocks are. */
+    boolean isInMemory() {
+        return inMemory.isPresent() && inMemory.get().isLoaded();
+    }
+
     @Override
     public void close() {
         file.close();

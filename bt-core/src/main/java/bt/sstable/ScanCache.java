@@ -46,7 +46,8 @@ public final class ScanCache {
      * hash is that of the prefix; the cursor is one of the spares.
      */
     public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
-        if (maxBytes == 0) {
+        // A copy of what is in memory would push out others' and spare little.
+        if (maxBytes == 0 || file.isInMemory()) {
             return spares.cells(file, prefix);
         }
         Key key = new Key(file.path(), hash.value());

@@ -124,6 +124,24 @@ class ScanCacheTest {
         assertThat(cache.hits()).isPositive();
     }
 
+    @Test
+    void nothingIsCopiedOfAFileInMemory() throws BigtableException {
+        put("a/1", 10);
+        Caches caches = Caches.of(new CacheSizes(1 << 20, 1 << 20, 1 << 20));
+        ScanCache cache = caches.scans();
+        FileStore store = SSTables.store();
+        SSTables.write(store, SSTables.options(1 << 10, "none"), cells, new TreeMap<>());
+        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+            assertThat(file.cursor().seek(Bytes.EMPTY)).isTrue();
+            for (int i = 0; i < 4; i++) {
+                assertThat(below(cache.cursor(file, Bytes.utf8("a/"), SSTables.hash("a/"), new SpareCursors()), "a/"))
+                        .isEqualTo(SSTables.entries(cells));
+            }
+            assertThat(cache.bytes()).isZero();
+            assertThat(cache.hits() + cache.misses()).isZero();
+        }
+    }
+
     private void put(String key, int valueBytes) {
         cells.put(Bytes.utf8(key), Bytes.wrap(new byte[valueBytes]));
     }
