@@ -3,6 +3,7 @@ package bt.examples.cluster;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
+import bt.main.ServerHeap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,7 +63,7 @@ final class Fleet {
     /** The same, with more options of the JVM. */
     void startServers(List<String> options) throws IOException {
         while (servers.size() < serversWanted) {
-            List<String> all = new ArrayList<>(List.of("-Xmx" + layout.serverMegabytes() + "m"));
+            List<String> all = new ArrayList<>(ServerHeap.options(layout.serverMegabytes()));
             all.addAll(options);
             String name = name("tabletserver");
             // A port of its own choice is enough where nobody stands before it.

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 
 /** The process of {@link ClientMain}. One thread runs it, any looks how far it is. */
 final class ClientProcess implements AutoCloseable {
-    private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+UseSerialGC");
+    private static final List<String> JVM = List.of("-Xms1g", "-Xmx1g", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch");
 
     private final JavaProcess process;
     private final PrintStream orders;

@@ -2,6 +2,7 @@ package bt.yarn.launch;
 
 import static bt.base.Check.checkArgument;
 
+import bt.main.ServerHeap;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +47,9 @@ public final class Launch {
         // A quarter for what is not heap: code, thread stacks, network buffers.
         int heap = megabytes * 3 / 4;
         // exec, so that the process that the node manager watches and signals is the JVM.
-        return "exec ${JAVA_HOME:+$JAVA_HOME/bin/}java -Xmx" + heap + "m -XX:MaxDirectMemorySize=" + megabytes / 8
-                + "m -XX:+UseG1GC -XX:+ExitOnOutOfMemoryError -Dbt.home=bt -Dbt.conf.dir=site -Dbt.process=$"
+        return "exec ${JAVA_HOME:+$JAVA_HOME/bin/}java "
+                + String.join(" ", ServerHeap.options(heap)) + " -XX:MaxDirectMemorySize=" + megabytes / 8
+                + "m -XX:+ExitOnOutOfMemoryError -Dbt.home=bt -Dbt.conf.dir=site -Dbt.process=$"
                 + ApplicationConstants.Environment.CONTAINER_ID
                 + " -cp 'site:bt/lib/*:bt/lib/hadoop/*' bt.main.Main "
                 + words.stream().map(ShellWord::quote).collect(Collectors.joining(" "))
