@@ -14,6 +14,7 @@ import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** Turns what a client asked for into what is logged: names into ids once, before the log, under the bounds of {@link Limits}. */
 public final class Resolver {
@@ -53,25 +54,36 @@ public final class Resolver {
         return new ResolvedMutation(mutation.row(), firstSequence, serverTimestamp, resolver.entries);
     }
 
-    /** Before there is a key: of a long row and many changes none of this would fit the memory. */
+    /**
+     * Before there is a key: of a long row and many changes none of this would fit the memory. Zeros, of which a key has two
+     * bytes each, are counted only where it may come to that.
+     */
     private void checkBytes(List<Change> changes) throws RejectedException {
-        long bytes = changes.size() * (escapedBytes(row) + KEY_BYTES);
-        for (Change change : changes) {
-            if (change instanceof Change.SetCell set) {
-                bytes += escapedBytes(set.column().qualifier()) + set.value().length();
-            } else if (change instanceof Change.DeleteColumn delete) {
-                bytes += escapedBytes(delete.column().qualifier());
-            } else if (change instanceof Change.DeleteVersions delete) {
-                bytes += escapedBytes(delete.column().qualifier());
-            } else if (change instanceof Change.DeleteVersion delete) {
-                bytes += escapedBytes(delete.column().qualifier());
-            }
+        if (bytesOf(changes, bytes -> 2L * bytes.length()) <= Limits.MUTATION_BYTES) {
+            return;
         }
+        long bytes = bytesOf(changes, Resolver::escapedBytes);
         if (bytes > Limits.MUTATION_BYTES) {
             throw refused("a mutation of " + bytes
                     + " bytes with the keys of its cells, each of which has the row's, at most " + Limits.MUTATION_BYTES
                     + " are taken: split it");
         }
+    }
+
+    private long bytesOf(List<Change> changes, ToLongFunction<Bytes> inKey) {
+        long bytes = changes.size() * (inKey.applyAsLong(row) + KEY_BYTES);
+        for (Change change : changes) {
+            if (change instanceof Change.SetCell set) {
+                bytes += inKey.applyAsLong(set.column().qualifier()) + set.value().length();
+            } else if (change instanceof Change.DeleteColumn delete) {
+                bytes += inKey.applyAsLong(delete.column().qualifier());
+            } else if (change instanceof Change.DeleteVersions delete) {
+                bytes += inKey.applyAsLong(delete.column().qualifier());
+            } else if (change instanceof Change.DeleteVersion delete) {
+                bytes += inKey.applyAsLong(delete.column().qualifier());
+            }
+        }
+        return bytes;
     }
 
     private static long escapedBytes(Bytes bytes) {
