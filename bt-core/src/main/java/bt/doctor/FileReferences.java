@@ -46,7 +46,9 @@ final class FileReferences implements Invariant<TabletFacts> {
                 facts.add("the file has families " + properties.getFamilyIds() + ", by METADATA "
                         + reference.getFamilies());
             }
-            if (!isOfServers(reference) && !isWithin(tablet.row().range(), reference, properties)) {
+            // Open writes that are lost lie in a row of no tablet.
+            if (!FamilySchema.areOfServers(reference.getFamilies())
+                    && !isWithin(tablet.row().range(), reference, properties)) {
                 facts.add("the file shows rows of another tablet: its keys go from "
                         + AvroBytes.bytes(properties.getSmallestKey()) + " to "
                         + AvroBytes.bytes(properties.getLargestKey()) + ", its clip is "
@@ -65,11 +67,6 @@ final class FileReferences implements Invariant<TabletFacts> {
                     + properties.getLargestSequence() + ", by METADATA " + reference.getSmallestSequence() + " to "
                     + reference.getLargestSequence());
         }
-    }
-
-    /** A file of open writes: those that are lost lie in a row of no tablet. */
-    private static boolean isOfServers(FileReference reference) {
-        return reference.getFamilies().equals(List.of(FamilySchema.OF_SERVERS));
     }
 
     /** What its clip shows of it. */

@@ -2,6 +2,7 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -60,5 +61,10 @@ public record FamilySchema(
     /** The same family with timestamps given so. */
     public FamilySchema stamped(Timestamps by) {
         return new FamilySchema(id, name, localityGroup, garbage, purgeMicros, by);
+    }
+
+    /** Whether a file of these families is one of what servers store for themselves: open writes, and nothing of users. */
+    public static boolean areOfServers(List<Integer> families) {
+        return families.size() == 1 && families.get(0) == OF_SERVERS;
     }
 }

@@ -30,8 +30,8 @@ import java.util.TreeMap;
 /**
  * The file that the open writes of a tablet travel in, beside those of a flush: cells of a family that no schema has, each
  * in the row that was written, so that a split or a merge of the tablet carries them with the clips of its other files;
- * lost ones count for all rows. A later flush names a later file in its place: a tablet has one, or, after a merge, one of each. See
- * docs/formats/open-writes.md.
+ * lost ones count for all rows. A later flush names a later file in its place: a tablet has one, or, after a merge, one of
+ * each. See docs/formats/open-writes.md.
  */
 public final class OpenWrites {
     private static final List<Integer> FAMILIES = List.of(FamilySchema.OF_SERVERS);
@@ -41,7 +41,7 @@ public final class OpenWrites {
 
     /** Whether the file holds open writes, and nothing that a reader of rows may see; lost ones lie outside of the tablet. */
     public static boolean isFile(FileReference reference) {
-        return reference.getFamilies().equals(FAMILIES);
+        return FamilySchema.areOfServers(reference.getFamilies());
     }
 
     /** A reference to a new file with these, which is complete and on disk; empty where there are none. */
