@@ -54,7 +54,7 @@ public final class DrainCommand implements Command {
                 invocation
                         .err()
                         .printf(
-                                "%s: %d tablets are not moved, since they cannot be loaded: bt servers says why%n",
+                                "%s: %d of its tablets neither it nor another has loaded: bt servers says why%n",
                                 server, failed);
             }
         }

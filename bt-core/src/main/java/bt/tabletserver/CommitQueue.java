@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Where writes wait for the commit thread, bounded by count, by bytes, and by the memtables' share of the heap: beyond
- * that a write is OVERLOADED, unless it is one that lets memtables become files. A server has two of these, which share nothing: one for METADATA's tablets, one for all
- * others. Any thread.
+ * that a write is OVERLOADED, unless it is one that lets memtables become files. A server has two of these, which share
+ * nothing: one for METADATA's tablets, one for all others. Any thread.
  */
 final class CommitQueue {
     static final long RETRY_AFTER_MILLIS = 50;
