@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -85,15 +86,22 @@ final class Graves {
         return grave.closed;
     }
 
+    /** The same, of a tablet that has to replay its log. */
+    private boolean isClosedFor(long epoch) {
+        boolean closed = isClosed(epoch);
+        Objects.requireNonNull(graves.get(epoch)).needed = true;
+        return closed;
+    }
+
     /** Begins to close the log of a server that never serves again, as the first question for it does. */
     void dig(long epoch) {
         boolean unused = isClosed(epoch);
     }
 
-    /** The servers of which the log is being closed, or was, and the tablets may not be loaded by others yet. */
+    /** The servers of which the log is being closed, or was, and some tablets wait for that or for the lease to end. */
     List<Long> open() {
         return graves.entrySet().stream()
-                .filter(grave -> grave.getValue().burial != null && !grave.getValue().closed)
+                .filter(grave -> grave.getValue().needed && !grave.getValue().closed)
                 .map(Map.Entry::getKey)
                 .filter(epoch -> !isKnownFor(epoch, OPEN_MILLIS))
                 .sorted()
@@ -106,7 +114,7 @@ final class Graves {
      */
     Optional<List<Long>> logsToReplay(MetadataRow row, Sight sight) {
         long dead = row.location().getEpoch();
-        if (sight.mayReturn(dead) || !isClosed(dead)) {
+        if (sight.mayReturn(dead) || !isClosedFor(dead)) {
             return Optional.empty();
         }
         List<Long> logs = new ArrayList<>(row.state().getLogs());
@@ -206,6 +214,9 @@ final class Graves {
 
         /** Whether its tablets may be loaded by others. */
         private boolean closed;
+
+        /** Whether it had tablets when it died. */
+        private boolean needed;
 
         /** Why its log could not be closed when that was last tried. */
         private Optional<String> problem = Optional.empty();
