@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables as they are described, not what is in them. */
 public final class Tables {
+    /** What a table, or a family of it, takes beside its name and its rule. */
+    private static final long OVERHEAD = 48;
+
+    private static final long RULE_OVERHEAD = 16;
+
     private Tables() {}
 
     /** The name, if a table can have it: what cannot be a name is not looked up, nor repeated at its full length. */
@@ -40,6 +45,28 @@ public final class Tables {
                     case SYNC -> Durability.SYNC;
                     case FLUSH -> Durability.FLUSH;
                 });
+    }
+
+    /** At least as many bytes as the table takes in an answer, whatever the protocol. */
+    public static long bytes(TableSchema schema) {
+        return OVERHEAD
+                + Bytes.utf8(schema.name()).length()
+                + schema.families().stream().mapToLong(Tables::bytes).sum();
+    }
+
+    private static long bytes(FamilySchema family) {
+        return OVERHEAD + Bytes.utf8(family.name()).length() + bytes(family.garbage());
+    }
+
+    private static long bytes(GcRule rule) {
+        return RULE_OVERHEAD + partsOf(rule).stream().mapToLong(Tables::bytes).sum();
+    }
+
+    private static List<GcRule> partsOf(GcRule rule) {
+        if (rule instanceof GcRule.Any any) {
+            return any.rules();
+        }
+        return rule instanceof GcRule.Every every ? every.rules() : List.of();
     }
 
     /** The draft of a table that is to be created. */

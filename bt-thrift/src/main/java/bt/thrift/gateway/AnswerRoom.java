@@ -4,8 +4,11 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.client.TabletInfo;
 import bt.model.Row;
+import bt.model.TableSchema;
 import bt.thrift.convert.Ranges;
 import bt.thrift.convert.Rows;
+import bt.thrift.convert.Tables;
+import bt.thrift.gen.Table;
 import bt.thrift.gen.Tablet;
 import java.util.List;
 
@@ -30,6 +33,16 @@ record AnswerRoom(long bytes) {
             throw new RejectedException("row " + row + " takes at least " + needed + " bytes of an answer, " + bytes
                     + " fit: ask for fewer families, columns or versions of it, or have scanCells read it in parts");
         }
+    }
+
+    /** Tables as they are sent; REJECTED when no frame would hold them. */
+    List<Table> checked(List<TableSchema> tables) throws RejectedException {
+        long needed = tables.stream().mapToLong(Tables::bytes).sum();
+        if (needed > bytes) {
+            throw new RejectedException("the " + tables.size() + " tables of the cluster take " + needed
+                    + " bytes of an answer, " + bytes + " fit: ask the Java library or `bt tables` for them");
+        }
+        return tables.stream().map(Tables::of).toList();
     }
 
     /** The tablets of a table as they are sent; REJECTED when no frame would hold them. */

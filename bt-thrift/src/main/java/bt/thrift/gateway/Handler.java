@@ -48,7 +48,7 @@ final class Handler implements Gateway.Iface {
 
     @Override
     public List<Table> listTables() throws BigtableError {
-        return answer(() -> bigtable.admin().tables().stream().map(Tables::of).toList());
+        return answer(() -> room.checked(bigtable.admin().tables()));
     }
 
     @Override
