@@ -4,7 +4,10 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.HeapPiece;
 
-/** Where a page ends at the latest. A page ends with a row, unless one row alone is larger than {@code bytes}. */
+/**
+ * Where a page ends at the latest. A page ends with a row, unless one row alone is larger than {@code bytes}, or too much to
+ * look at for one page.
+ */
 public record PageBounds(int rows, int cells, int bytes) {
     public static final PageBounds DEFAULT = new PageBounds(Integer.MAX_VALUE, 100_000, HeapPiece.BYTES);
 

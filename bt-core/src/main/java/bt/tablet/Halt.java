@@ -17,8 +17,8 @@ final class Halt {
     private Halt() {}
 
     /**
-     * Of a walk behind {@code lastKey}; empty where what was met is too much to go with a page. {@code rowSeen} says whether
-     * the filter was shown a cell of the row.
+     * Of a walk behind {@code lastKey}, which is empty where it is the key that the page goes on after; empty where what was
+     * met is too much to go with a page. {@code rowSeen} says whether the filter was shown a cell of the row.
      */
     static Optional<Bytes> encode(boolean rowSeen, Bytes lastKey, VersionFilter versions, PageFilter filter) {
         return versions.met().map(met -> {
@@ -33,15 +33,15 @@ final class Halt {
      * Puts the walk and the filter where the last page ended; whether the row was seen. REJECTED where the bytes are of no
      * such page of this row.
      */
-    static boolean goOn(Bytes encoded, Bytes row, VersionFilter versions, PageFilter filter) throws RejectedException {
-        Input in = Input.of("what the last page met", encoded);
+    static boolean goOn(Resume resume, Bytes row, VersionFilter versions, PageFilter filter) throws RejectedException {
+        Input in = Input.of("what the last page met", resume.met());
         try {
             boolean rowSeen = in.u8("whether the row was seen") == 1;
             Bytes lastKey = in.bytes("last key");
-            if (!CellKey.decode(lastKey).row().equals(row)) {
+            if (!lastKey.isEmpty() && !CellKey.decode(lastKey).row().equals(row)) {
                 throw in.corrupt("a key of another row");
             }
-            versions.goOnAfter(lastKey, in);
+            versions.goOnAfter(lastKey.isEmpty() ? resume.afterKey() : lastKey, in);
             filter.goOn(versions.row(), versions.columnInside(), in);
             in.end("what was met");
             return rowSeen;

@@ -2,7 +2,10 @@ package bt.tablet;
 
 import static bt.base.Check.checkArgument;
 
-/** Where a page ends at the latest: at the end of the row that reaches one of these, or inside a row that alone has so many bytes. */
+/**
+ * Where a page ends at the latest: at the end of the row that reaches one of these, or inside a row that alone has so many
+ * bytes. A tablet ends it earlier where it has looked at too much ({@link TabletConfig}).
+ */
 public record PageLimits(int rows, int cells, int bytes) {
     public static final PageLimits DEFAULT = new PageLimits(Integer.MAX_VALUE, 100_000, 1 << 20);
 

@@ -69,7 +69,7 @@ final class PageReader {
         if (!resume.hasMet()) {
             return walk(filter, versions.first(), row, resume.afterKey());
         }
-        boolean rowSeen = Halt.goOn(resume.met(), row, versions, filter);
+        boolean rowSeen = Halt.goOn(resume, row, versions, filter);
         return walk(filter, versions.firstBehind(), rowSeen ? row : Bytes.EMPTY, resume.afterKey());
     }
 
@@ -181,12 +181,14 @@ final class PageReader {
     /** Behind the last key that was looked at; what was given before does not come again. */
     private Page endInside(boolean rowSeen, PageFilter filter, Bytes afterKey) {
         Bytes lastKey = versions.lastKey();
+        boolean isBeyond = lastKey.compareTo(afterKey) > 0;
         Resume resume = new Resume(
-                lastKey.compareTo(afterKey) > 0 ? lastKey : afterKey,
+                isBeyond ? lastKey : afterKey,
                 versions.readSequence(),
                 versions.nowMicros(),
                 filter.countedBefore(versions.row(), versions.columnInside()),
-                Halt.encode(rowSeen, lastKey, versions, filter).orElse(Bytes.EMPTY));
+                Halt.encode(rowSeen, isBeyond ? Bytes.EMPTY : lastKey, versions, filter)
+                        .orElse(Bytes.EMPTY));
         return new Page(
                 taken(cells.size()),
                 Optional.of(edge(versions.row())),

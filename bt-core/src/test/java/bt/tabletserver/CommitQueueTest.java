@@ -317,6 +317,28 @@ class CommitQueueTest {
         });
     }
 
+    /** Whichever is carried out first, and whether the others were evaluated before that or after. */
+    @SeededTest(runs = 20)
+    void copiesOfAWriteThatAreUnderWayTogetherAreAnsweredAlike(RandomGenerator random) throws Exception {
+        CommitFixture server = CommitFixture.of(random.nextLong());
+        server.run(() -> {
+            Optional<Condition> unless = Optional.of(new Condition.Passes(Filter.ALL, false, List.of()));
+            for (int i = 1; i <= 20; i++) {
+                String row = "r" + i;
+                List<CompletableFuture<WriteResult>> copies = new ArrayList<>();
+                for (int copy = 0; copy < 4; copy++) {
+                    copies.add(server.begin(put(row, "v"), number(i), unless));
+                    server.simulation.pause(random.nextInt(4));
+                }
+                for (CompletableFuture<WriteResult> copy : copies) {
+                    // 0: nothing was there. Who came later and looked again would be told 1.
+                    assertThat(server.simulation.await(copy, 10_000)).isEqualTo(WriteResult.applied(0));
+                }
+                assertThat(server.read(row)).containsExactly("v");
+            }
+        });
+    }
+
     /** A copy that was held up on its way: the client knows by now that nothing was written. */
     @Test
     void whatWroteNothingWritesNothingWhenACopyComesLate() throws Exception {
