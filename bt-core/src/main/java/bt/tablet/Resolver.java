@@ -74,7 +74,8 @@ public final class Resolver {
         long bytes = changes.size() * (inKey.applyAsLong(row) + KEY_BYTES);
         for (Change change : changes) {
             if (change instanceof Change.SetCell set) {
-                bytes += inKey.applyAsLong(set.column().qualifier()) + set.value().length();
+                bytes += inKey.applyAsLong(set.column().qualifier())
+                        + set.value().length();
             } else if (change instanceof Change.DeleteColumn delete) {
                 bytes += inKey.applyAsLong(delete.column().qualifier());
             } else if (change instanceof Change.DeleteVersions delete) {
