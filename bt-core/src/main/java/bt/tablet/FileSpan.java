@@ -1,7 +1,9 @@
 package bt.tablet;
 
 import bt.model.TableSchema;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What is known of a new file's content before it is written: the schema that it follows, sequences and highest server
@@ -16,7 +18,8 @@ record FileSpan(
         CompactionScope judged,
         Map<Integer, Unjudged> unjudged) {
     FileSpan {
-        unjudged = Map.copyOf(unjudged);
+        // By family: what is told of a file is in the same order in every process.
+        unjudged = Collections.unmodifiableMap(new TreeMap<>(unjudged));
     }
 
     /**

@@ -61,7 +61,7 @@ class MutantCampaign {
 
     /** Who caught it; empty if nobody did. */
     private Optional<String> live(int number) throws IOException, InterruptedException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String classPath = OwnJvm.classPath();
         Path classes = Files.createDirectories(directory.resolve("mutant-" + number));
         Mutant mutant = Mutants.ALL.get(number);
         mutant.compile(classes, classPath);
@@ -107,20 +107,11 @@ class MutantCampaign {
 
     private Optional<Caught> live(int number, long from, String classPath) throws IOException, InterruptedException {
         Path said = directory.resolve("said-" + number);
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-ea",
-                        "-Xmx512m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        MutantLife.class.getName(),
-                        Integer.toString(number),
-                        Long.toString(from),
-                        Integer.toString(SEEDS))
-                .redirectOutput(said.toFile())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process process = OwnJvm.start(
+                said,
+                List.of("-cp", classPath),
+                MutantLife.class,
+                List.of(Integer.toString(number), Long.toString(from), Integer.toString(SEEDS)));
         try {
             if (!process.waitFor(LIVES_MINUTES, TimeUnit.MINUTES)) {
                 System.out.println("mutant " + number + " does not end");

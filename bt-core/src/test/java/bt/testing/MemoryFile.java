@@ -40,6 +40,15 @@ final class MemoryFile {
         synced = flushed;
     }
 
+    /** Of all bytes. */
+    int hash() {
+        int hash = 1;
+        for (int i = 0; i < appended; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        return hash;
+    }
+
     /** What a reader may know of. */
     int length() {
         return flushed;

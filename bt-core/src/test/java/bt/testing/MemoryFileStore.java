@@ -75,6 +75,17 @@ public final class MemoryFileStore {
         }
     }
 
+    /** Of what a file holds; 0 if there is none. Any thread. */
+    int hash(String path) {
+        lock.lock();
+        try {
+            MemoryFile file = files.get(path);
+            return file == null ? 0 : file.hash();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean isThin(String path) {
         return thin.contains(path);
     }

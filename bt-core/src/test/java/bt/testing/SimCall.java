@@ -35,6 +35,7 @@ final class SimCall {
         Output encoded = new Output();
         Codec.encode(request, encoded);
         Bytes bytes = encoded.toBytes();
+        network.scheduler().trace(bytes.hashCode());
         sender.after(
                 timeoutMillis,
                 () -> answer.completeExceptionally(
@@ -99,6 +100,7 @@ final class SimCall {
             network.scheduler().fail(endpoint.process().name() + " failed to handle a request", bug);
             return;
         }
+        network.scheduler().trace(bytes.hashCode());
         endpoint.answered(this);
         double fate = network.random().nextDouble();
         if (fate < network.faults().answersLost()) {

@@ -14,9 +14,12 @@ import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.protocol.Address;
+import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
+import bt.protocol.Service;
 import bt.record.MasterFile;
+import bt.record.ServerStatus;
 import bt.sstable.CacheSizes;
 import bt.tablet.TabletConfig;
 import bt.tabletserver.SplitConfig;
@@ -227,10 +230,19 @@ public final class SimCluster {
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
         TabletServer server = TabletServer.start(config, ports, address);
-        network.register(name, address, logs.over(reigns.over(generations.over(server))));
+        network.register(name, address, numbered(started, logs.over(reigns.over(generations.over(server)))));
         servers.add(name);
         stopping.put(name, server::stop);
         var unused = server.ended().thenRun(() -> exit(name));
+    }
+
+    /** A server that says of its process that it has this number, and not that of the one which simulates all of them. */
+    private static Service numbered(int pid, Service server) {
+        return (caller, request) -> server.handle(caller, request).whenComplete((answer, failure) -> {
+            if (answer instanceof Answer.Control control && control.message() instanceof ServerStatus status) {
+                status.setPid(pid);
+            }
+        });
     }
 
     /** Asks a tablet server to end, as SIGTERM does, if it lives: its tablets go to others, then its process is over. */
@@ -356,6 +368,8 @@ public final class SimCluster {
                     public void done(FileOperation operation, String path) {
                         if (operation == FileOperation.DELETE) {
                             logs.deleted(path);
+                        } else if (operation == FileOperation.CLOSE) {
+                            scheduler.trace(files.hash(path));
                         }
                         CrashPoint.before(operation).ifPresent(point -> comes(name, point.after()));
                     }

@@ -171,6 +171,11 @@ public final class SimScheduler implements Scheduler {
         return Collections.unmodifiableMap(counts);
     }
 
+    /** Something that was sent or written, by the hash of its bytes: of the trace's number, and of nothing else. */
+    void trace(int content) {
+        baton.trace().content(content);
+    }
+
     /** Everything that happened as one number: differs when two runs differ. */
     public long trace() {
         return baton.trace().digest();

@@ -28,6 +28,11 @@ final class SimTrace {
         digest = (digest * 31 + worker.hashCode()) * 31 + nanos;
     }
 
+    /** Something that was said or written, in its bytes. */
+    void content(int hash) {
+        digest = digest * 31 + hash;
+    }
+
     void add(long nanos, String event) {
         step(nanos, event);
         events.addLast(new Event(nanos, event));

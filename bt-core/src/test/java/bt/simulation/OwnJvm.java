@@ -1,0 +1,37 @@
+package bt.simulation;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts programs of ours in a JVM of their own, with the class path of the tests. */
+final class OwnJvm {
+    private OwnJvm() {}
+
+    /** What the tests run with. */
+    static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /**
+     * Whoever starts it ends it.
+     *
+     * @param said where what it prints is kept
+     * @param options of the JVM
+     */
+    static Process start(Path said, List<String> options, Class<?> main, List<String> arguments) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-ea",
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1"));
+        line.addAll(options);
+        line.add(main.getName());
+        line.addAll(arguments);
+        return new ProcessBuilder(line)
+                .redirectOutput(said.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+}
