@@ -203,6 +203,7 @@ public final class Master implements Service {
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
+        ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
         return new Reign(
                 membership,
@@ -217,9 +218,9 @@ public final class Master implements Service {
                         recoveries,
                         hindrances,
                         config.graces(),
-                        scheduler.clock()),
+                        time),
                 merges,
-                new TableOperations(catalogue, metadata, creations, mandate.lock(), codecs, scheduler.clock()),
+                new TableOperations(catalogue, metadata, creations, mandate.lock(), codecs, time),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),

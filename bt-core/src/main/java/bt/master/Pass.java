@@ -1,7 +1,6 @@
 package bt.master;
 
 import bt.base.BigtableException;
-import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
@@ -43,7 +42,7 @@ final class Pass {
     private final Recoveries recoveries;
     private final Hindrances hindrances;
     private final Graces graces;
-    private final Clock clock;
+    private final ServiceTime time;
     private final HalfSplits splits;
     private boolean sawAll;
 
@@ -72,7 +71,7 @@ final class Pass {
             Recoveries recoveries,
             Hindrances hindrances,
             Graces graces,
-            Clock clock) {
+            ServiceTime time) {
         this.metadata = metadata;
         this.catalogue = catalogue;
         this.assigner = assigner;
@@ -82,7 +81,7 @@ final class Pass {
         this.recoveries = recoveries;
         this.hindrances = hindrances;
         this.graces = graces;
-        this.clock = clock;
+        this.time = time;
         this.splits = new HalfSplits(metadata, hindrances);
     }
 
@@ -307,9 +306,15 @@ final class Pass {
      * one back only one is right.
      */
     private void expire(Map<Long, TableRecord> tables) throws BigtableException {
-        long latest = clock.micros() - graces.undeleteMillis() * 1_000;
-        for (TableRecord table : List.copyOf(tables.values())) {
-            if (table.getPhase() == TablePhase.DROPPED && table.getDroppedMicros() <= latest) {
+        List<TableRecord> dropped = tables.values().stream()
+                .filter(table -> table.getPhase() == TablePhase.DROPPED)
+                .toList();
+        if (dropped.isEmpty()) {
+            return;
+        }
+        long latest = time.micros() - graces.undeleteMillis() * 1_000;
+        for (TableRecord table : dropped) {
+            if (table.getDroppedMicros() <= latest) {
                 TableRecord gone = catalogue.change(table.getId(), now -> {
                     if (!now.equals(table)) {
                         throw new RejectedException("table " + table.getName() + " has changed since: look again");

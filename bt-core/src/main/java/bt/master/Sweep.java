@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ final class Sweep {
     private final SweepTally tally;
     private final boolean dry;
     private final Set<Long> epochsNeeded = new HashSet<>();
+    private OptionalLong nowMicros = OptionalLong.empty();
     private boolean logsAreKnown = true;
 
     Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry) {
@@ -176,11 +178,18 @@ final class Sweep {
     /** Whatever was decided on the row before it was marked has long arrived, and was refused. */
     private void removeInTime(MetadataRow row) throws BigtableException, InterruptedException {
         Optional<Long> since = ports.metadata().changedMicros(row.id());
-        long now = ports.scheduler().clock().micros();
-        if (since.isPresent() && now - since.get() >= graces.goneRowMillis() * 1_000 && !dry) {
+        if (since.isPresent() && nowMicros() - since.get() >= graces.goneRowMillis() * 1_000 && !dry) {
             ports.metadata().remove(row);
             tally.removedRow();
         }
+    }
+
+    /** When the sweep met the first such row: once for all of them. */
+    private long nowMicros() throws BigtableException {
+        if (nowMicros.isEmpty()) {
+            nowMicros = OptionalLong.of(new ServiceTime(ports.locks(), ports.lock()).micros());
+        }
+        return nowMicros.getAsLong();
     }
 
     /** Its id is never given again, so nothing can come to be there any more. */

@@ -3,7 +3,6 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.coord.Lock;
 import bt.metadata.MetadataSchema;
@@ -36,17 +35,22 @@ final class TableOperations {
     private final RowWrites writes;
     private final Lock lock;
     private final CodecCheck codecs;
-    private final Clock clock;
+    private final ServiceTime time;
 
     /** The lock is the master's. */
     TableOperations(
-            Catalogue catalogue, MetadataTable metadata, RowWrites writes, Lock lock, CodecCheck codecs, Clock clock) {
+            Catalogue catalogue,
+            MetadataTable metadata,
+            RowWrites writes,
+            Lock lock,
+            CodecCheck codecs,
+            ServiceTime time) {
         this.catalogue = catalogue;
         this.metadata = metadata;
         this.writes = writes;
         this.lock = lock;
         this.codecs = codecs;
-        this.clock = clock;
+        this.time = time;
     }
 
     /**
@@ -114,7 +118,7 @@ final class TableOperations {
 
     /** From here on the table has no name and is refused; it may come back until its time is over. */
     void drop(String name, long tableId) throws BigtableException {
-        long nowMicros = clock.micros();
+        long nowMicros = time.micros();
         catalogue.change(tableId, now -> {
             active(now);
             return TableRecord.newBuilder(now)
