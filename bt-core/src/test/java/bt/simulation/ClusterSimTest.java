@@ -39,7 +39,10 @@ class ClusterSimTest {
         LastLine.write("simulated " + lived + " seeds, " + failures.size() + " failed");
         AssertionError all = new AssertionError(failures.size() + " of " + lived + " seeds failed: "
                 + failures.stream().map(Campaign.Failure::seed).toList());
-        failures.stream().limit(SHOWN).forEach(failure -> all.addSuppressed(failure.cause()));
+        failures.stream().limit(SHOWN).forEach(failure -> {
+            System.out.println(failure.cause().getMessage());
+            all.addSuppressed(failure.cause());
+        });
         assertThat(lived.get()).as("seeds that were simulated").isPositive();
         if (!failures.isEmpty()) {
             throw all;

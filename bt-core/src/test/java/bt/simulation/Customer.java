@@ -136,7 +136,7 @@ final class Customer {
         String tag = nextTag();
         RowMutation mutation =
                 Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(load.paddingBytes()));
-        apply(mutation, Operation.write(name, row, Optional.of(tag), journal.nowNanos()));
+        var unused = apply(mutation, Operation.write(name, row, Optional.of(tag), journal.nowNanos()));
     }
 
     /** Several in one call, some of them of one row. Each is an operation of its own: it is applied or not, once. */
@@ -173,21 +173,20 @@ final class Customer {
             case 1 -> mutation.deleteFamily("a").deleteFamily("b");
             default -> mutation.deleteColumn(Layout.LEFT).add(new Change.DeleteColumn(Layout.RIGHT));
         }
-        apply(mutation.build(), Operation.write(name, row, Optional.empty(), journal.nowNanos()));
+        var unused = apply(mutation.build(), Operation.write(name, row, Optional.empty(), journal.nowNanos()));
     }
 
-    private void apply(RowMutation mutation, Operation operation) {
+    private Result apply(RowMutation mutation, Operation operation) {
         long number = journal.begin(operation);
-        journal.end(number, apply(mutation));
-    }
-
-    private Result apply(RowMutation mutation) {
+        Result told;
         try {
             long unused = table.apply(mutation);
-            return Result.DONE;
+            told = Result.DONE;
         } catch (BigtableException failed) {
-            return told(failed);
+            told = told(failed);
         }
+        journal.end(number, told);
+        return told;
     }
 
     /** Of the left column. */
@@ -318,8 +317,8 @@ final class Customer {
                 + Long.toHexString(random.nextLong())
                 + Long.toHexString(random.nextLong());
         String named = random.nextInt(8) == 0 ? "" : lastNode;
-        if (apply(Layout.node(row, named)) == Result.DONE) {
-            journal.acknowledgedNode(row);
+        Operation operation = Operation.write(name, row, Optional.of(named), journal.nowNanos());
+        if (apply(Layout.node(row, named), operation) == Result.DONE) {
             lastNode = row;
         }
     }

@@ -8,20 +8,23 @@ import bt.testing.history.History;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What all clients of a simulated life did and saw. Used by whoever holds the baton. */
 final class Journal {
+    /** Links in either direction that say enough of a chain. */
+    private static final int NEAR = 4;
+
     private final SimScheduler scheduler;
     private final History history = new History();
     private final List<Anomaly> anomalies = new ArrayList<>();
     private final Map<String, List<Addition>> additions = new TreeMap<>();
     private final Map<String, List<Seen>> seen = new TreeMap<>();
-    private final Set<String> acknowledgedNodes = new LinkedHashSet<>();
 
     Journal(SimScheduler scheduler) {
         this.scheduler = scheduler;
@@ -76,12 +79,46 @@ final class Journal {
         return seen.getOrDefault(value, List.of());
     }
 
-    void acknowledgedNode(String row) {
-        acknowledgedNodes.add(row);
+    /** Of which clients added something or saw something. */
+    Set<String> values() {
+        Set<String> values = new TreeSet<>(additions.keySet());
+        values.addAll(seen.keySet());
+        return values;
     }
 
+    /** Nodes of the linked list that were said to be written. */
     Set<String> acknowledgedNodes() {
-        return acknowledgedNodes;
+        return history.rows().entrySet().stream()
+                .filter(row -> row.getKey().contains(Layout.NODE)
+                        && row.getValue().stream().anyMatch(each -> each.result() == Result.DONE))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A node, those that it leads to, and those that lead to it: the nearest first, not more than a few of each. */
+    List<String> chain(String node) {
+        Map<String, String> named = new TreeMap<>();
+        history.rows().forEach((row, operations) -> {
+            if (row.contains(Layout.NODE)) {
+                operations.forEach(each -> named.put(row, each.value().orElse("")));
+            }
+        });
+        List<String> chain = new ArrayList<>(List.of(node));
+        String next = named.getOrDefault(node, "");
+        for (int i = 0; i < NEAR && !next.isEmpty(); i++) {
+            chain.add(next);
+            next = named.getOrDefault(next, "");
+        }
+        List<String> leading = List.of(node);
+        for (int i = 0; i < NEAR && !leading.isEmpty(); i++) {
+            List<String> to = leading;
+            leading = named.keySet().stream()
+                    .filter(row -> to.contains(named.get(row)))
+                    .limit(NEAR)
+                    .toList();
+            chain.addAll(leading);
+        }
+        return chain;
     }
 
     /** Those that could be seen at once. */

@@ -91,6 +91,12 @@ final class Layout {
         return row + " " + column;
     }
 
+    /** Of a value that clients add to; a row is itself. */
+    static String rowOf(String value) {
+        int space = value.indexOf(' ');
+        return space < 0 ? value : value.substring(0, space);
+    }
+
     /** All that the sum was, the first before the others, each with what was added just then. */
     static List<Total> sums(Row row) {
         List<Long> sums = new ArrayList<>(row.cells().stream()

@@ -19,6 +19,7 @@ import bt.testing.history.Additions.Total;
 import bt.testing.history.Anomaly;
 import bt.testing.history.Linearizability;
 import bt.testing.history.Operation;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,12 +39,15 @@ final class Life {
     private static final int SERVERS = 3;
     private static final int MASTERS = 2;
     private static final long RESTART_MILLIS = 3_000;
+    private static final Path TRACES = Path.of("target", "simulation");
 
     /** What is garbage goes soon, so that what is wrongly taken for garbage is missed. */
     private static final MasterConfig MASTER = new MasterConfig(
             6_000, 300, 4_000, 5_000, new Graces(60_000, 10_000, 30_000), MergeConfig.DEFAULT, 500, 0, 10_000);
 
+    private final long seed;
     private final Script script;
+    private final Sabotage sabotage;
     private final SimCluster cluster;
     private final SimScheduler scheduler;
     private final RandomGenerator random;
@@ -58,8 +62,10 @@ final class Life {
      */
     record Lived(long trace, Map<Enum<?>, Long> counts) {}
 
-    private Life(long seed, Script script) {
+    private Life(long seed, Script script, Sabotage sabotage) {
+        this.seed = seed;
         this.script = script;
+        this.sabotage = sabotage;
         this.cluster = new SimCluster(seed, script.sizes());
         this.scheduler = cluster.scheduler();
         this.random = scheduler.random("life");
@@ -70,11 +76,21 @@ final class Life {
      * Lives it; an {@link AssertionError} says what was wrong.
      */
     static Lived live(long seed, Script script) {
-        Life life = new Life(seed, script);
+        return live(seed, script, (cluster, bigtable) -> {});
+    }
+
+    /** Something that no cluster does by itself. */
+    interface Sabotage {
+        void of(SimCluster cluster, Bigtable bigtable) throws BigtableException;
+    }
+
+    /** The same, sabotaged when the trouble is over and before anybody looks. */
+    static Lived live(long seed, Script script, Sabotage sabotage) {
+        Life life = new Life(seed, script, sabotage);
         try {
             life.cluster.run(Duration.ofMinutes(40), life::run);
         } catch (AssertionError wrong) {
-            throw new AssertionError("-Dseed=" + seed + ": " + wrong.getMessage(), wrong);
+            throw life.told(wrong);
         }
         return new Lived(life.scheduler.trace(), life.scheduler.counts());
     }
@@ -96,6 +112,7 @@ final class Life {
                 // What is read now comes from files and logs.
                 cluster.servers().forEach(cluster::kill);
             }
+            sabotage.of(cluster, bigtable);
             judge(bigtable.table(Layout.TABLE));
             awaitServed(bigtable);
             over = true;
@@ -183,22 +200,23 @@ final class Life {
         return rows;
     }
 
-    /** What is wrong, and for a row or two all that happened to it. */
+    /** What is wrong. */
     private String report() {
         String wrong =
                 journal.anomalies().stream().limit(10).map(Anomaly::toString).collect(Collectors.joining("\n  "));
-        List<String> rows = journal.anomalies().stream()
-                .map(Anomaly::row)
-                .filter(journal.history().rows()::containsKey)
-                .distinct()
-                .limit(2)
-                .map(journal.history()::of)
-                .toList();
-        List<String> lines = new ArrayList<>(rows);
-        journal.anomalies().stream().map(Anomaly::row).distinct().limit(2).forEach(value -> {
-            journal.additions(value).forEach(each -> lines.add(each.toString()));
-            journal.seen(value).forEach(each -> lines.add(each.toString()));
-        });
-        return journal.anomalies().size() + " anomalies\n  " + wrong + "\n  " + String.join("\n  ", lines);
+        return journal.anomalies().size() + " anomalies\n  " + wrong;
+    }
+
+    /** All that whoever looks for the cause needs; the most of it is in a file, whose name it says. */
+    private AssertionError told(AssertionError wrong) {
+        Story story = new Story(journal, cluster);
+        Path all = TRACES.resolve("seed-" + seed + ".txt");
+        story.write(all);
+        String repeat = script.equals(Script.drawn(seed))
+                ? "repeat it with: mvn -pl bt-core test -Psimulate -Dseed=" + seed
+                : "seed " + seed + " with " + script;
+        String message = "-Dseed=" + seed + ": " + wrong.getMessage() + repeat + "\nall that happened is in "
+                + all.toAbsolutePath() + "\n" + story.ofWrong();
+        return new AssertionError(message, wrong);
     }
 }

@@ -62,7 +62,7 @@ class MutantCampaign {
     /** Who caught it; empty if nobody did. */
     private Optional<String> live(int number) throws IOException, InterruptedException {
         String classPath = OwnJvm.classPath();
-        Path classes = Files.createDirectories(directory.resolve("mutant-" + number));
+        Path classes = Files.createDirectories(own(number));
         Mutant mutant = Mutants.ALL.get(number);
         mutant.compile(classes, classPath);
         classPath = classes + System.getProperty("path.separator") + classPath;
@@ -105,10 +105,15 @@ class MutantCampaign {
         }
     }
 
+    /** A mutant's directory. */
+    private Path own(int number) {
+        return directory.resolve("mutant-" + number);
+    }
+
     private Optional<Caught> live(int number, long from, String classPath) throws IOException, InterruptedException {
-        Path said = directory.resolve("said-" + number);
+        Path own = own(number);
         Process process = OwnJvm.start(
-                said,
+                own,
                 List.of("-cp", classPath),
                 MutantLife.class,
                 List.of(Integer.toString(number), Long.toString(from), Integer.toString(SEEDS)));
@@ -119,7 +124,7 @@ class MutantCampaign {
         } finally {
             process.destroyForcibly();
         }
-        try (var lines = Files.lines(said, StandardCharsets.UTF_8)) {
+        try (var lines = Files.lines(own.resolve(OwnJvm.SAID), StandardCharsets.UTF_8)) {
             return lines.flatMap(line -> Caught.of(line).stream()).findFirst();
         }
     }

@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Starts programs of ours in a JVM of their own, with the class path of the tests. */
 final class OwnJvm {
+    static final String SAID = "said";
+
     private OwnJvm() {}
 
     /** What the tests run with. */
@@ -17,10 +19,11 @@ final class OwnJvm {
     /**
      * Whoever starts it ends it.
      *
-     * @param said where what it prints is kept
+     * @param directory where it works: what it prints is there, in the file {@link #SAID}
      * @param options of the JVM
      */
-    static Process start(Path said, List<String> options, Class<?> main, List<String> arguments) throws IOException {
+    static Process start(Path directory, List<String> options, Class<?> main, List<String> arguments)
+            throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-ea",
@@ -30,7 +33,8 @@ final class OwnJvm {
         line.add(main.getName());
         line.addAll(arguments);
         return new ProcessBuilder(line)
-                .redirectOutput(said.toFile())
+                .directory(directory.toFile())
+                .redirectOutput(directory.resolve(SAID).toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }

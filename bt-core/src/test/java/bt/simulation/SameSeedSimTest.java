@@ -42,7 +42,8 @@ class SameSeedSimTest {
             List<String> here = SeedTraces.of(FIRST, LAST);
             for (int i = 0; i < HASHES.size(); i++) {
                 assertThat(others.get(i).waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
-                assertThat(Files.readAllLines(said(HASHES.get(i)))).isEqualTo(here);
+                assertThat(Files.readAllLines(own(HASHES.get(i)).resolve(OwnJvm.SAID)))
+                        .isEqualTo(here);
             }
         } finally {
             others.forEach(Process::destroyForcibly);
@@ -59,10 +60,13 @@ class SameSeedSimTest {
                 "-cp",
                 OwnJvm.classPath());
         return OwnJvm.start(
-                said(hashes), options, SeedTraces.class, List.of(Long.toString(FIRST), Long.toString(LAST)));
+                Files.createDirectories(own(hashes)),
+                options,
+                SeedTraces.class,
+                List.of(Long.toString(FIRST), Long.toString(LAST)));
     }
 
-    private Path said(String hashes) {
+    private Path own(String hashes) {
         return directory.resolve(hashes.substring(hashes.indexOf('=') + 1));
     }
 }

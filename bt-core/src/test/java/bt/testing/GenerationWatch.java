@@ -3,9 +3,6 @@ package bt.testing;
 import bt.base.Bytes;
 import bt.metadata.MetadataSchema;
 import bt.model.Change;
-import bt.model.TableSchema;
-import bt.protocol.Answer;
-import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
@@ -31,21 +28,7 @@ final class GenerationWatch {
 
     /** The same service, looked at. */
     Service over(Service server) {
-        return (caller, request) -> server.handle(caller, request).whenComplete((answer, failure) -> {
-            if (request instanceof Request.Mutate mutate
-                    && mutate.tableId() == TableSchema.METADATA_ID
-                    && answer instanceof Answer.Mutated mutated) {
-                look(mutate, mutated);
-            }
-        });
-    }
-
-    private void look(Request.Mutate request, Answer.Mutated answer) {
-        for (int i = 0; i < request.writes().size(); i++) {
-            if (answer.results().get(i).failure().isEmpty()) {
-                applied(request.writes().get(i));
-            }
-        }
+        return MetadataChanges.over(server, this::applied);
     }
 
     private void applied(Write write) {

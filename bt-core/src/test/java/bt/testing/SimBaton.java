@@ -57,7 +57,12 @@ final class SimBaton {
     }
 
     void note(String event) {
-        trace.add(nowNanos, event);
+        trace.add(new SimEvent(nowNanos, event, false));
+    }
+
+    /** One of many of its kind. */
+    void noteSmall(String event) {
+        trace.add(new SimEvent(nowNanos, event, true));
     }
 
     SimWorker start(SimProcess process, String name, Task task) {

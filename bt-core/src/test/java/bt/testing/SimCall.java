@@ -159,6 +159,6 @@ final class SimCall {
 
     private void count(Mishap mishap) {
         network.scheduler().count(mishap);
-        network.scheduler().note("network, " + sender.name() + " to " + to + ": " + mishap);
+        network.scheduler().noteSmall("network, " + sender.name() + " to " + to + ": " + mishap);
     }
 }

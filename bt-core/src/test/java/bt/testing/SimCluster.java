@@ -54,6 +54,7 @@ public final class SimCluster {
     private final MemoryFileStore files;
     private final RandomGenerator random;
     private final GenerationWatch generations = new GenerationWatch();
+    private final TabletWatch tablets;
     private final ReignWatch reigns;
     private final LogWatch logs;
     private final TabletServerConfig config;
@@ -79,6 +80,7 @@ public final class SimCluster {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);
         network = new SimNetwork(scheduler);
+        tablets = new TabletWatch(scheduler);
         reigns = new ReignWatch(scheduler);
         logs = new LogWatch(scheduler);
         random = scheduler.random("cluster");
@@ -230,7 +232,8 @@ public final class SimCluster {
                 () -> CompletableFuture.completedFuture(null),
                 reason -> halt(name, reason));
         TabletServer server = TabletServer.start(config, ports, address);
-        network.register(name, address, numbered(started, logs.over(reigns.over(generations.over(server)))));
+        network.register(
+                name, address, numbered(started, logs.over(reigns.over(tablets.over(generations.over(server))))));
         servers.add(name);
         stopping.put(name, server::stop);
         var unused = server.ended().thenRun(() -> exit(name));
@@ -265,6 +268,11 @@ public final class SimCluster {
     /** What was seen at the servers of METADATA that no change of it may do. */
     public List<Anomaly> anomalies() {
         return generations.anomalies();
+    }
+
+    /** What became of the tablets, in its order. */
+    public List<TabletEvent> tabletEvents() {
+        return List.copyOf(tablets.events());
     }
 
     /** Kills one tablet server where it stands: what it had not synced is gone, or torn. */
@@ -361,6 +369,10 @@ public final class SimCluster {
                         CrashPoint.before(operation).ifPresent(point -> comes(name, point));
                         Fault fault = fileFaults.next(operation, path);
                         count(operation, fault);
+                        if (fault.delayMillis() > 0 || fault.failure() != Faults.Failure.NONE) {
+                            scheduler.noteSmall("files, " + name + ", " + operation + " " + path + ": "
+                                    + fault.delayMillis() + " ms late, failure " + fault.failure());
+                        }
                         return fault;
                     }
 

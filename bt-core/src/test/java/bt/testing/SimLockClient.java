@@ -208,7 +208,7 @@ final class SimLockClient implements LockService {
 
     private void count(String path, Mishap mishap) {
         service.scheduler().count(mishap);
-        service.scheduler().note("lock service, " + process + ", " + path + ": " + mishap);
+        service.scheduler().noteSmall("lock service, " + process + ", " + path + ": " + mishap);
     }
 
     private long way() {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -159,6 +160,16 @@ public final class SimScheduler implements Scheduler {
     /** Puts an event into the trace, and among the last words of a run that fails. */
     public void note(String event) {
         baton.note(event);
+    }
+
+    /** The same of one of many of its kind. */
+    void noteSmall(String event) {
+        baton.noteSmall(event);
+    }
+
+    /** All events, the first before the others; of very many the last. */
+    public List<SimEvent> events() {
+        return baton.trace().events();
     }
 
     /** Something that whoever looks back wants to know the number of has happened once more. */

@@ -3,16 +3,18 @@ package bt.testing;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 
-/** What happened: all of it as one number, the end of it in words. */
+/** What happened: all of it as one number, and in words all but what is too long ago. */
 final class SimTrace {
-    private static final int REMEMBERED = 100;
-
-    private record Event(long nanos, String what) {}
+    /** More than a life of the campaigns has, by far. */
+    private static final int REMEMBERED = 200_000;
+    /** Of which a failure says. */
+    private static final int LAST = 100;
 
     private final long seed;
-    private final Deque<Event> events = new ArrayDeque<>();
+    private final Deque<SimEvent> events = new ArrayDeque<>();
     private long digest = 17;
 
     SimTrace(long seed) {
@@ -24,6 +26,10 @@ final class SimTrace {
         return digest;
     }
 
+    List<SimEvent> events() {
+        return List.copyOf(events);
+    }
+
     void step(long nanos, String worker) {
         digest = (digest * 31 + worker.hashCode()) * 31 + nanos;
     }
@@ -33,9 +39,9 @@ final class SimTrace {
         digest = digest * 31 + hash;
     }
 
-    void add(long nanos, String event) {
-        step(nanos, event);
-        events.addLast(new Event(nanos, event));
+    void add(SimEvent event) {
+        step(event.nanos(), event.what());
+        events.addLast(event);
         if (events.size() > REMEMBERED) {
             events.removeFirst();
         }
@@ -54,9 +60,10 @@ final class SimTrace {
             text.append("\n    ").append(worker).append(" waits for ").append(worker.waitsFor);
         }
         text.append("\n  last events:");
-        for (Event event : events) {
-            text.append("\n    ").append(time(event.nanos())).append(' ').append(event.what());
-        }
+        events.stream().skip(Math.max(0, events.size() - LAST)).forEach(event -> text.append("\n    ")
+                .append(time(event.nanos()))
+                .append(' ')
+                .append(event.what()));
         return text.append('\n').toString();
     }
 

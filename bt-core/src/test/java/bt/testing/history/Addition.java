@@ -32,7 +32,8 @@ public record Addition(String client, String what, long begunNanos, long endedNa
     @Override
     public String toString() {
         String ended = endedNanos == Operation.NEVER ? "?" : String.format(Locale.ROOT, "%.4f", endedNanos / 1e9);
-        return String.format(Locale.ROOT, "%.4f - %s  %s  adds %s: %s", begunNanos / 1e9, ended, client, what, result)
+        return String.format(
+                        Locale.ROOT, "%10.4f - %10s  %s  adds %s: %s", begunNanos / 1e9, ended, client, what, result)
                 + (result == Result.DONE ? ", " + total : "");
     }
 }

@@ -4,6 +4,7 @@ import bt.testing.history.Operation.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -25,7 +26,13 @@ public final class Additions {
     public record Total(String what, long sum) {}
 
     /** What a client saw of the value, at one moment between these; 0: that there is none. */
-    public record Seen(String client, long sum, long begunNanos, long endedNanos) {}
+    public record Seen(String client, long sum, long begunNanos, long endedNanos) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "%10.4f - %10.4f  %s  sees %d", begunNanos / 1e9, endedNanos / 1e9, client, sum);
+        }
+    }
 
     /**
      * What is wrong with one value.
