@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.Failures;
 import bt.base.Scheduler;
+import bt.coord.Lock;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ final class Deaths {
     private static final int SHARE = 10;
 
     private final Membership membership;
+    private final Lock reign;
     private final Graves graves;
     private final Network network;
     private final Scheduler scheduler;
@@ -51,8 +54,15 @@ final class Deaths {
     /** When the servers were asked last. */
     private long askedNanos;
 
-    Deaths(Membership membership, Graves graves, Network network, Scheduler scheduler, MasterConfig config) {
+    Deaths(
+            Membership membership,
+            Lock reign,
+            Graves graves,
+            Network network,
+            Scheduler scheduler,
+            MasterConfig config) {
         this.membership = membership;
+        this.reign = reign;
         this.graves = graves;
         this.network = network;
         this.scheduler = scheduler;
@@ -104,7 +114,11 @@ final class Deaths {
 
     /** The other server is asked while the silence lasts: it may wait for the silent one as long as we did. */
     private boolean judge(Member member, Silence silence, Sight sight) throws BigtableException {
-        long silentMillis = (scheduler.clock().nanos() - silence.sinceNanos) / 1_000_000;
+        long now = scheduler.clock().nanos();
+        long silentMillis = (now - silence.sinceNanos) / 1_000_000;
+        if (silence.opinion != null && !silence.opinion.counts(sight, now)) {
+            silence.opinion = null;
+        }
         if (silence.opinion == null && silentMillis >= config.silenceMillis() - OPINION_MILLIS) {
             sight.answered().keySet().stream().findFirst().ifPresent(witness -> silence.opinion = ask(witness, member));
         }
@@ -114,7 +128,7 @@ final class Deaths {
         Opinion opinion = silence.opinion;
         if (opinion == null || opinion.isReached()) {
             // Nobody else sees it, or it is we who do not.
-            silent.put(member, new Silence(scheduler.clock().nanos()));
+            silent.put(member, new Silence(now));
             return false;
         }
         return opinion.isGiven() && takeForDead(member, opinion.witness());
@@ -127,6 +141,8 @@ final class Deaths {
     }
 
     private boolean takeForDead(Member member, Member witness) throws BigtableException {
+        // A master that stood still meanwhile, and was followed, ends nobody's server.
+        reign.renew();
         membership.declareDeadWithItsLock(member, "holds its lock, but answers neither us nor " + witness.id());
         taken.add(scheduler.clock().nanos());
         return true;
@@ -149,10 +165,19 @@ final class Deaths {
                             && control.message() instanceof Reached says
                             && !says.getAnswers());
                 });
-        return new Opinion(witness, reached);
+        return new Opinion(witness, reached, scheduler.clock().nanos());
     }
 
-    private record Opinion(Member witness, CompletableFuture<Boolean> reached) {
+    private record Opinion(Member witness, CompletableFuture<Boolean> reached, long askedNanos) {
+        /**
+         * While its witness still answers us, and for as long as it may take until the silence is over: of a master that is
+         * cut off by now what was seen before says nothing.
+         */
+        boolean counts(Sight sight, long nowNanos) {
+            return sight.answered().containsKey(witness)
+                    && nowNanos - askedNanos < 2 * TimeUnit.MILLISECONDS.toNanos(OPINION_MILLIS);
+        }
+
         boolean isGiven() {
             return reached.isDone();
         }

@@ -225,7 +225,7 @@ public final class Master implements Service {
                 new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),
                 balancer,
-                new Deaths(membership, graves, network, scheduler, config),
+                new Deaths(membership, mandate.lock(), graves, network, scheduler, config),
                 recoveries,
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),

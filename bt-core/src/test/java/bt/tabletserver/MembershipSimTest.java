@@ -62,6 +62,29 @@ class MembershipSimTest {
         });
     }
 
+    /** What another server said before has an end too: the master that is cut off itself has nobody who says so now. */
+    @SeededTest(runs = 5)
+    void aServerThatWasSilentLivesWhenTheMasterIsCutOff(RandomGenerator random) {
+        simulate(random, 3, (sim, table) -> {
+            List<String> servers = List.of("server-1", "server-2", "server-3");
+            String silent = sim.serverOf(table);
+            for (String other : List.of("master", "server-1", "server-2", "server-3")) {
+                if (!other.equals(silent)) {
+                    sim.network.cut(other, silent);
+                }
+            }
+            sim.scheduler.pause(8_500);
+            servers.forEach(server -> sim.network.cut("master", server));
+            servers.stream()
+                    .filter(server -> !server.equals(silent))
+                    .forEach(server -> sim.network.mend(server, silent));
+            for (int i = 0; i < 60; i++) {
+                sim.scheduler.pause(1_000);
+                assertThat(sim.isRegistered(silent)).isTrue();
+            }
+        });
+    }
+
     @SeededTest(runs = 5)
     void anExitThatWasSeenSparesTheWaitForSessionAndLease(RandomGenerator random) {
         simulate(random, 3, (sim, table) -> {
