@@ -4,6 +4,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.model.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,9 @@ import java.util.List;
 public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Integer> counted, Bytes met) {
     /** For a sequence: the latest there is, and the time of then; what the row's first page saw may be gone. */
     public static final long LATEST = Long.MAX_VALUE;
+
+    /** Of what was met: a key, the counts of a filter, and 16 KiB of deletions and places. */
+    static final int MET_BYTES = 512 << 10;
 
     public RowResume {
         counted = List.copyOf(counted);
@@ -36,15 +40,20 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
 
     public static RowResume decode(Input in) throws CorruptionException {
         return new RowResume(
-                in.bytes("resume key"),
-                in.varint("resume sequence"),
-                in.u64("resume time"),
-                counted(in),
-                in.bytes("what was met"));
+                in.bytes("resume key"), in.varint("resume sequence"), in.u64("resume time"), counted(in), met(in));
+    }
+
+    /** What is longer no server has sent: taken apart it would need many times its bytes. */
+    private static Bytes met(Input in) throws CorruptionException {
+        Bytes met = in.bytes("what was met");
+        if (met.length() > MET_BYTES) {
+            throw in.corrupt("what was met has " + met.length() + " bytes, more than " + MET_BYTES);
+        }
+        return met;
     }
 
     private static List<Integer> counted(Input in) throws CorruptionException {
-        int count = Fields.count(in, "counts of the filter", 1);
+        int count = in.length("counts of the filter", Limits.FILTER_PARTS);
         List<Integer> counted = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             counted.add(in.length("count of the filter", Integer.MAX_VALUE));

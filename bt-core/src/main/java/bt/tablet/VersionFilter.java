@@ -114,6 +114,7 @@ final class VersionFilter {
         lastPassed = Bytes.EMPTY;
         cell = null;
         place.begin();
+        deletions.beginRow();
     }
 
     /** What is above this sequence is not seen. */
