@@ -165,11 +165,16 @@ final class CommitWorker {
             pipeline.drain();
         }
         Optional<WriteResult> known = outcomes.find(entry.write().id());
-        if (known.isPresent()) {
+        if (known.isPresent() && known.get().failure().isEmpty()) {
             entry.answer().accept(known.get());
             return;
         }
         HostedTablet tablet = find(entry);
+        if (known.isPresent()) {
+            // Of a tablet that is not here it is for another to say: what was forgotten here may be others' writes.
+            entry.answer().accept(known.get());
+            return;
+        }
         entry.caller().checkWaits(scheduler.clock().nanos());
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(

@@ -17,8 +17,10 @@ import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Condition;
+import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.OpenWrite;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -336,6 +338,22 @@ class CommitQueueTest {
                 }
                 assertThat(server.read(row)).containsExactly("v");
             }
+        });
+    }
+
+    /** What had to be forgotten says nothing of a tablet that is elsewhere, with all that is known of its writes. */
+    @Test
+    void ofATabletThatIsElsewhereNoWriteComesTooLate() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            HostedTablet elsewhere = server.hostAnother(Durability.SYNC);
+            Outcomes withLost = new Outcomes();
+            withLost.add(server.hosted.id().tableId(), OpenWrite.lost(1, 9, 0));
+            server.simulation.await(server.hosted.queue().adopt(server.hosted, withLost), 10_000);
+            assertThat(failure(server.write("r", "v", number(5)))).isInstanceOf(RejectedException.class);
+            CompletableFuture<WriteResult> misled =
+                    server.begin(elsewhere, new Write(put("r", "v"), number(5), Optional.empty()));
+            assertThat(failure(server.simulation.await(misled, 10_000))).isInstanceOf(UnavailableException.class);
         });
     }
 
