@@ -25,15 +25,19 @@ final class Archive {
     private Archive() {}
 
     static void create(Bigtable bigtable) throws BigtableException {
-        TableSchema draft = TableSchema.draft(TABLE)
-                .family(Register.FAMILY, GcRule.KEEP_ALL)
-                .build();
-        bigtable.admin().createTable(draft, List.of());
-        Table table = bigtable.table(TABLE);
+        bigtable.admin().createTable(draft(), List.of());
+        fill(bigtable.table(TABLE));
+        bigtable.admin().flush(TABLE);
+    }
+
+    static TableSchema draft() {
+        return TableSchema.draft(TABLE).family(Register.FAMILY, GcRule.KEEP_ALL).build();
+    }
+
+    static void fill(Table table) throws BigtableException {
         for (int i = 0; i < ROWS; i++) {
             table.apply(RowMutation.of(row(i)).set(COLUMN, 1, value(i)).build());
         }
-        bigtable.admin().flush(TABLE);
     }
 
     /** What is wrong with what is read; empty if nothing is. CORRUPTION where that is what is told. */

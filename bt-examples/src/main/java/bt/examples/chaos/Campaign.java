@@ -9,10 +9,12 @@ import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.connect.Connect;
 import bt.coord.LockService;
+import bt.doctor.Diagnosis;
 import bt.doctor.Doctor;
 import bt.doctor.DoctorConfig;
 import bt.doctor.DoctorConfig.Depth;
 import bt.doctor.Finding;
+import bt.examples.chaos.Availability.Onset;
 import bt.examples.cluster.Layout;
 import bt.examples.cluster.ProcessCluster;
 import bt.fs.hadoop.HadoopFileStore;
@@ -91,7 +93,7 @@ final class Campaign implements AutoCloseable {
             journal.say("all is whole, the clients have stopped");
             whole = true;
             check(load, performance, tally);
-            broken = examine();
+            broken = findings(examine(), tally);
             journal.say("checked");
         } catch (IOException stuck) {
             load.abandon();
@@ -116,8 +118,12 @@ final class Campaign implements AutoCloseable {
     private void check(Load load, Performance performance, Tally tally) throws BigtableException, InterruptedException {
         load.check();
         checkArchive(tally);
-        if (tally.rejectedWrites() > 0
-                && performance.onsets().stream().noneMatch(onset -> onset.kind() == FaultKind.REACH_QUOTA)) {
+        checkRejected(performance.onsets(), tally);
+    }
+
+    /** Nothing but a quota has writes REJECTED. */
+    static void checkRejected(List<Onset> onsets, Tally tally) {
+        if (tally.rejectedWrites() > 0 && onsets.stream().noneMatch(onset -> onset.kind() == FaultKind.REACH_QUOTA)) {
             tally.anomaly("writes were REJECTED, and no quota was reached");
         }
     }
@@ -160,12 +166,17 @@ final class Campaign implements AutoCloseable {
         }
     }
 
-    private List<String> examine() throws BigtableException, InterruptedException {
+    private Diagnosis examine() throws BigtableException, InterruptedException {
         try (HadoopFileStore files = HadoopFileStore.open(cluster.root(), Map.of(), scheduler)) {
             Doctor.Ports ports = new Doctor.Ports(files, locks, direct, scheduler, new SecureRandom());
-            return new Doctor(DoctorConfig.DEFAULT.at(Depth.READ), ports)
-                    .examine().findings().stream().map(Finding::toString).toList();
+            return new Doctor(DoctorConfig.DEFAULT.at(Depth.READ), ports).examine();
         }
+    }
+
+    /** In words. What was not looked at may be broken too: each omission is an anomaly. */
+    static List<String> findings(Diagnosis diagnosis, Tally tally) {
+        diagnosis.omissions().forEach(omission -> tally.anomaly("the doctor left something out: " + omission));
+        return diagnosis.findings().stream().map(Finding::toString).toList();
     }
 
     /** Ends all processes. */

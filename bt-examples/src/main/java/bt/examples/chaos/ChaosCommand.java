@@ -66,6 +66,11 @@ public final class ChaosCommand implements Command {
         }
         invocation.err().printf(Locale.ROOT, "chaos: --seed %d --minutes %s%n", drawn, minutes);
         ChaosReport report = run(drawn, invocation);
+        return finish(report, invocation);
+    }
+
+    /** Writes the report; the exit code. */
+    int finish(ChaosReport report, Invocation invocation) throws IOException {
         output.write(report.json(), report.table(), invocation);
         return report.isClean() ? ExitCode.DONE : ExitCode.CORRUPTION;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ChaosReportTest {
-    private static ChaosReport report(Told told, List<String> broken) {
+    static ChaosReport report(Told told, List<String> broken) {
         return report(true, told, broken);
     }
 

@@ -3,16 +3,27 @@ package bt.examples.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.doctor.Diagnosis;
+import bt.doctor.Finding;
+import bt.doctor.Place;
+import bt.doctor.Rule;
+import bt.examples.chaos.Availability.Onset;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Answer;
+import bt.protocol.Service;
+import bt.protocol.WriteResult;
 import bt.testing.MemoryCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +32,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the checkers of {@code bt chaos} are there for is done to their rows behind their backs, and each finds it. */
 class PlantedTest {
+    private static final int HOST = 3;
     private static final ColumnKey LEFT = ColumnKey.of(Register.FAMILY, "left");
     private static final ColumnKey RIGHT = ColumnKey.of(Register.FAMILY, "right");
     private static final ColumnKey NUMBER = ColumnKey.of(Register.FAMILY, "number");
@@ -38,7 +52,7 @@ class PlantedTest {
         cluster = new MemoryCluster();
         TableSchema draft =
                 TableSchema.draft("t").family(Register.FAMILY, GcRule.KEEP_ALL).build();
-        cluster.table(4, draft, List.of(), 3);
+        cluster.table(4, draft, List.of(), HOST);
         bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
         table = bigtable.table("t");
     }
@@ -96,6 +110,27 @@ class PlantedTest {
     }
 
     @Test
+    void aWriteThatWasRefusedAndIsThereIsFound() throws Exception {
+        applyAndRefuse();
+        Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
+        assertThat(register.write(1)).isFalse();
+        register.check();
+        assertThat(tally.complaints())
+                .anyMatch(words -> words.contains("was told REJECTED: planted"))
+                .anyMatch(words -> words.contains("left value 1 was refused as not applied and is at"))
+                .anyMatch(words -> words.contains("right value 1 was refused as not applied and is at"));
+    }
+
+    @Test
+    void timestampsThatFallWhileTimeGoesOnAreFound() throws Exception {
+        Register register = written(1, 2);
+        // Long before 1, which was acknowledged before 2 was written.
+        table.apply(RowMutation.of("r").set(LEFT, 5, Bytes.utf8("2")).build());
+        register.check();
+        assertThat(tally.complaints()).anyMatch(words -> words.contains("is newer than one that was written after it"));
+    }
+
+    @Test
     void aChainThatNobodyTouchedIsWhole() throws Exception {
         laid(5).check();
         assertThat(tally.complaints()).isEmpty();
@@ -110,6 +145,24 @@ class PlantedTest {
         }
         chain.check();
         assertThat(tally.lostWrites()).isEqualTo(5);
+    }
+
+    @Test
+    void aLinkThatWasRefusedAndIsThereIsFound() throws Exception {
+        applyAndRefuse();
+        laid(1).check();
+        assertThat(tally.complaints()).singleElement().asString().endsWith("was refused as not applied and is there");
+    }
+
+    @Test
+    void aLinkThatNobodyLaidIsFound() throws Exception {
+        ChainChore chain = laid(2);
+        table.apply(RowMutation.of("planted")
+                .set(Register.FAMILY, "previous", "")
+                .set(Register.FAMILY, "writer", "1")
+                .build());
+        chain.check();
+        assertThat(tally.complaints()).containsExactly("chain 1 row planted was written by nobody");
     }
 
     @Test
@@ -134,6 +187,25 @@ class PlantedTest {
         table.apply(RowMutation.of("accounts").deleteColumn(NUMBER).build());
         transfers.check();
         assertThat(tally.lostWrites()).isEqualTo(5);
+    }
+
+    @Test
+    void aTransferThatStandsInAnothersPlaceIsFound() throws Exception {
+        TransferChore transfers = moved(2);
+        table.apply(
+                RowMutation.of("accounts").set(NUMBER, Bytes.utf8("7:planted")).build());
+        transfers.check();
+        assertThat(tally.complaints()).containsExactly("transfers: transfer 7:planted of accounts stands at place 3");
+    }
+
+    @Test
+    void aTransferThatWasRefusedAndIsThereIsFound() throws Exception {
+        applyAndRefuse();
+        moved(1).check();
+        assertThat(tally.complaints())
+                .containsExactly(
+                        "transfers was told REJECTED: planted",
+                        "accounts transfer 1:transfers-1 was refused as not applied and is there");
     }
 
     @Test
@@ -176,6 +248,78 @@ class PlantedTest {
         table.increment(Bytes.utf8("counter"), SharedCounter.COUNT, -3);
         counter.check();
         assertThat(tally.complaints()).anyMatch(words -> words.contains("from 12 to 9"));
+    }
+
+    @Test
+    void anArchiveThatNobodyTouchedIsWhole() throws Exception {
+        archived();
+        assertThat(Archive.read(bigtable)).isEmpty();
+    }
+
+    @Test
+    void aValueOfTheArchiveThatIsAnotherIsFound() throws Exception {
+        archived()
+                .apply(RowMutation.of("page-00100")
+                        .set(Register.FAMILY, "page", "another")
+                        .build());
+        assertThat(Archive.read(bigtable)).contains("archive row page-00100 is not as it was written");
+    }
+
+    @Test
+    void rowsThatTheArchiveDoesNotHaveAreFound() throws Exception {
+        Table archive = archived();
+        archive.apply(RowMutation.of("page-00199").deleteRow().build());
+        assertThat(Archive.read(bigtable)).contains("archive has 199 rows of 200");
+        archive.apply(RowMutation.of("page-00007").deleteRow().build());
+        assertThat(Archive.read(bigtable)).contains("archive row page-00008 is not as it was written");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void errorsThatNoFireExcusesAreFound(Kind kind) {
+        Answers.complain("read", false, tally, BigtableException.of(kind, "planted", Outcome.NOT_APPLIED, 1));
+        boolean excused = kind == Kind.UNAVAILABLE || kind == Kind.OVERLOADED;
+        assertThat(tally.complaints()).isEqualTo(excused ? List.of() : List.of("read was told " + kind + ": planted"));
+    }
+
+    @Test
+    void writesThatAreRejectedWithoutAQuotaAreFound() {
+        Answers.complain("chain", true, tally, new RejectedException("planted"));
+        Campaign.checkRejected(List.of(new Onset(FaultKind.REACH_QUOTA, 0)), tally);
+        assertThat(tally.complaints()).isEmpty();
+        Campaign.checkRejected(List.of(new Onset(FaultKind.FILL_DISK, 0)), tally);
+        assertThat(tally.complaints()).containsExactly("writes were REJECTED, and no quota was reached");
+    }
+
+    @Test
+    void whatTheDoctorLeftOutIsAnAnomaly() {
+        Finding finding = new Finding(Rule.TILING, new Place("t", Optional.empty(), ""), "planted");
+        Diagnosis diagnosis = new Diagnosis(List.of(finding), List.of(), List.of("not every row"), 0, 0, 0);
+        assertThat(Campaign.findings(diagnosis, tally)).containsExactly(finding.toString());
+        assertThat(tally.complaints()).containsExactly("the doctor left something out: not every row");
+        assertThat(tally.anomalyCount()).isEqualTo(1);
+    }
+
+    /** From now on the server applies what it is sent, and says that it did not. */
+    private void applyAndRefuse() {
+        Service server = cluster.server(HOST);
+        cluster.listen(MemoryCluster.address(HOST), (caller, request) -> server.handle(caller, request)
+                .thenApply(PlantedTest::refused));
+    }
+
+    private static Answer refused(Answer answer) {
+        return answer instanceof Answer.Mutated mutated
+                ? new Answer.Mutated(mutated.results().stream()
+                        .map(result -> WriteResult.failed(new RejectedException("planted")))
+                        .toList())
+                : answer;
+    }
+
+    private Table archived() throws BigtableException, InterruptedException {
+        cluster.table(5, Archive.draft(), List.of(), HOST);
+        Table archive = bigtable.table(Archive.TABLE);
+        Archive.fill(archive);
+        return archive;
     }
 
     private SharedCounter counted(long... amounts) {
