@@ -12,6 +12,13 @@ import java.util.random.RandomGenerator;
  * ZooKeeper in memory and in virtual time. Each client has a session that the service alone declares expired, when it
  * heard nothing of the client for its time-out: because its process crashed, stood still, or was cut off. The client
  * learns it when it is heard again. Requests and answers take time and may be lost or late.
+ *
+ * <p>There is one store and no follower that lags: {@link LockService} promises what was written before the call, and its
+ * adapter sends a sync before each read and each list, on the session that then reads. What a client can have of the
+ * past is an answer that takes seconds ({@link Mishap#LOCK_ANSWER_OLD}): true when the service gave it, and others may
+ * have written before it comes. Watches tell late, once for many changes, and nothing of what changed; whoever is told
+ * reads again. Not modelled: ZooKeeper's sync asks the leader and no quorum, so that a leader that was deposed and does not
+ * know it yet may answer with what was there before.
  */
 public final class SimLockService {
     private static final long SWEEP_MILLIS = 50;

@@ -9,9 +9,12 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.coord.Lock;
 import bt.coord.LockService;
+import bt.coord.SmallFile;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class SimLockServiceTest extends LockServiceContract {
     private static final long SESSION_MILLIS = 4000;
+    /** So many that not all of them come soon, whatever the seed. */
+    private static final int OLD_ANSWERS = 40;
+
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final SimScheduler scheduler = new SimScheduler(new Random().nextLong());
@@ -154,6 +160,74 @@ class SimLockServiceTest extends LockServiceContract {
             service.setFaults(SimFaults.NONE);
             assertThat(client.read("file")).isPresent();
         });
+    }
+
+    @Test
+    void anOldAnswerTellsWhatWasThereWhenItWasAskedFor() {
+        run(bed -> {
+            LockService reader = bed.connect();
+            LockService writer = bed.connect();
+            SmallFile file = writer.create("dir/file", Bytes.EMPTY);
+            long oldest = 0;
+            for (int i = 0; i < OLD_ANSWERS; i++) {
+                CompletableFuture<Optional<SmallFile>> read = oldAnswer(() -> reader.read("dir/file"));
+                CompletableFuture<List<String>> list = oldAnswer(() -> reader.children("dir"));
+                SmallFile before = file;
+                List<String> namesBefore = writer.children("dir");
+                file = writer.write("dir/file", Bytes.utf8("content " + i), file.version());
+                writer.create("dir/file-" + i, Bytes.EMPTY);
+                long writtenMillis = scheduler.elapsed().toMillis();
+                assertThat(scheduler.await(read, SESSION_MILLIS)).contains(before);
+                assertThat(scheduler.await(list, SESSION_MILLIS)).isEqualTo(namesBefore);
+                oldest = Math.max(oldest, scheduler.elapsed().toMillis() - writtenMillis);
+                // An answer is old, a session is not: what it asks for next was there when it asked.
+                assertThat(reader.read("dir/file")).contains(file);
+                assertThat(reader.children("dir")).contains("file-" + i);
+            }
+            assertThat(oldest).as("age of the oldest answer").isGreaterThan(1000);
+            assertThat(scheduler.counts()).containsEntry(Mishap.LOCK_ANSWER_OLD, 2L * OLD_ANSWERS);
+        });
+    }
+
+    @Test
+    void whatWasWrittenIsThereBeforeItsOldAnswer() {
+        run(bed -> {
+            LockService writer = bed.connect();
+            LockService other = bed.connect();
+            int seenBefore = 0;
+            for (int i = 0; i < OLD_ANSWERS; i++) {
+                String path = "file-" + i;
+                CompletableFuture<SmallFile> created = oldAnswer(() -> writer.create(path, Bytes.EMPTY));
+                Optional<SmallFile> seen = other.read(path);
+                seenBefore += created.isDone() ? 0 : 1;
+                assertThat(seen).contains(scheduler.await(created, SESSION_MILLIS));
+            }
+            assertThat(seenBefore)
+                    .as("files that were seen before their answer came")
+                    .isPositive();
+        });
+    }
+
+    /** Asked for, and at the service; its answer comes within seconds. */
+    private <T> CompletableFuture<T> oldAnswer(Question<T> question) throws InterruptedException {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        service.setFaults(SimFaults.NONE.and(0, 1));
+        scheduler.process("client").start("asks", () -> {
+            try {
+                answer.complete(question.ask());
+            } catch (BigtableException failed) {
+                answer.completeExceptionally(failed);
+            }
+        });
+        // More than the way there.
+        scheduler.pause(2);
+        service.setFaults(SimFaults.NONE);
+        return answer;
+    }
+
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask() throws BigtableException;
     }
 
     /** Whoever renewed after another had taken the lock held what was not his. */

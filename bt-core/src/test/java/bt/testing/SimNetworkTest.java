@@ -139,6 +139,64 @@ class SimNetworkTest {
     }
 
     @Test
+    void aCopyOfARequestIsHandledTooAndItsAnswerHeardByNobody() {
+        run(() -> {
+            network.register("server", SERVER, (caller, request) -> {
+                handled.add(number(request));
+                return CompletableFuture.completedFuture(answer(handled.size()));
+            });
+            network.setFaults(SimFaults.NONE.and(1, 0));
+            assertThat(ask(5, 1000)).isEqualTo(1);
+            network.setFaults(SimFaults.NONE);
+            assertThat(handled).containsExactly(5L);
+            scheduler.pause(3000);
+            assertThat(handled).containsExactly(5L, 5L);
+            assertThat(scheduler.counts()).containsEntry(Mishap.REQUEST_TWICE, 1L);
+        });
+    }
+
+    @Test
+    void aCopyMayBeHandledAfterWhatItsSenderSentLater() {
+        run(() -> {
+            serve();
+            int overtaken = 0;
+            for (long i = 0; i < 20; i++) {
+                handled.clear();
+                network.setFaults(SimFaults.NONE.and(1, 0));
+                ask(1, 1000);
+                network.setFaults(SimFaults.NONE);
+                scheduler.pause(500);
+                ask(2, 1000);
+                scheduler.pause(3000);
+                assertThat(handled).startsWith(1L).containsExactlyInAnyOrder(1L, 1L, 2L);
+                overtaken += handled.equals(List.of(1L, 2L, 1L)) ? 1 : 0;
+            }
+            assertThat(overtaken).isBetween(1, 19);
+        });
+    }
+
+    @Test
+    void anOldAnswerComesSecondsAfterItsRequestWasHandled() {
+        run(() -> {
+            serve();
+            List<Duration> took = new ArrayList<>();
+            for (long i = 0; i < 20; i++) {
+                network.setFaults(SimFaults.NONE.and(0, 1));
+                Duration asked = scheduler.elapsed();
+                CompletableFuture<Answer> call = client.send(SERVER, request(i), 5000);
+                scheduler.pause(5);
+                assertThat(handled).hasSize((int) i + 1).endsWith(i);
+                assertThat(number(await(call))).isEqualTo(i + 1);
+                took.add(scheduler.elapsed().minus(asked));
+            }
+            assertThat(took)
+                    .allMatch(time -> time.compareTo(Duration.ofSeconds(3)) < 0)
+                    .anyMatch(time -> time.compareTo(Duration.ofSeconds(1)) > 0);
+            assertThat(scheduler.counts()).containsEntry(Mishap.ANSWER_OLD, 20L);
+        });
+    }
+
+    @Test
     void messagesAreLostAsOftenAsAsked() {
         run(() -> {
             serve();
@@ -215,10 +273,10 @@ class SimNetworkTest {
 
     private void serve() {
         network.register("server", SERVER, (caller, request) -> {
-            FlushTable message = (FlushTable) ((Request.Control) request).message();
-            handled.add(message.getTableId());
+            long number = number(request);
+            handled.add(number);
             CompletableFuture<Answer> later = new CompletableFuture<>();
-            scheduler.process("server").after(1, () -> later.complete(answer(message.getTableId() + 1)));
+            scheduler.process("server").after(1, () -> later.complete(answer(number + 1)));
             return later;
         });
     }
@@ -242,6 +300,10 @@ class SimNetworkTest {
 
     private static Request request(long number) {
         return new Request.Control(FlushTable.newBuilder().setTableId(number).build());
+    }
+
+    private static long number(Request request) {
+        return ((FlushTable) ((Request.Control) request).message()).getTableId();
     }
 
     private static Answer answer(long number) {
