@@ -2,6 +2,7 @@ package bt.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.testing.Asked;
 import bt.testing.CrashPoint;
 import bt.testing.LogWork;
 import bt.testing.Mishap;
@@ -13,10 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Whole clusters under all kinds of trouble, each from a seed: 1 and those that follow. {@code -Dseeds=N} says how many,
- * {@code -Dfrom=N} where they begin, {@code -Dseed=N} is that one alone.
- */
+/** Whole clusters under all kinds of trouble, each from one of the {@link Seeds}. */
 class ClusterSimTest {
     private static final int SEEDS = 100;
     private static final int SHOWN = 5;
@@ -25,7 +23,7 @@ class ClusterSimTest {
 
     @Test
     void nothingIsLostTornDoubledOrStaleWhateverHappens() throws InterruptedException {
-        LongStream seeds = seeds();
+        LongStream seeds = Seeds.of(Asked.ofJvm(), SEEDS);
         AtomicInteger lived = new AtomicInteger();
         List<Campaign.Failure> failures = Campaign.run(seeds, seed -> {
             Optional<Throwable> wrong = live(seed);
@@ -64,12 +62,6 @@ class ClusterSimTest {
                     .as("what remembered a step after which somebody crashed")
                     .contains(CrashPoint.Memory.values());
         }
-    }
-
-    private static LongStream seeds() {
-        Long only = Long.getLong("seed");
-        long from = Long.getLong("from", 1);
-        return only != null ? LongStream.of(only) : LongStream.range(from, from + Long.getLong("seeds", SEEDS));
     }
 
     private Optional<Throwable> live(long seed) {

@@ -2,6 +2,7 @@ package bt.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.testing.Asked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -37,8 +39,9 @@ class MutantCampaign {
 
     @Test
     void everyMutantIsCaught() throws InterruptedException {
-        Integer only = Integer.getInteger("mutant");
-        LongStream numbers = only == null ? LongStream.range(0, Mutants.ALL.size()) : LongStream.of(only);
+        int mutants = Mutants.ALL.size();
+        OptionalLong only = Asked.ofJvm().number("mutant", 0, mutants - 1);
+        LongStream numbers = only.isPresent() ? LongStream.of(only.getAsLong()) : LongStream.range(0, mutants);
         ConcurrentSkipListMap<Long, String> caught = new ConcurrentSkipListMap<>();
         List<Long> tried = new ArrayList<>();
         List<Campaign.Failure> survivors = Campaign.run(numbers.peek(tried::add), number -> {
