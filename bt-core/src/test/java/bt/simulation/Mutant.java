@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -21,27 +23,35 @@ import javax.tools.ToolProvider;
 record Mutant(String name, String source, String right, String wrong, Script script) {
     private static final Path SOURCES = Path.of("src/main/java");
 
-    /** Compiles the source with the mistake in it. */
-    void compile(Path target, String classPath) throws IOException {
-        Path original = SOURCES.resolve(source);
-        String text = Files.readString(original);
+    /** The source with the mistake in it. */
+    String mutated() throws IOException {
+        String text = Files.readString(SOURCES.resolve(source));
         int at = text.indexOf(right);
         if (at < 0 || text.indexOf(right, at + 1) >= 0) {
             throw new AssertionError("mutant \"" + name + "\": " + source + " has not just once: " + right);
         }
-        Path mutated = target.resolve("source").resolve(source);
-        Files.createDirectories(mutated.getParent());
-        Files.writeString(mutated, text.replace(right, wrong));
+        return text.replace(right, wrong);
+    }
+
+    /** Compiles mutants of different sources. */
+    static void compile(Collection<Mutant> mutants, Path target, String classPath) throws IOException {
+        List<Path> mutated = new ArrayList<>();
+        for (Mutant mutant : mutants) {
+            Path file = target.resolve("source").resolve(mutant.source);
+            Files.createDirectories(file.getParent());
+            mutated.add(Files.writeString(file, mutant.mutated()));
+        }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter complaints = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options =
                     List.of("-d", target.toString(), "-cp", classPath, "-proc:none", "-nowarn", "-Xlint:none");
             boolean compiled = compiler.getTask(
-                            complaints, files, null, options, null, files.getJavaFileObjects(mutated.toFile()))
+                            complaints, files, null, options, null, files.getJavaFileObjectsFromPaths(mutated))
                     .call();
             if (!compiled) {
-                throw new AssertionError("mutant \"" + name + "\" does not compile:\n" + complaints);
+                List<String> names = mutants.stream().map(Mutant::name).toList();
+                throw new AssertionError("of the mutants " + names + " one does not compile:\n" + complaints);
             }
         }
     }

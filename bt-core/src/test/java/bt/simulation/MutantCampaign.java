@@ -67,7 +67,7 @@ class MutantCampaign {
         String classPath = OwnJvm.classPath();
         Path classes = Files.createDirectories(own(number));
         Mutant mutant = Mutants.ALL.get(number);
-        mutant.compile(classes, classPath);
+        Mutant.compile(List.of(mutant), classes, classPath);
         classPath = classes + System.getProperty("path.separator") + classPath;
         Optional<Caught> caught = live(number, 1, classPath);
         while (caught.isPresent()) {
