@@ -12,21 +12,38 @@ import java.util.OptionalLong;
 final class TableQuota implements Fault {
     private static final long PAUSE_MILLIS = 200;
 
+    private final Setting setting;
     private volatile boolean over;
     private long rejectedBefore;
+
+    TableQuota() {
+        this(TableQuota::set);
+    }
+
+    /** With a quota that is set in another way. */
+    TableQuota(Setting setting) {
+        this.setting = setting;
+    }
+
+    /** Sets a quota, or lifts it. */
+    @FunctionalInterface
+    interface Setting {
+        /** Whether it was done; where not it is tried again. */
+        boolean set(Stage stage, OptionalLong bytes);
+    }
 
     @Override
     public String begin(Stage stage, Strike strike) {
         Scheduler scheduler = stage.scheduler();
         rejectedBefore = stage.tally().rejectedWrites();
         scheduler.start("operator of quotas", () -> {
-            while (!over && !set(stage, OptionalLong.of(1))) {
-                scheduler.pause(PAUSE_MILLIS);
-            }
             while (!over) {
+                // Again and again, which asks for nothing where it is so: the operator of an attempt before this one, which nobody
+                // felt, may be late in lifting it.
+                boolean unused = setting.set(stage, OptionalLong.of(1));
                 scheduler.pause(PAUSE_MILLIS);
             }
-            while (!set(stage, OptionalLong.empty())) {
+            while (!setting.set(stage, OptionalLong.empty())) {
                 scheduler.pause(PAUSE_MILLIS);
             }
         });
