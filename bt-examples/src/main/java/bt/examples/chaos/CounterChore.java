@@ -8,7 +8,10 @@ import java.util.SplittableRandom;
 final class CounterChore implements Chore {
     private static final int PAUSE_MILLIS = 100;
 
-    /** So many that no amount is drawn twice, and no two of them are a third. */
+    /**
+     * So many that no amount is drawn twice, and no two of them are a third; with either sign, so that the total stays near zero: after a
+     * million of additions it is still far from what 64 bits hold.
+     */
     private static final long MOST = 1L << 48;
 
     private final String name;
@@ -34,11 +37,17 @@ final class CounterChore implements Chore {
     @Override
     public void step() throws InterruptedException {
         if (random.nextInt(3) > 0) {
-            counter.add(1 + random.nextLong(MOST));
+            counter.add(amount(random));
         } else {
             counter.read();
         }
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
+    }
+
+    /** Not zero. */
+    static long amount(SplittableRandom random) {
+        long amount = 1 + random.nextLong(MOST);
+        return random.nextBoolean() ? amount : -amount;
     }
 
     @Override
