@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * killed, or has not begun to listen. None is given to a second one before all others were.
  */
 public final class Ports {
-    private static final int LOWEST = 10_000;
-    private static final int COUNT = 20_000;
+    static final int LOWEST = 10_000;
+    static final int COUNT = 20_000;
 
     /** Other JVMs do the same: they hardly begin at the same place. */
     private static final AtomicInteger NEXT = new AtomicInteger(new Random().nextInt(COUNT));
