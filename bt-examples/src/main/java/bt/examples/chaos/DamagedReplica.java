@@ -54,7 +54,7 @@ final class DamagedReplica implements Fault {
             throw new UnavailableException(
                     "the first datanode has no blocks that another has too", Outcome.NOT_APPLIED);
         }
-        long known = knownDamages(hdfs);
+        Rise known = new Rise(knownDamages(hdfs));
         for (Path block : blocks.values()) {
             flip(block, strike.roll());
         }
@@ -94,7 +94,10 @@ final class DamagedReplica implements Fault {
         }
     }
 
-    /** How many blocks have a replica that somebody has read and found damaged. */
+    /**
+     * How many blocks have a replica that somebody has read and found damaged. Which they are, while another replica is sound, the
+     * NameNode tells no client; it forgets those of files that are deleted, and all when it is started again.
+     */
     private static long knownDamages(Hdfs hdfs) throws IOException {
         try (DistributedFileSystem files = hdfs.client()) {
             return files.getCorruptBlocksCount();
@@ -102,7 +105,7 @@ final class DamagedReplica implements Fault {
     }
 
     /** Reads what servers do, as they do, for what they have in memory they do not read; then asks whether one of them met damage. */
-    private static boolean isMet(Stage stage, long knownBefore) throws IOException {
+    private static boolean isMet(Stage stage, Rise known) throws IOException {
         Hdfs hdfs = stage.cluster().hdfs();
         String root = stage.cluster().root();
         try (HadoopFileStore store = HadoopFileStore.open(root, Map.of(), stage.scheduler());
@@ -113,7 +116,7 @@ final class DamagedReplica implements Fault {
                 read(store, all.next().getPath().toString().substring(root.length() + 1));
             }
         }
-        return knownDamages(hdfs) > knownBefore;
+        return known.hasRisen(knownDamages(hdfs));
     }
 
     private static void read(HadoopFileStore store, String path) {

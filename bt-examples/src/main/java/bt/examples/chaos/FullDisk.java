@@ -35,7 +35,7 @@ final class FullDisk implements Fault {
         return "the space quota of HDFS is reached";
     }
 
-    /** Whether a file has no room. */
+    /** Whether a file of our own has no room: then none of the servers' has, whether or not one of them asks for any. */
     private static boolean isRefused(Stage stage) throws IOException {
         Path probe = new Path(stage.cluster().root() + "/room");
         try (DistributedFileSystem files = stage.cluster().hdfs().client()) {
@@ -50,7 +50,7 @@ final class FullDisk implements Fault {
         return false;
     }
 
-    /** Not a page is left of a disk, though there were some: somebody was refused the next. */
+    /** Not a page is left of a disk, though there were some: somebody was refused the next. Of a quota: we were refused. */
     @Override
     public boolean isFelt(Stage stage) {
         return refused != null && refused.hasSeen();
@@ -65,8 +65,7 @@ final class FullDisk implements Fault {
         if (shrunk) {
             hdfs.freeDisks();
             // A packet that a full disk took half of leaves a datanode with a block that is longer than it thinks,
-            // which it can
-            // never recover: it looks at its blocks again when it starts.
+            // which it can never recover: it looks at its blocks again when it starts.
             for (Seat datanode : hdfs.datanodes()) {
                 datanode.kill();
                 datanode.startAgain();
