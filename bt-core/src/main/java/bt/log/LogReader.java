@@ -36,12 +36,8 @@ public final class LogReader {
 
     /** Looks at how every segment begins. CORRUPTION when one is missing that was not given up before. */
     public static LogReader open(FileStore files, LogStream stream) throws BigtableException {
-        return whole(files, stream, list(files, stream));
-    }
-
-    private static LogReader whole(FileStore files, LogStream stream, List<Long> segments) throws BigtableException {
-        LogReader reader = new LogReader(files, stream, segments, true);
-        for (long segment : segments) {
+        LogReader reader = new LogReader(files, stream, list(files, stream), true);
+        for (long segment : reader.segments) {
             reader.readBeginning(segment);
         }
         reader.checkNoneIsMissing();
@@ -49,25 +45,17 @@ public final class LogReader {
     }
 
     /**
-     * The same of a stream whose directory its writer has lost, and of which it may still write some segments: the others,
-     * {@link #isFinal} says of which of them those can say nothing more.
+     * Reads some segments that are closed, of a stream whose directory its writer has lost, and of which it may still write
+     * others: {@link #isFinal} says of which of these those can say nothing more.
      */
-    public static LogReader openClosed(FileStore files, LogStream stream) throws BigtableException {
-        List<Long> all = list(files, stream);
-        List<Long> closed = new ArrayList<>();
-        for (long segment : all) {
-            if (isClosed(files, stream.path(segment))) {
-                closed.add(segment);
-            }
-        }
-        return closed.size() == all.size()
-                ? whole(files, stream, all)
-                : new LogReader(files, stream, List.copyOf(closed), false);
+    public static LogReader of(FileStore files, LogStream stream, List<Long> closed) {
+        return new LogReader(files, stream, closed.stream().sorted().toList(), false);
     }
 
-    private static boolean isClosed(FileStore files, String path) throws BigtableException {
+    /** Whether a segment can be read: nobody can write it any more. */
+    public static boolean isClosed(FileStore files, LogStream stream, long segment) throws BigtableException {
         try {
-            files.open(path).close();
+            files.open(stream.path(segment)).close();
             return true;
         } catch (UnavailableException written) {
             return false;

@@ -46,7 +46,7 @@ public record LogStream(String root, long epoch, String name) {
     }
 
     /** The number of the segment that a file of the directory is, if it is one of this stream. */
-    OptionalLong segmentOf(String fileName) {
+    public OptionalLong segmentOf(String fileName) {
         String prefix = name + "-";
         return fileName.length() == prefix.length() + NUMBER_DIGITS
                         && fileName.startsWith(prefix)

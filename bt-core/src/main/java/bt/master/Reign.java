@@ -108,11 +108,11 @@ final class Reign {
         boolean changed = !roll.living().equals(sight.living());
         List<QuotaStand> stands = usage.stands();
         long busy = share.perMinute(sight);
+        List<Long> closing = recoveries.beingClosed();
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
                 roll.living(),
-                member -> new ServerStatusRequest(
-                        masterEpoch, stands, busy, usage.heardReport(member), recoveries.beingClosed()));
+                member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member), closing));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         boolean failed = moves.look(sight);

@@ -1,8 +1,10 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.log.LogStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,23 +19,33 @@ import org.slf4j.LoggerFactory;
 final class EarlySorts {
     private static final Logger log = LoggerFactory.getLogger(EarlySorts.class);
 
+    /** Between two looks at a log: each asks the file store, as every server does, what has been closed meanwhile. */
+    private static final long REST_NANOS = 2_000_000_000L;
+
     private final SegmentSorts sorts;
-    private final Executor sorters;
+    private final Executor sorter;
+    private final Clock clock;
 
     /** The logs that are being looked at here. */
     private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
 
-    EarlySorts(SegmentSorts sorts, Executor sorters) {
+    /** When the latest look ended at each log that the master still names. */
+    private final Map<Long, Long> looked = new ConcurrentHashMap<>();
+
+    /** {@code sorter} has one thread. */
+    EarlySorts(SegmentSorts sorts, Executor sorter, Clock clock) {
         this.sorts = sorts;
-        this.sorters = sorters;
+        this.sorter = sorter;
+        this.clock = clock;
     }
 
     /** The master says so with each look, for as long as it lasts: what has been closed meanwhile is found then. */
     void begin(List<Long> epochs) {
+        looked.keySet().retainAll(epochs);
         for (long epoch : epochs) {
-            if (underWay.add(epoch)) {
+            if (isDue(epoch) && underWay.add(epoch)) {
                 try {
-                    sorters.execute(() -> run(epoch));
+                    sorter.execute(() -> run(epoch));
                 } catch (RejectedExecutionException full) {
                     underWay.remove(epoch);
                 }
@@ -41,14 +53,18 @@ final class EarlySorts {
         }
     }
 
+    private boolean isDue(long epoch) {
+        Long last = looked.get(epoch);
+        return last == null || clock.nanos() - last >= REST_NANOS;
+    }
+
     private void run(long epoch) {
         try {
             sorts.sortClosed(new LogStream(LogStream.RECOVERED, epoch, LogStream.USER));
         } catch (BigtableException notNow) {
             log.debug("log of epoch {}: {}", epoch, notNow.getMessage());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
         } finally {
+            looked.put(epoch, clock.nanos());
             underWay.remove(epoch);
         }
     }

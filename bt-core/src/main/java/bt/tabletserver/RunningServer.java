@@ -99,7 +99,7 @@ final class RunningServer {
                 context,
                 scheduler.clock(),
                 new Witness(ports.network()),
-                new MasterWord(quotas, splits, new EarlySorts(sorts, pools.sorts())),
+                new MasterWord(quotas, splits, new EarlySorts(sorts, pools.sorts(), scheduler.clock())),
                 traces,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());

@@ -11,22 +11,25 @@ import bt.log.LogReader;
 import bt.log.LogStream;
 import bt.tablet.SortedLog;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sorts segments of dead servers' logs before tablets of this server are loaded from them. One at a time, since a segment
- * is in memory meanwhile. Servers that recover the same log share its segments: each begins with another, and sorts what
+ * Sorts segments of dead servers' logs before tablets of this server are loaded from them. Loads sort one at a time, since a
+ * segment is in memory meanwhile. Beside them another may be sorted early, which no load waits for longer than for another
+ * server. Servers that recover the same log share its segments: each begins with another, and sorts what
  * nobody has begun. What another has begun and does not bring to an end, because it died, or is slow, is sorted here too;
  * the first to end counts. Any thread.
  */
@@ -57,13 +60,16 @@ final class SegmentSorts {
     /** Paths of what was not final when it was tried, and is only once its log is whole. */
     private final Set<String> notFinal = ConcurrentHashMap.newKeySet();
 
-    /** Of the latest sort here: another takes about as long. Changed by whoever has the turn. */
+    /** Of a load's latest sort here: another takes about as long. Changed by whoever has the turn. */
     private volatile long sortNanos;
 
-    /** When the latest sort here ended, of whatever log: what this server does itself is no time that another takes. */
+    /** When a load's latest sort here ended, of whatever log: what it does itself is no time that another takes. */
     private volatile long endedNanos;
 
-    /** Completes when whoever sorts now has ended. */
+    /** Loads that have something to sort here, or wait for it. */
+    private final AtomicInteger loads = new AtomicInteger();
+
+    /** Completes when the load that sorts now has ended. */
     private final AtomicReference<CompletableFuture<Void>> turn =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
 
@@ -78,8 +84,17 @@ final class SegmentSorts {
 
     /** The segments that are sorted now: all of some size, unless they hold what no SSTable takes. */
     Set<Long> sort(LogReader log) throws BigtableException, InterruptedException {
+        loads.incrementAndGet();
+        try {
+            return sortAll(log);
+        } finally {
+            loads.decrementAndGet();
+        }
+    }
+
+    private Set<Long> sortAll(LogReader log) throws BigtableException, InterruptedException {
         Set<Long> sorted = new TreeSet<>();
-        List<Long> left = large(log);
+        List<Long> left = large(sizes(log.stream()), log.segments());
         long beganNanos = scheduler.clock().nanos();
         long lookMillis = FIRST_LOOK_MILLIS;
         while (true) {
@@ -87,14 +102,14 @@ final class SegmentSorts {
             CompletableFuture<Void> mine = takeTurn();
             try {
                 Set<String> names = inDirectory(log.stream());
-                strikeOut(log, names, left, sorted);
+                strikeOut(log.stream(), names, left, sorted);
                 if (left.isEmpty()) {
                     return sorted;
                 }
-                Optional<Long> next = choose(log, names, left, isPatient(beganNanos));
+                Optional<Long> next = choose(log.stream(), names, left, isPatient(beganNanos));
                 atWork = next.isPresent();
                 if (atWork) {
-                    sort(log, next.get());
+                    sortInTurn(log, next.get());
                 }
             } finally {
                 mine.complete(null);
@@ -110,32 +125,64 @@ final class SegmentSorts {
 
     /**
      * Sorts what is closed of a log of which the rest is still being taken from its writer, and nobody has begun: a load
-     * that needs the log would do it later.
+     * that needs the log would do it later. It ends before its next segment as soon as loads sort here. One thread.
      */
-    void sortClosed(LogStream stream) throws BigtableException, InterruptedException {
-        LogReader log = LogReader.openClosed(files, stream);
-        List<Long> left = large(log);
-        if (!log.isWhole()) {
-            left.removeIf(segment -> notFinal.contains(SortedLog.path(stream, segment)));
+    void sortClosed(LogStream stream) throws BigtableException {
+        SortedMap<Long, Long> sizes = sizes(stream);
+        Set<String> names = inDirectory(stream);
+        List<Long> left = large(sizes, List.copyOf(sizes.keySet()));
+        strikeOut(stream, names, left, new TreeSet<>());
+        left.removeIf(segment -> !isFree(stream, names, segment, earlySorter()));
+        if (left.isEmpty()) {
+            return;
         }
-        while (true) {
-            CompletableFuture<Void> mine = takeTurn();
-            try {
-                Set<String> names = inDirectory(stream);
-                strikeOut(log, names, left, new TreeSet<>());
-                Optional<Long> next = choose(log, names, left, true);
-                if (next.isEmpty()) {
-                    return;
-                }
-                left.remove(next.get());
-                sort(log, next.get());
-            } finally {
-                mine.complete(null);
+        LogReader log = openClosed(stream, sizes.keySet(), names, left);
+        left.retainAll(log.segments());
+        for (long segment : left) {
+            if (loads.get() > 0) {
+                return;
+            }
+            Set<String> now = inDirectory(stream);
+            if (!isSorted(stream, now, segment) && isFree(stream, now, segment, earlySorter())) {
+                sort(log, segment, earlySorter());
             }
         }
     }
 
-    /** When a segment was last sorted here, by the scheduler's clock; when this server began, if none was. */
+    /** Of the whole log if all of it is closed, else of those in {@code left} that are and were not tried before. */
+    private LogReader openClosed(LogStream stream, Set<Long> all, Set<String> names, List<Long> left)
+            throws BigtableException {
+        List<Long> untried = left.stream()
+                .filter(segment -> !notFinal.contains(SortedLog.path(stream, segment)))
+                .toList();
+        List<Long> closed = new ArrayList<>();
+        for (long segment : untried) {
+            if (LogReader.isClosed(files, stream, segment)) {
+                closed.add(segment);
+            }
+        }
+        // What is sorted, or was begun, is known to be closed: to ask costs the file store as much as to read.
+        List<Long> others = all.stream()
+                .filter(segment -> !left.contains(segment)
+                        && !isSorted(stream, names, segment)
+                        && isFree(stream, names, segment, earlySorter()))
+                .toList();
+        return closed.size() == untried.size() && areClosed(stream, others)
+                ? LogReader.open(files, stream)
+                : LogReader.of(files, stream, closed);
+    }
+
+    /** The newest is asked for first: if one is open it is that. */
+    private boolean areClosed(LogStream stream, List<Long> segments) throws BigtableException {
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            if (!LogReader.isClosed(files, stream, segments.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** When a load last sorted a segment here, by the scheduler's clock; when this server began, if none has. */
     long endedNanos() {
         return endedNanos;
     }
@@ -146,55 +193,68 @@ final class SegmentSorts {
     }
 
     /** Those that are worth it, beginning with another one in every server. */
-    private List<Long> large(LogReader log) throws BigtableException {
-        LogStream stream = log.stream();
-        Map<String, Long> bytes = new HashMap<>();
-        files.list(stream.directory()).forEach(file -> bytes.put(file.name(), file.bytes()));
+    private List<Long> large(Map<Long, Long> sizes, List<Long> segments) {
         List<Long> large = new ArrayList<>();
-        List<Long> segments = log.segments();
         for (int i = 0; i < segments.size(); i++) {
             long segment = segments.get((int) Math.floorMod(epoch + i, (long) segments.size()));
-            if (bytes.getOrDefault(FilePaths.name(stream.path(segment)), 0L) >= minBytes) {
+            if (sizes.getOrDefault(segment, 0L) >= minBytes) {
                 large.add(segment);
             }
         }
         return large;
     }
 
+    /** The bytes of each segment. */
+    private SortedMap<Long, Long> sizes(LogStream stream) throws BigtableException {
+        SortedMap<Long, Long> sizes = new TreeMap<>();
+        for (FileInfo file : files.list(stream.directory())) {
+            stream.segmentOf(file.name()).ifPresent(segment -> sizes.put(segment, file.bytes()));
+        }
+        return sizes;
+    }
+
     /** Takes those that are sorted, and those that never will be, out of the list. */
-    private void strikeOut(LogReader log, Set<String> names, List<Long> left, Set<Long> sorted) {
+    private void strikeOut(LogStream stream, Set<String> names, List<Long> left, Set<Long> sorted) {
         for (long segment : List.copyOf(left)) {
-            String path = SortedLog.path(log.stream(), segment);
-            if (names.contains(FilePaths.name(path))) {
+            if (isSorted(stream, names, segment)) {
                 sorted.add(segment);
                 left.remove(segment);
-            } else if (unsortable.contains(path)) {
+            } else if (unsortable.contains(SortedLog.path(stream, segment))) {
                 left.remove(segment);
             }
         }
     }
 
     /** One that nobody has begun; if there is none, and our patience is over, one that another has begun. */
-    private Optional<Long> choose(LogReader log, Set<String> names, List<Long> left, boolean patient) {
+    private Optional<Long> choose(LogStream stream, Set<String> names, List<Long> left, boolean patient) {
         Optional<Long> free = left.stream()
-                .filter(segment -> names.stream().noneMatch(name -> isOfAnother(name, log, segment)))
+                .filter(segment -> isFree(stream, names, segment, sorter()))
                 .findFirst();
         return free.isPresent() || patient ? free : left.stream().findFirst();
     }
 
-    private boolean isOfAnother(String name, LogReader log, long segment) {
-        String path = SortedLog.path(log.stream(), segment);
-        return name.startsWith(FilePaths.name(path) + ".")
-                && !name.equals(FilePaths.name(SortedLog.unfinished(path, sorter())));
+    private static boolean isSorted(LogStream stream, Set<String> names, long segment) {
+        return names.contains(FilePaths.name(SortedLog.path(stream, segment)));
     }
 
-    private void sort(LogReader log, long segment) throws BigtableException {
-        String path = SortedLog.path(log.stream(), segment);
+    /** Whether nobody but this sorter has begun it. */
+    private static boolean isFree(LogStream stream, Set<String> names, long segment, String sorter) {
+        String path = SortedLog.path(stream, segment);
+        String own = FilePaths.name(SortedLog.unfinished(path, sorter));
+        String begun = FilePaths.name(path) + ".";
+        return names.stream().noneMatch(name -> name.startsWith(begun) && !name.equals(own));
+    }
+
+    private void sortInTurn(LogReader log, long segment) throws BigtableException {
         long began = scheduler.clock().nanos();
-        boolean sorted = SortedLog.sort(files, log, segment, sorter());
+        sort(log, segment, sorter());
         endedNanos = scheduler.clock().nanos();
         sortNanos = endedNanos - began;
-        if (sorted) {
+    }
+
+    private void sort(LogReader log, long segment, String sorter) throws BigtableException {
+        String path = SortedLog.path(log.stream(), segment);
+        if (SortedLog.sort(files, log, segment, sorter)) {
             logger.info("{} is sorted", path);
         } else {
             (log.isWhole() ? unsortable : notFinal).add(path);
@@ -203,6 +263,11 @@ final class SegmentSorts {
 
     private String sorter() {
         return Long.toString(epoch);
+    }
+
+    /** Another than that of loads, which so take a segment that it has begun, and does not end, as one of another server's. */
+    private String earlySorter() {
+        return sorter() + "-early";
     }
 
     private Set<String> inDirectory(LogStream stream) throws BigtableException {

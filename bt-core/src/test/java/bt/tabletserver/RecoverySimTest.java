@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -66,6 +67,34 @@ class RecoverySimTest {
                 sim.scheduler.pause(100);
             }
             assertThat(sim.scheduler.clock().nanos() - began).isLessThan(10_000_000_000L);
+            checkAll(sim, table);
+        });
+    }
+
+    /** Every server looks, at every log: each look may cost little, and they may not be many. */
+    @SeededTest(runs = 5)
+    void littleIsAskedOfTheFileStoreWhileALogIsSlowToClose(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            AtomicInteger asked = new AtomicInteger();
+            sim.faults = (operation, path) -> {
+                if (path.startsWith("recovered/")
+                        && (operation == FileOperation.LIST || operation == FileOperation.OPEN)) {
+                    asked.incrementAndGet();
+                }
+                return operation == FileOperation.FENCE ? new Fault(30_000, Failure.NONE) : Faults.NONE;
+            };
+            String dead = sim.crashServerOf(table);
+            sim.tellExited("process-of-" + dead);
+            while (sim.sortedSegments() == 0) {
+                sim.scheduler.pause(100);
+            }
+            sim.scheduler.pause(4_000);
+            asked.set(0);
+            sim.scheduler.pause(20_000);
+            // Two servers look every two seconds: at two directories, and at what is open or nothing is said of.
+            assertThat(asked.get()).isBetween(2, 2 * 11 * (2 + 3));
             checkAll(sim, table);
         });
     }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class SegmentSortsTest {
     private static final LogStream STREAM = new LogStream(LogStream.RECOVERED, 7, LogStream.USER);
+    private static final LogStream OTHER = new LogStream(LogStream.RECOVERED, 8, LogStream.USER);
     private static final long SEGMENT_BYTES = 100_000;
 
     private final SimScheduler scheduler = new SimScheduler(1);
@@ -57,8 +58,12 @@ class SegmentSortsTest {
 
     /** Some full segments. */
     private void log(int segments) throws BigtableException, InterruptedException {
-        files.makeDirectory(STREAM.directory());
-        CommitLog log = CommitLog.open(files, STREAM, new LogOptions(SEGMENT_BYTES), scheduler);
+        log(STREAM, segments);
+    }
+
+    private void log(LogStream stream, int segments) throws BigtableException, InterruptedException {
+        files.makeDirectory(stream.directory());
+        CommitLog log = CommitLog.open(files, stream, new LogOptions(SEGMENT_BYTES), scheduler);
         for (long i = 1; i <= segments; i++) {
             scheduler.pause(1_000);
             LogRecord entry = new LogRecord(
@@ -74,8 +79,8 @@ class SegmentSortsTest {
             assertThat(log.settle()).isTrue();
         }
         log.close();
-        for (FileInfo segment : files.list(STREAM.directory())) {
-            files.fence(STREAM.directory() + "/" + segment.name(), 1_000);
+        for (FileInfo segment : files.list(stream.directory())) {
+            files.fence(stream.directory() + "/" + segment.name(), 1_000);
         }
     }
 
@@ -210,6 +215,80 @@ class SegmentSortsTest {
     private long time(FileOperation operation, long segment) {
         String path = SortedLog.unfinished(SortedLog.path(STREAM, segment), "9");
         return times.getOrDefault("server " + operation + " " + path, 0L);
+    }
+
+    /** Two servers have died, and the log of one is closed before that of the other. */
+    @Test
+    void aLoadDoesNotWaitForWhatIsSortedEarlyOfAnotherLog() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                log(STREAM, 3);
+                log(OTHER, 8);
+                renameMicros = 10_000_000;
+                Worker early = scheduler.start("early", () -> sortClosed(sorts, OTHER));
+                scheduler.pause(5_000);
+                long began = scheduler.clock().nanos();
+                renameMicros = 3_000_000;
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L, 3L);
+                assertThat(Duration.ofNanos(scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(11));
+                // It gave way after the segment that it had begun.
+                assertThat(early.join(600_000)).isTrue();
+                assertThat(server.list(SortedLog.directory(OTHER))).hasSize(1);
+                sortClosed(sorts, OTHER);
+                assertThat(server.list(SortedLog.directory(OTHER))).hasSize(8);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void aLoadPassesAnEarlySortOfItsServerThatHangs() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                log(3);
+                renameMicros = 500_000_000;
+                Worker early = scheduler.start("early", () -> sortClosed(sorts, STREAM));
+                scheduler.pause(1_000);
+                renameMicros = 0;
+                long began = scheduler.clock().nanos();
+                assertThat(sort(sorts, server)).containsExactly(1L, 2L, 3L);
+                assertThat(Duration.ofNanos(scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(5));
+                assertThat(early.join(600_000)).isTrue();
+                assertThat(server.list(SortedLog.directory(STREAM))).hasSize(3);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void whatIsSortedEarlyIsNoStepOfALoad() {
+        FileStore server = store.process("server");
+        SegmentSorts sorts = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                log(3);
+                long before = sorts.endedNanos();
+                sortClosed(sorts, STREAM);
+                assertThat(server.list(SortedLog.directory(STREAM))).hasSize(3);
+                assertThat(sorts.endedNanos()).isEqualTo(before);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static void sortClosed(SegmentSorts sorts, LogStream stream) throws InterruptedException {
+        try {
+            sorts.sortClosed(stream);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     @Test
