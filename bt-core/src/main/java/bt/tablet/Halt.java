@@ -6,6 +6,7 @@ import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.CellKey;
+import bt.model.Limits;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,12 @@ import java.util.Optional;
  * client and back as bytes that a tablet alone reads.
  */
 final class Halt {
+    /** Of a count, as a varint. */
+    private static final int MOST_COUNT_BYTES = 5;
+
+    /** What a walk has met, and a count for each part of a filter: no page has more for the next one. */
+    private static final int MOST_MET_BYTES = VersionFilter.MAX_MET_BYTES + Limits.FILTER_PARTS * MOST_COUNT_BYTES;
+
     private Halt() {}
 
     /**
@@ -40,6 +47,10 @@ final class Halt {
             Bytes lastKey = in.bytes("last key");
             if (!lastKey.isEmpty() && !CellKey.decode(lastKey).row().equals(row)) {
                 throw in.corrupt("a key of another row");
+            }
+            // In memory it is twenty times as much, and a request may be of many megabytes.
+            if (in.remaining() > MOST_MET_BYTES) {
+                throw in.corrupt("more than a page has for the next one");
             }
             versions.goOnAfter(lastKey.isEmpty() ? resume.afterKey() : lastKey, in);
             filter.goOn(versions.row(), versions.columnInside(), in);

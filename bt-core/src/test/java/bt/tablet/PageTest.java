@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
@@ -136,12 +137,44 @@ class PageTest {
         byte[] met = resume.met().toArray();
         met[random.nextInt(met.length)] = (byte) random.nextInt();
         Bytes damaged = Bytes.copyOf(met, 0, 1 + random.nextInt(met.length));
-        Resume forged = new Resume(resume.afterKey(), resume.sequence(), resume.nowMicros(), resume.counted(), damaged);
         try {
-            read(row, filter, PageLimits.DEFAULT, Optional.of(forged));
+            read(row, filter, PageLimits.DEFAULT, Optional.of(with(resume, damaged)));
         } catch (RejectedException refused) {
             assertThat(refused).hasMessageContaining("a cannot go on inside it");
         }
+    }
+
+    /** A request may be of many megabytes, and in memory this is twenty times as much. */
+    @Test
+    void moreThanAPageHasForTheNextOneIsRejected() throws BigtableException {
+        write("a", 9, 400);
+        RowRange row = RowRange.row(Bytes.utf8("a"));
+        Resume resume = read(row, Filter.ALL, new PageLimits(9, 100, 1), Optional.empty())
+                .resume()
+                .orElseThrow();
+
+        assertThat(read(row, Filter.ALL, PageLimits.DEFAULT, Optional.of(with(resume, metDeletions(1_000))))
+                        .cells())
+                .hasSize(8);
+        assertThatThrownBy(() ->
+                        read(row, Filter.ALL, PageLimits.DEFAULT, Optional.of(with(resume, metDeletions(10_000)))))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("a cannot go on inside it")
+                .hasRootCauseMessage("what the last page met at 2: more than a page has for the next one");
+    }
+
+    private static Resume with(Resume resume, Bytes met) {
+        return new Resume(resume.afterKey(), resume.sequence(), resume.nowMicros(), resume.counted(), met);
+    }
+
+    /** In a column that has shown a version, of a family that keeps all. */
+    private static Bytes metDeletions(int ofVersions) {
+        Output out = new Output().u8(1).bytes(Bytes.EMPTY);
+        out.varint(0).varint(0).varint(0).varint(ofVersions);
+        for (int i = 0; i < ofVersions; i++) {
+            out.varint(i).u64(i);
+        }
+        return out.u8(1).u8(1).u64(5).toBytes();
     }
 
     private void writeUnseen(String row) throws BigtableException {
