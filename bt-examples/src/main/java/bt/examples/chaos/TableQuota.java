@@ -38,7 +38,8 @@ final class TableQuota implements Fault {
         rejectedBefore = stage.tally().rejectedWrites();
         scheduler.start("operator of quotas", () -> {
             while (!over) {
-                // Again and again, which asks for nothing where it is so: the operator of an attempt before this one, which nobody
+                // Again and again, which asks for nothing where it is so: the operator of an attempt before this one,
+                // which nobody
                 // felt, may be late in lifting it.
                 boolean unused = setting.set(stage, OptionalLong.of(1));
                 scheduler.pause(PAUSE_MILLIS);
