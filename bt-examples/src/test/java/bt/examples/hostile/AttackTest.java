@@ -9,6 +9,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -54,11 +57,14 @@ class AttackTest {
 
     @Test
     void aPortWhereNobodyListensIsNoClosedConnection() throws Exception {
-        PlantedServer gone = new PlantedServer(scheduler, (in, out) -> {});
-        gone.close();
-        assertThatThrownBy(at(gone.address())::run).isInstanceOf(ConnectException.class);
-        assertThatThrownBy(at(gone.port())::run).isInstanceOf(ConnectException.class);
-        assertThat(tally.closedConnections()).isZero();
+        // Bound and not listened at, so that nobody else gets the port meanwhile.
+        try (Socket unheard = new Socket()) {
+            unheard.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = unheard.getLocalPort();
+            assertThatThrownBy(at(Address.parse("127.0.0.1:" + port))::run).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(at(port)::run).isInstanceOf(ConnectException.class);
+            assertThat(tally.closedConnections()).isZero();
+        }
     }
 
     @Test
