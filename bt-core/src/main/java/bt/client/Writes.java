@@ -170,7 +170,7 @@ final class Writes {
         try {
             Whereabouts found = session.look(table, write.row(), deadline);
             if (found.place().isEmpty()) {
-                UnavailableException failure = found.unserved(table.id(), write.row());
+                BigtableException failure = found.unserved(table.id(), write.row());
                 unserved.add(new Unserved(found.range(), failure));
                 write.fail(failure);
             }

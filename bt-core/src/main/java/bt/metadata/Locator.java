@@ -65,7 +65,10 @@ public final class Locator {
         this.cache = new PlaceCache(cachedPlaces);
     }
 
-    /** Where the row is served; UNAVAILABLE (and nothing applied) while it is not. The row may be empty: the first. */
+    /**
+     * Where the row is served; UNAVAILABLE while it is not, or CORRUPTION where its tablet could not be loaded for damage, and nothing
+     * applied. The row may be empty: the first.
+     */
     public TabletPlace locate(long tableId, Bytes row, Deadline deadline)
             throws BigtableException, InterruptedException {
         Whereabouts found = look(tableId, row, deadline);
@@ -159,7 +162,8 @@ public final class Locator {
                 range,
                 Optional.empty(),
                 location.getPhase() == Phase.UNASSIGNED,
-                first + " is " + location.getPhase() + " " + location.getServer());
+                first + " is " + location.getPhase() + " " + location.getServer(),
+                MetadataRowCodec.damage(living.get(0)));
     }
 
     private TabletPlace findRoot() throws BigtableException {

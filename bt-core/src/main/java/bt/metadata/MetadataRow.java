@@ -13,9 +13,21 @@ import java.util.Optional;
 /**
  * What METADATA holds of a tablet, as it was read. The generation rises by one with every change; the root tablet's is
  * the version of its file. Master epoch is the highest of a master that changed the row, 0 if none did. Location and
- * state are never changed in place: {@code TabletState.newBuilder(row.state())} makes the next one.
+ * state are never changed in place: {@code TabletState.newBuilder(row.state())} makes the next one. The damage for which the
+ * server of this generation could not load the tablet is of this generation alone; the root tablet's row tells of none.
  */
-public record MetadataRow(TabletId id, long generation, long masterEpoch, TabletLocation location, TabletState state) {
+public record MetadataRow(
+        TabletId id,
+        long generation,
+        long masterEpoch,
+        TabletLocation location,
+        TabletState state,
+        Optional<String> damage) {
+    /** Of a tablet without damage that is known. */
+    public MetadataRow(TabletId id, long generation, long masterEpoch, TabletLocation location, TabletState state) {
+        this(id, generation, masterEpoch, location, state, Optional.empty());
+    }
+
     public MetadataRow {
         checkArgument(generation >= 0 && masterEpoch >= 0, "generation %d, master epoch %d", generation, masterEpoch);
     }

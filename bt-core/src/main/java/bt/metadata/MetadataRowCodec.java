@@ -1,6 +1,7 @@
 package bt.metadata;
 
 import static bt.metadata.MetadataSchema.BEFORE_COLUMN;
+import static bt.metadata.MetadataSchema.DAMAGE_COLUMN;
 import static bt.metadata.MetadataSchema.EVENTS_COLUMN;
 import static bt.metadata.MetadataSchema.GENERATION_COLUMN;
 import static bt.metadata.MetadataSchema.LOCATION_COLUMN;
@@ -26,8 +27,8 @@ import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * METADATA rows as cells. Every change writes all columns, with the generation as their timestamp; only the event has
- * the server's. A record is one byte, the number of its fields, then Avro. See docs/formats/metadata-row.md.
+ * METADATA rows as cells. Every change writes all columns but that of damage, with the generation as their timestamp; only the
+ * event has the server's. A record is one byte, the number of its fields, then Avro. See docs/formats/metadata-row.md.
  */
 final class MetadataRowCodec {
     private static final int FIRST = 0;
@@ -43,14 +44,15 @@ final class MetadataRowCodec {
 
     static RowMutation encode(MetadataRow row, String event) {
         long timestamp = row.generation();
-        return RowMutation.of(MetadataKeys.of(row.id()))
+        RowMutation.Builder cells = RowMutation.of(MetadataKeys.of(row.id()))
                 .set(LOCATION_COLUMN, timestamp, record(row.location()))
                 .set(BEFORE_COLUMN, timestamp, before(row))
                 .set(GENERATION_COLUMN, timestamp, number(row.generation()))
                 .set(MASTER_EPOCH_COLUMN, timestamp, number(row.masterEpoch()))
                 .set(STATE_COLUMN, timestamp, record(row.state()))
-                .set(EVENTS_COLUMN, Bytes.utf8(event))
-                .build();
+                .set(EVENTS_COLUMN, Bytes.utf8(event));
+        row.damage().ifPresent(damage -> cells.set(DAMAGE_COLUMN, timestamp, Bytes.utf8(damage)));
+        return cells.build();
     }
 
     static MetadataRow decode(Row row) throws CorruptionException {
@@ -60,7 +62,8 @@ final class MetadataRowCodec {
                 number(row, GENERATION_COLUMN),
                 number(row, MASTER_EPOCH_COLUMN),
                 location(row),
-                record(row, STATE_COLUMN, TabletState.class));
+                record(row, STATE_COLUMN, TabletState.class),
+                damage(row));
         if (!before(decoded).equals(value(row, BEFORE_COLUMN))) {
             throw new CorruptionException("METADATA row " + id + ", generation " + decoded.generation()
                     + ": location:before disagrees with state:");
@@ -70,6 +73,15 @@ final class MetadataRowCodec {
 
     static TabletLocation location(Row row) throws CorruptionException {
         return record(row, LOCATION_COLUMN, TabletLocation.class);
+    }
+
+    /** What keeps the tablet from being loaded, if that is damage. An earlier generation's is over. */
+    static Optional<String> damage(Row row) throws CorruptionException {
+        long generation = number(row, GENERATION_COLUMN);
+        return row.cells().stream()
+                .filter(cell -> cell.column().equals(DAMAGE_COLUMN) && cell.timestamp() == generation)
+                .findFirst()
+                .map(cell -> cell.value().toUtf8());
     }
 
     static boolean isGone(Row row) throws CorruptionException {

@@ -24,6 +24,8 @@ public final class MetadataSchema {
     public static final ColumnKey MASTER_EPOCH_COLUMN = ColumnKey.of(LOCATION, "master-epoch");
     /** Where the tablet begins, repeated from the state so that a look-up reads the family in memory alone. */
     public static final ColumnKey BEFORE_COLUMN = ColumnKey.of(LOCATION, "before");
+    /** Text: for what damage the tablet could not be loaded; of the generation that is its timestamp, and of no other. */
+    public static final ColumnKey DAMAGE_COLUMN = ColumnKey.of(LOCATION, "damage");
 
     public static final ColumnKey STATE_COLUMN = new ColumnKey(STATE, Bytes.EMPTY);
     public static final ColumnKey EVENTS_COLUMN = new ColumnKey(EVENTS, Bytes.EMPTY);

@@ -12,6 +12,7 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.metadata.TabletsHome.Found;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.protocol.Network;
@@ -39,6 +40,9 @@ public final class MetadataTable {
 
     /** The master must not wait for METADATA to be served: it is the one who sees to that. */
     private static final long MASTER_MILLIS = 1_500;
+
+    /** Of the text: it is kept in memory, and the keys in it may be long. */
+    private static final int MAX_DAMAGE_CHARS = 2_000;
 
     private final LockService locks;
     private final Locator locator;
@@ -221,6 +225,22 @@ public final class MetadataTable {
         long epoch = Math.max(read.masterEpoch(), masterEpoch);
         MetadataRow wanted = new MetadataRow(read.id(), read.generation() + 1, epoch, location, state);
         return change(wanted, Optional.of(read.generation()), event);
+    }
+
+    /**
+     * Says in the row of a user's tablet for what damage its server cannot load it, so that clients need not wait for it; until the
+     * row is changed again. REJECTED when its generation has moved, and nothing was applied. The new row.
+     */
+    public MetadataRow tellDamage(MetadataRow read, String damage) throws BigtableException, InterruptedException {
+        checkArgument(read.id().tableId() != TableSchema.METADATA_ID, "%s is METADATA's", read.id());
+        MetadataRow wanted = new MetadataRow(
+                read.id(),
+                read.generation() + 1,
+                read.masterEpoch(),
+                read.location(),
+                read.state(),
+                Optional.of(damage.substring(0, Math.min(damage.length(), MAX_DAMAGE_CHARS))));
+        return change(wanted, Optional.of(read.generation()), "cannot be loaded: " + damage);
     }
 
     /**

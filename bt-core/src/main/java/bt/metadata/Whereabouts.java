@@ -1,26 +1,40 @@
 package bt.metadata;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.model.RowRange;
 import java.util.Optional;
 
 /**
  * What METADATA says of a row: the range of its tablet, and its place if somebody serves it, else the reason why not.
- * Nobody's is a tablet that no server has, or is asked to load: for a moment, or because its table is dropped.
+ * Nobody's is a tablet that no server has, or is asked to load: for a moment, or because its table is dropped. Damage is why
+ * the last server that was asked could not load it.
  */
-public record Whereabouts(RowRange range, Optional<TabletPlace> place, boolean isNobodys, String reason) {
+public record Whereabouts(
+        RowRange range, Optional<TabletPlace> place, boolean isNobodys, String reason, Optional<String> damage) {
     /** No tablet has the row: the table is being created, or was dropped. */
     public static final Whereabouts NOWHERE = new Whereabouts(
-            RowRange.of(Bytes.EMPTY, Bytes.EMPTY), Optional.empty(), true, "METADATA has no tablet for it");
+            RowRange.of(Bytes.EMPTY, Bytes.EMPTY),
+            Optional.empty(),
+            true,
+            "METADATA has no tablet for it",
+            Optional.empty());
 
     static Whereabouts at(TabletPlace place) {
-        return new Whereabouts(place.range(), Optional.of(place), false, "");
+        return new Whereabouts(place.range(), Optional.of(place), false, "", Optional.empty());
     }
 
-    /** For whoever cannot go on without a place. Nothing was sent, so nothing was applied. */
-    public UnavailableException unserved(long tableId, Bytes row) {
-        return new UnavailableException("table " + tableId + " row " + row + ": " + reason, Outcome.NOT_APPLIED);
+    /**
+     * For whoever cannot go on without a place: CORRUPTION, for which nobody should wait, or UNAVAILABLE. Nothing was sent, so
+     * nothing was applied.
+     */
+    public BigtableException unserved(long tableId, Bytes row) {
+        String subject = "table " + tableId + " row " + row + ": ";
+        return damage.isPresent()
+                ? new CorruptionException(damage.get(), Outcome.NOT_APPLIED)
+                : new UnavailableException(subject + reason, Outcome.NOT_APPLIED);
     }
 }

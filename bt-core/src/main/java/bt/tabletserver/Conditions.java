@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Clock;
+import bt.base.CorruptionException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.sstable.ReadWork;
@@ -42,6 +43,8 @@ final class Conditions {
             Evaluation evaluation = evaluate(entry, hosted.tablet());
             entry.trace().read(work);
             hosted.queue().write(entry.evaluated(evaluation));
+        } catch (CorruptionException damage) {
+            entry.refuse(TabletDamage.of(hosted, damage));
         } catch (BigtableException failed) {
             entry.refuse(failed);
         } catch (RuntimeException bug) {

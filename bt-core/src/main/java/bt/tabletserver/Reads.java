@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.CorruptionException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
@@ -164,6 +165,9 @@ final class Reads {
             answer(asked, page);
         } catch (LoopRead.HandOver handOver) {
             throw handOver;
+        } catch (CorruptionException damage) {
+            asked.trace.read(work);
+            asked.answer.completeExceptionally(TabletDamage.of(asked.hosted, damage));
         } catch (BigtableException | RuntimeException failed) {
             asked.trace.read(work);
             asked.answer.completeExceptionally(failed);

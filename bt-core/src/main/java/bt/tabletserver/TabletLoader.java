@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -20,6 +21,8 @@ import bt.tablet.TabletContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes over a tablet that METADATA gives to this server: opens its files, replays what the logs of dead servers hold of
@@ -27,6 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * serves: until METADATA names these, it names the logs. A load that fails leaves nothing behind. Any thread.
  */
 final class TabletLoader {
+    private static final Logger log = LoggerFactory.getLogger(TabletLoader.class);
+
     private final MetadataTable metadata;
     private final SchemaWatch schemas;
     private final Scheduler scheduler;
@@ -84,20 +89,60 @@ final class TabletLoader {
         TableSchema schema = schema(row);
         course.step("opens the tablet's files");
         checkCodecs(schema);
-        Tablet tablet = Tablet.open(id, schema, row.state(), context);
+        Opened opened = open(row, schema, course);
+        Tablet tablet = opened.tablet;
         try {
-            checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
-            Outcomes replayed = replay(tablet, row.state(), course);
-            Optional<Frozen> unwritten = tablet.freeze(
-                    replayed.openIn(id, tablet.range(), context.clock().micros()));
             course.lastStep("writes the tablet's row");
-            serve(held, schema, splits, unwritten.isPresent());
+            serve(held, schema, splits, opened.unwritten.isPresent());
             tablet.passOn();
-            return new Loaded(tablet, held, replayed, unwritten);
+            return new Loaded(tablet, held, opened.replayed, opened.unwritten);
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
             tablet.close();
             throw failed;
+        }
+    }
+
+    /** A tablet that is as the row's state and the logs say. */
+    private record Opened(Tablet tablet, Outcomes replayed, Optional<Frozen> unwritten) {}
+
+    /** CORRUPTION where a file or a log that the tablet needs is damaged: then its row tells. */
+    private Opened open(MetadataRow row, TableSchema schema, LoadWatch.Course course)
+            throws BigtableException, InterruptedException {
+        TabletId id = row.id();
+        try {
+            Tablet tablet = Tablet.open(id, schema, row.state(), context);
+            try {
+                checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
+                Outcomes replayed = replay(tablet, row.state(), course);
+                Optional<Frozen> unwritten = tablet.freeze(
+                        replayed.openIn(id, tablet.range(), context.clock().micros()));
+                return new Opened(tablet, replayed, unwritten);
+            } catch (BigtableException | InterruptedException | RuntimeException failed) {
+                tablet.close();
+                throw failed;
+            }
+        } catch (CorruptionException damage) {
+            CorruptionException told = TabletDamage.of(schema, row, damage);
+            course.step("tells of damage");
+            tell(row, told.getMessage());
+            throw told;
+        }
+    }
+
+    /**
+     * Before the master learns of it, which then changes the row. Not of METADATA's tablets: for those servers wait who have
+     * something to write there, as long as it takes.
+     */
+    private void tell(MetadataRow row, String damage) throws InterruptedException {
+        if (row.id().tableId() == TableSchema.METADATA_ID) {
+            return;
+        }
+        try {
+            MetadataRow unused = metadata.tellDamage(row, damage);
+        } catch (BigtableException untold) {
+            // Clients wait for the next load, which tells.
+            log.warn("{}: {}", row.id(), untold.getMessage());
         }
     }
 

@@ -31,6 +31,24 @@ class MetadataRowCodecTest {
     }
 
     @SeededTest
+    void damageIsOfTheGenerationThatWroteIt(RandomGenerator random) throws Exception {
+        MetadataRow row = MetadataRows.any(random);
+        MetadataRow damaged = new MetadataRow(
+                row.id(), row.generation(), row.masterEpoch(), row.location(), row.state(), Optional.of("file 7 at 0"));
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(damaged, "test"));
+        assertThat(MetadataRowCodec.decode(cells)).isEqualTo(damaged);
+
+        MetadataRow next =
+                new MetadataRow(row.id(), row.generation() + 1, row.masterEpoch(), row.location(), row.state());
+        List<Cell> both = new ArrayList<>(
+                MetadataRows.applied(MetadataRowCodec.encode(next, "test")).cells());
+        cells.cells().stream()
+                .filter(cell -> cell.column().equals(MetadataSchema.DAMAGE_COLUMN))
+                .forEach(both::add);
+        assertThat(MetadataRowCodec.decode(new Row(cells.key(), both))).isEqualTo(next);
+    }
+
+    @SeededTest
     void theRootRowComesBackFromItsFile(RandomGenerator random) throws Exception {
         MetadataRow any = MetadataRows.any(random);
         MetadataRow root =

@@ -36,7 +36,8 @@ final class HadoopErrors {
         if (cause instanceof FileNotFoundException) {
             return new UnavailableException(path + ": there is no such file or directory").causedBy(cause);
         }
-        // A missing block is not among them: the datanodes that hold it may come back.
+        // A missing block is not among them: the datanodes that hold it may come back. Whether they are away tells
+        // Damage.
         if (cause instanceof ChecksumException || isShort(cause)) {
             return new CorruptionException(path + ": " + firstLine(cause)).causedBy(cause);
         }

@@ -5,17 +5,23 @@ import bt.base.CorruptionException;
 import bt.fs.FileReader;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
 
 /** Positional reads of one closed file; HDFS checks its checksums and tries the other replicas itself. */
 final class HadoopFileReader implements FileReader {
     private final String path;
+    private final Path file;
     private final FSDataInputStream in;
     private final long length;
+    private final Damage damage;
 
-    HadoopFileReader(String path, FSDataInputStream in, long length) {
+    HadoopFileReader(String path, Path file, FSDataInputStream in, long length, Damage damage) {
         this.path = path;
+        this.file = file;
         this.in = in;
         this.length = length;
+        this.damage = damage;
     }
 
     @Override
@@ -36,6 +42,24 @@ final class HadoopFileReader implements FileReader {
         }
         try {
             in.readFully(position, target, offset, count);
+        } catch (BlockMissingException missing) {
+            if (!damage.isAllThere(file, position, count)) {
+                throw HadoopErrors.of(path, missing);
+            }
+            readAgain(position, target, offset, count);
+        } catch (IOException e) {
+            throw HadoopErrors.of(path, e);
+        }
+    }
+
+    /** CORRUPTION where a block is missing once more, though all that have it are there. */
+    private void readAgain(long position, byte[] target, int offset, int count) throws BigtableException {
+        try {
+            in.readFully(position, target, offset, count);
+        } catch (BlockMissingException damaged) {
+            throw new CorruptionException(
+                            path + " at " + position + ": no replica of these " + count + " bytes has its checksums")
+                    .causedBy(damaged);
         } catch (IOException e) {
             throw HadoopErrors.of(path, e);
         }

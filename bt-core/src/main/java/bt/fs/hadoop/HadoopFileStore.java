@@ -50,6 +50,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
     private final DistributedFileSystem files;
     private final LeaseRecovery leases;
     private final Replicas replicas;
+    private final Damage damage;
 
     private HadoopFileStore(Path root, Configuration settings, DistributedFileSystem files, Scheduler scheduler) {
         this.root = files.makeQualified(root);
@@ -57,6 +58,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
         this.files = files;
         this.leases = new LeaseRecovery(files, scheduler);
         this.replicas = new Replicas(files, scheduler, REPLICAS_MILLIS);
+        this.damage = new Damage(files, settings);
     }
 
     /**
@@ -112,7 +114,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
             }
             long length = files.getFileStatus(file).getLen();
             FSDataInputStream in = files.open(file);
-            return new HadoopFileReader(path, in, length);
+            return new HadoopFileReader(path, file, in, length, damage);
         } catch (IOException e) {
             throw HadoopErrors.of(path, e);
         }

@@ -19,6 +19,10 @@ final class HadoopSettings {
             "5000",
             "dfs.datanode.socket.write.timeout",
             "10000",
+            // Before it asks the NameNode again for a block that no datanode gave, three times: by default for up to 27
+            // seconds in all, in which nobody is told what is wrong. Who reads tries again by himself.
+            "dfs.client.retry.window.base",
+            "300",
             // Of a NameNode that has fallen silent on a connection that stands.
             "ipc.client.rpc-timeout.ms",
             "20000",

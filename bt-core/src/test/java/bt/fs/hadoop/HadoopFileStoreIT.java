@@ -1,9 +1,11 @@
 package bt.fs.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Kind;
+import bt.base.CorruptionException;
 import bt.base.ThreadScheduler;
 import bt.fs.FileStore;
 import bt.fs.FileStore.Placement;
@@ -15,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +153,38 @@ class HadoopFileStoreIT extends FileStoreContract {
                 hdfs.cluster().restartDataNode(datanode);
             }
             hdfs.cluster().waitActive();
+        }
+    }
+
+    /** HDFS's client says the same of both: it could not obtain the block. */
+    @Test
+    void whatIsDamagedInAllReplicasIsCorruptionAndWhatMayComeBackIsNot() throws Exception {
+        FileStore store = open();
+        write(store, "a", 100_000);
+        damage("a", 0, 1);
+        assertThat(content(store, "a").length()).as("of the third replica").isEqualTo(100_000);
+        damage("a", 2);
+        assertThatThrownBy(() -> content(store, "a"))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("a at 0");
+
+        write(store, "b", 100_000);
+        damage("b", 0, 1);
+        DataNodeProperties stopped = hdfs.cluster().stopDataNode(2);
+        try {
+            assertFails(Kind.UNAVAILABLE, () -> content(store, "b"));
+        } finally {
+            hdfs.cluster().restartDataNode(stopped);
+            hdfs.cluster().waitActive();
+        }
+        assertThat(content(store, "b").length()).isEqualTo(100_000);
+    }
+
+    /** The file's only block, at these datanodes of those that run. */
+    private void damage(String path, int... datanodes) throws Exception {
+        ExtendedBlock block = DFSTestUtil.getFirstBlock(hdfs.cluster().getFileSystem(), new Path(root, path));
+        for (int datanode : datanodes) {
+            hdfs.cluster().getMaterializedReplica(datanode, block).corruptData();
         }
     }
 

@@ -1,0 +1,131 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.doctor.Doctor;
+import bt.fs.FileReader;
+import bt.metadata.MetadataTable;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Of a file that is damaged clients are told at once, with table, rows and file; what does not need it goes on. */
+class DamagedFileSimTest {
+    private static final Bytes BEHIND = Bytes.utf8("m");
+    private static final Bytes HARMED = Bytes.utf8("r");
+
+    /** Less than a client goes on to try what may pass. */
+    private static final long AT_ONCE_NANOS = 10_000_000_000L;
+
+    private final SimCluster cluster = new SimCluster(23, 1 << 20);
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    @Test
+    void aTabletThatCannotBeLoadedIsToldAsItsDamageUntilItIsServed() {
+        live((client, path) -> {
+            int end = length(path) - 1;
+            cluster.flip(path, end);
+            cluster.crashOneServer();
+            cluster.startServer();
+            Table table = client.table("t");
+            assertThat(table.read(Bytes.utf8("a"))).isPresent();
+            // The first load may not have failed yet.
+            assertTold(path, () -> table.read(HARMED));
+            assertToldAtOnce(path, () -> table.read(HARMED));
+            assertToldAtOnce(
+                    path,
+                    () -> table.apply(RowMutation.of("r").set("f", "q", "later").build()));
+            assertThat(client.admin().history("t", Optional.of(HARMED)))
+                    .anyMatch(event -> event.toString().contains(path));
+
+            cluster.flip(path, end);
+            cluster.scheduler().pause(60_000);
+            assertThat(table.read(HARMED)).isPresent();
+            Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void aDamagedBlockOfATabletThatIsServedIsToldToWhoNeedsIt() {
+        live((client, path) -> {
+            cluster.flip(path, 40);
+            cluster.crashOneServer();
+            cluster.startServer();
+            Table table = client.table("t");
+            assertThat(table.read(Bytes.utf8("a"))).isPresent();
+            table.apply(RowMutation.of("s").set("f", "q", "v").build());
+            assertToldAtOnce(path, () -> table.read(HARMED));
+            assertToldAtOnce(path, () -> table.append(HARMED, ColumnKey.of("f", "q"), Bytes.utf8("more")));
+
+            cluster.flip(path, 40);
+            assertThat(table.read(HARMED)).isPresent();
+            Checkup.of(ports);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Story {
+        void tell(Bigtable client, String path) throws Exception;
+    }
+
+    /** A table of two tablets, of which the upper one has one file. */
+    private void live(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin()
+                        .createTable(
+                                TableSchema.draft("t")
+                                        .family("f", GcRule.KEEP_ALL)
+                                        .build(),
+                                List.of(BEHIND));
+                Table table = client.table("t");
+                table.apply(RowMutation.of("a").set("f", "q", "value").build());
+                table.apply(RowMutation.of("r").set("f", "q", "value").build());
+                client.admin().flush("t");
+                story.tell(
+                        client,
+                        metadata.scan(1, 1).get(1).state().getFiles().get(0).getPath());
+            } catch (InterruptedException stopped) {
+                throw stopped;
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private void assertToldAtOnce(String path, ThrowingCallable asked) {
+        long begin = cluster.scheduler().clock().nanos();
+        assertTold(path, asked);
+        assertThat(cluster.scheduler().clock().nanos() - begin).isLessThan(AT_ONCE_NANOS);
+    }
+
+    private static void assertTold(String path, ThrowingCallable asked) {
+        assertThatThrownBy(asked)
+                .isInstanceOfSatisfying(CorruptionException.class, told -> assertThat(told.outcome())
+                        .isEqualTo(Outcome.NOT_APPLIED))
+                .hasMessageContaining("table t, rows behind " + BEHIND + " to the last: " + path);
+    }
+
+    private int length(String path) throws BigtableException {
+        try (FileReader reader = ports.files().open(path)) {
+            return (int) reader.length();
+        }
+    }
+}
