@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
 
 /** Between two sides of the cluster; which, follows from the strike. */
 final class BadWeather implements Fault {
+    private static final long PATIENCE_MILLIS = 5_000;
+
     private final List<Where> places;
     private final Function<Strike, Weather> weather;
     private Consumer<Weather> changed = fair -> {};
@@ -76,6 +78,12 @@ final class BadWeather implements Fault {
     @Override
     public boolean isFelt(Stage stage) {
         return hits.getAsLong() > hitsBefore;
+    }
+
+    /** Of some nobody wants anything, as of a master that stands by. */
+    @Override
+    public long patienceMillis() {
+        return PATIENCE_MILLIS;
     }
 
     @Override

@@ -103,21 +103,18 @@ final class DamagedFile implements Fault {
     }
 
     private void read(Stage stage, Strike strike) throws InterruptedException {
+        Strike next = strike;
         boolean moved = false;
         while (!over) {
             try {
                 if (!moved) {
-                    JavaProcess to = Victim.TABLET_SERVER.find(stage.cluster(), strike);
-                    stage.cluster()
-                            .bigtable()
-                            .admin()
-                            .moveTablet(
-                                    Archive.TABLE,
-                                    Bytes.utf8("page"),
-                                    stage.cluster().addressOf(to));
+                    move(stage, Victim.TABLET_SERVER.find(stage.cluster(), next));
                     moved = true;
                 }
                 Archive.read(stage.cluster().bigtable()).ifPresent(stage.tally()::anomaly);
+                // Whoever serves remembers how it was, as one does to which it was moved and that had it already.
+                moved = false;
+                next = next.again();
             } catch (CorruptionException damaged) {
                 told = true;
             } catch (BigtableException notNow) {
@@ -125,6 +122,14 @@ final class DamagedFile implements Fault {
             }
             stage.cluster().scheduler().pause(PAUSE_MILLIS);
         }
+    }
+
+    private static void move(Stage stage, JavaProcess to) throws BigtableException {
+        Bytes row = Bytes.utf8("page");
+        stage.cluster()
+                .bigtable()
+                .admin()
+                .moveTablet(Archive.TABLE, row, stage.cluster().addressOf(to));
     }
 
     /** A client was told of the damage, or a server has seen it, which the client may not learn before it gives up. */

@@ -15,6 +15,14 @@ interface Fault {
         return true;
     }
 
+    /**
+     * How much longer than it should it lasts where nobody has felt it yet. Then it is undone and begun again, for another; where another
+     * would feel it no sooner that only keeps those from recovering who should feel it.
+     */
+    default long patienceMillis() {
+        return Performance.TRY_MILLIS;
+    }
+
     /** Undoes what has to be undone. Called if {@link #begin} was, even where it failed. */
     void end(Stage stage) throws IOException, InterruptedException;
 }

@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,24 +25,29 @@ final class FullDisk implements Fault {
         if (hdfs.hasOwnDisks()) {
             shrunk = true;
             hdfs.fillDisks();
-            refused = Watch.start("full disks", stage.scheduler(), hdfs::hasFullDisk);
+            Path probe = new Path(hdfs.uri() + "/room");
+            // Where the NameNode knows that there is no room it gives nobody a block, and nobody takes what is left.
+            refused = Watch.start(
+                    "full disks",
+                    stage.scheduler(),
+                    () -> hdfs.hasFullDisk() || (hdfs.hasNoRoom() && isRefused(hdfs, probe)));
             return "the disk of every datanode is full (tmpfs)";
         }
         try (DistributedFileSystem files = hdfs.client()) {
             long taken = files.getContentSummary(root(stage)).getSpaceConsumed();
             files.setQuota(root(stage), HdfsConstants.QUOTA_DONT_SET, Math.max(1, taken));
         }
-        refused = Watch.start("the space quota", stage.scheduler(), () -> isRefused(stage));
+        Path probe = new Path(stage.cluster().root() + "/room");
+        refused = Watch.start("the space quota", stage.scheduler(), () -> isRefused(hdfs, probe));
         return "the space quota of HDFS is reached";
     }
 
     /** Whether a file of our own has no room: then none of the servers' has, whether or not one of them asks for any. */
-    private static boolean isRefused(Stage stage) throws IOException {
-        Path probe = new Path(stage.cluster().root() + "/room");
-        try (DistributedFileSystem files = stage.cluster().hdfs().client()) {
+    private static boolean isRefused(Hdfs hdfs, Path probe) throws IOException {
+        try (DistributedFileSystem files = hdfs.client()) {
             try (OutputStream out = files.create(probe)) {
                 out.write(0);
-            } catch (QuotaExceededException full) {
+            } catch (RemoteException | QuotaExceededException full) {
                 return true;
             } finally {
                 boolean unused = files.delete(probe, false);
@@ -50,7 +56,10 @@ final class FullDisk implements Fault {
         return false;
     }
 
-    /** Not a page is left of a disk, though there were some: somebody was refused the next. Of a quota: we were refused. */
+    /**
+     * Not a page is left of a disk, though there were some: somebody was refused the next. Or the NameNode, or for a quota it alone,
+     * has refused us.
+     */
     @Override
     public boolean isFelt(Stage stage) {
         return refused != null && refused.hasSeen();

@@ -20,11 +20,8 @@ final class Performance {
     private static final long REPLACE_MILLIS = 1_000;
     private static final int ATTEMPTS = 5;
 
-    /** So much longer than it should it lasts where nobody has felt it yet. */
-    private static final long FELT_MILLIS = 15_000;
-
-    /** What others, or what they left, prevent, and what nobody felt, is tried again for so long. */
-    private static final long TRY_MILLIS = 120_000;
+    /** What others, or what they left, prevent, and what nobody felt, is tried for so long. */
+    static final long TRY_MILLIS = 120_000;
 
     private static final long AGAIN_MILLIS = 2_000;
 
@@ -57,7 +54,10 @@ final class Performance {
         }
     }
 
-    /** Returns when the last fault is undone. Processes that end by themselves are replaced meanwhile. */
+    /**
+     * Returns when the last fault is undone. Processes that end by themselves are replaced meanwhile. What is late when the last of the plan
+     * should have begun is left out, unless it is of a kind that nobody has felt yet.
+     */
     void run(Plan plan) throws IOException, InterruptedException {
         plan.strikes().stream()
                 .sorted(Comparator.comparingLong(Strike::atMillis))
@@ -70,6 +70,9 @@ final class Performance {
             long now = (scheduler.clock().nanos() - began) / 1_000_000;
             for (Running each : List.copyOf(running)) {
                 endIfOver(each, now);
+            }
+            if (now > plan.lastMillis()) {
+                leaveOutWhatWasFelt();
             }
             if (!coming.isEmpty()) {
                 Strike next = coming.element().strike();
@@ -85,6 +88,16 @@ final class Performance {
             }
             scheduler.pause(LOOK_MILLIS);
         }
+    }
+
+    private void leaveOutWhatWasFelt() {
+        coming.removeIf(late -> {
+            boolean wasFelt = felt.containsKey(late.strike().kind());
+            if (wasFelt) {
+                stage.journal().say(late.strike().kind().title() + " is left out: there is no time for it any more");
+            }
+            return wasFelt;
+        });
     }
 
     private boolean nothingIsDoneToProcesses() {
@@ -120,7 +133,7 @@ final class Performance {
     private void endIfOver(Running each, long nowMillis) throws IOException, InterruptedException {
         boolean isFelt =
                 each.begun() && nowMillis >= each.endMillis() && each.fault().isFelt(stage);
-        long patience = each.begun() ? FELT_MILLIS : 0;
+        long patience = each.begun() ? each.fault().patienceMillis() : 0;
         if (!isFelt && nowMillis < each.endMillis() + patience) {
             return;
         }

@@ -36,6 +36,11 @@ record Plan(List<Strike> strikes) {
         return new Plan(strikes);
     }
 
+    /** When the last of them should begin, from the begin of the plan. */
+    long lastMillis() {
+        return strikes.stream().mapToLong(Strike::atMillis).max().orElse(0);
+    }
+
     /** All there are. */
     static Plan of(long seed, long millis) {
         return of(seed, millis, Arrays.asList(FaultKind.values()));

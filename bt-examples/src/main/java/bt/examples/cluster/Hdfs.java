@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /** A NameNode and some datanodes, each a process of {@link HdfsMain}. One thread. */
@@ -135,6 +137,17 @@ public final class Hdfs {
     /** Whether somebody has taken what was left of one of them. */
     public boolean hasFullDisk() throws IOException {
         return disks.isPresent() && disks.get().hasFull();
+    }
+
+    /** Whether the NameNode, which serves, knows of no datanode with room for another block. */
+    public boolean hasNoRoom() throws IOException {
+        try (DistributedFileSystem files = client()) {
+            long blockBytes = files.getDefaultBlockSize(new org.apache.hadoop.fs.Path("/"));
+            DatanodeInfo[] living = files.getDataNodeStats(DatanodeReportType.LIVE);
+            return !files.isInSafeMode()
+                    && living.length > 0
+                    && Arrays.stream(living).allMatch(datanode -> datanode.getRemaining() < blockBytes);
+        }
     }
 
     /** From now on none of them takes more than a few bytes. */

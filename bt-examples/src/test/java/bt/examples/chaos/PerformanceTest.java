@@ -29,6 +29,7 @@ class PerformanceTest {
 
     private final List<Long> undone = new ArrayList<>();
     private final List<Integer> rolls = new ArrayList<>();
+    private long patienceMillis = 15_000;
 
     @Test
     void whatIsFeltIsCountedAndUndoneWhenItsTimeIsOver() throws Exception {
@@ -45,6 +46,15 @@ class PerformanceTest {
         assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
         assertThat(undone).hasSize(1);
         assertThat(undone.get(0) - begun.get(0)).isBetween(8_000L, 8_100L);
+    }
+
+    /** Whoever should feel it may have to start first, which ends with it. */
+    @Test
+    void itIsNotBegunAgainWhileItMayStillBeFelt() throws Exception {
+        patienceMillis = new Kill(Victim.MASTER).patienceMillis();
+        Performance performance = perform(planted(true, lasting -> lasting >= 100_000));
+        assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L));
+        assertThat(begun).hasSize(1);
     }
 
     @Test
@@ -82,6 +92,23 @@ class PerformanceTest {
         assertThat(begun.get(begun.size() - 1) - begun.get(0)).isBetween(110_000L, 130_000L);
     }
 
+    @Test
+    void whatIsLateIsLeftOutIfItsKindWasFelt() throws Exception {
+        Performance performance = new Performance(
+                new EmptyStage(), kind -> planted(true, lasting -> kind != FaultKind.FILL_DISK || lasting >= 12_000));
+        performance.run(new Plan(List.of(
+                new Strike(FaultKind.TCP_CUT, 500, 1_000, 0),
+                new Strike(FaultKind.FILL_DISK, 3_000, 1_000, 0),
+                new Strike(FaultKind.KILL_DATANODE, 5_000, 1_000, 0),
+                new Strike(FaultKind.TCP_CUT, 8_000, 1_000, 0))));
+        assertThat(performance.felt())
+                .isEqualTo(Map.of(FaultKind.TCP_CUT, 1L, FaultKind.FILL_DISK, 1L, FaultKind.KILL_DATANODE, 1L));
+        assertThat(performance.givenUp()).isEmpty();
+        assertThat(journal.entries())
+                .extracting(Journal.Entry::event)
+                .contains("tcp-cut is left out: there is no time for it any more");
+    }
+
     private Performance perform(Fault fault) throws IOException, InterruptedException {
         Performance performance = new Performance(new EmptyStage(), kind -> fault);
         performance.run(new Plan(List.of(new Strike(FaultKind.FILL_DISK, 500, 1_000, 0))));
@@ -103,6 +130,11 @@ class PerformanceTest {
             @Override
             public boolean isFelt(Stage stage) {
                 return isFeltAfter.test(scheduler.millis - begun.get(begun.size() - 1));
+            }
+
+            @Override
+            public long patienceMillis() {
+                return patienceMillis;
             }
 
             @Override
