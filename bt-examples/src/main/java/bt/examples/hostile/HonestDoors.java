@@ -46,6 +46,17 @@ final class HonestDoors {
         };
     }
 
+    /** The same client: a row of many pages, all of which come. */
+    static Honest.Door inside(LockService locks, Scheduler scheduler) {
+        return () -> {
+            Bigtable bigtable = open(locks, scheduler);
+            return calls(bigtable::close, value -> {
+                int cells = LongRow.read(bigtable);
+                return cells == LongRow.cells() ? value : cells + " cells of " + LongRow.cells();
+            });
+        };
+    }
+
     /** The same client: what the master says of the cluster. */
     static Honest.Door master(LockService locks, Scheduler scheduler) {
         return () -> {

@@ -17,6 +17,7 @@ import bt.metadata.ProcessFiles;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.rpc.RpcNetwork;
 import bt.thrift.gateway.GatewayConfig;
 import bt.thrift.gateway.Protocol;
 import bt.thrift.gateway.ThriftGateway;
@@ -99,8 +100,10 @@ public final class HostileTrial {
                                 .family("f", new GcRule.MaxVersions(1))
                                 .build(),
                         List.of());
+        long longRow = LongRow.create(bigtable);
         Map<String, Honest> honest = new TreeMap<>(Map.of(
                 "direct", honest("direct", HonestDoors.direct(locks, scheduler, TABLE)),
+                "inside", honest("inside", HonestDoors.inside(locks, scheduler)),
                 "master", honest("master", HonestDoors.master(locks, scheduler)),
                 "thrift", honest("thrift", HonestDoors.thrift(ports.gateway(), TABLE))));
         List<Worker> callers = new ArrayList<>();
@@ -110,7 +113,7 @@ public final class HostileTrial {
         awaitCalls(honest, CALM_CALLS);
         Map<String, Latency> calm = latencies(honest);
 
-        Siege.Party rpc = atServers(table.id(), seed, frames - frames / THRIFT_PART);
+        Siege.Party rpc = atServers(target(table.id(), longRow), seed, frames - frames / THRIFT_PART);
         Siege.Party thrift = atGateway(seed, frames / THRIFT_PART);
         Siege.Outcome siege = new Siege(scheduler, tally, STILL_MILLIS).run(List.of(rpc, thrift));
         awaitCalls(honest, 1);
@@ -141,8 +144,14 @@ public final class HostileTrial {
         }
     }
 
-    private Siege.Party atServers(long table, long seed, long frames) {
-        RpcAttack.Target target = new RpcAttack.Target(List.of(ports.server(), ports.master()), table);
+    private RpcAttack.Target target(long table, long longRow) throws BigtableException, InterruptedException {
+        try (RpcNetwork network = RpcNetwork.open("hostile", scheduler.clock(), 1)) {
+            LongRow.Asked inside = LongRow.ask(longRow, ports.server(), network, scheduler);
+            return new RpcAttack.Target(List.of(ports.server(), ports.master()), table, inside);
+        }
+    }
+
+    private Siege.Party atServers(RpcAttack.Target target, long seed, long frames) {
         SplittableRandom seeds = new SplittableRandom(seed);
         List<Attack> attacks = new ArrayList<>();
         for (int i = 0; i < RPC_ATTACKERS; i++) {

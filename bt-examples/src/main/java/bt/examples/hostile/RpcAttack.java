@@ -23,9 +23,12 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -41,12 +44,16 @@ final class RpcAttack implements Attack {
     /** No number from here on is that of a kind that a client sends. */
     private static final int FOREIGN_KIND = 4;
 
+    /** Of the frames that could be edited so many are sent as they are. */
+    private static final int UNEDITED_ONE_OF = 20;
+
     /** Of no table. */
     private static final long NOWHERE = 1 << 20;
 
     private final Target target;
     private final SplittableRandom random;
     private final Mutations mutations;
+    private final List<byte[]> unedited;
     private final HostileTally tally;
     private final int closeMillis;
 
@@ -54,20 +61,33 @@ final class RpcAttack implements Attack {
     RpcAttack(Target target, SplittableRandom random, HostileTally tally, int closeMillis) {
         this.target = target;
         this.random = random;
-        this.mutations = new Mutations(right(target.tableId()), random);
+        this.mutations = new Mutations(right(target), random);
+        this.unedited =
+                target.inside().always().stream().map(RpcAttack::encoded).toList();
         this.tally = tally;
         this.closeMillis = closeMillis;
     }
 
-    /** Servers, and a table that they have. */
-    record Target(List<Address> servers, long tableId) {
+    /**
+     * Where frames go.
+     *
+     * @param servers the first is a tablet server
+     * @param tableId of a table that it has
+     * @param inside what goes on inside a row that it has
+     */
+    record Target(List<Address> servers, long tableId, LongRow.Asked inside) {
         Target {
             servers = List.copyOf(servers);
         }
+
+        private boolean has(Address server) {
+            return server.equals(servers.get(0));
+        }
     }
 
-    /** Reads of a table that is there, writes to one that is not, and what every server answers. */
-    private static List<byte[]> right(long tableId) {
+    /** Reads of tables that are there, writes to one that is not, and what every server answers. */
+    private static List<byte[]> right(Target target) {
+        long tableId = target.tableId();
         ColumnKey column = ColumnKey.of("f", "column");
         RowMutation mutation = RowMutation.of("row")
                 .set(column, Bytes.utf8("value"))
@@ -76,12 +96,14 @@ final class RpcAttack implements Attack {
                 .build();
         Filter filter = new Filter.Chain(
                 List.of(new Filter.Families(List.of("f")), new Filter.Columns(List.of(column)), new Filter.Latest(2)));
-        List<Request> requests = List.of(
+        List<Request> requests = new ArrayList<>(List.of(
                 new Request.Mutate(NOWHERE, List.of(new Write(mutation, new WriteId(1, 2, 1), Optional.empty()))),
                 new Request.Scan(tableId, RowRange.ALL, filter, PageBounds.DEFAULT, Optional.empty()),
                 new Request.Scan(
                         tableId, RowRange.row(Bytes.utf8("r")), Filter.ALL, PageBounds.DEFAULT, Optional.empty()),
-                new Request.Control(new SizesRequest(tableId)));
+                new Request.Control(new SizesRequest(tableId))));
+        requests.addAll(target.inside().then());
+        requests.addAll(target.inside().always());
         return requests.stream().map(RpcAttack::encoded).toList();
     }
 
@@ -96,7 +118,8 @@ final class RpcAttack implements Attack {
         try (Socket socket = connected(at)) {
             byte[] body = encoded(new Request.Control(new SizesRequest(NOWHERE)));
             Output all = new Output().raw(WireFrames.hello("probe"));
-            send(all.raw(WireFrames.frame(WireFrames.REQUEST, 1, body)), 1, socket, buffered(socket));
+            Message message = new Message(all.raw(WireFrames.frame(WireFrames.REQUEST, 1, body)), 1, Set.of());
+            send(message, socket, buffered(socket));
         }
     }
 
@@ -117,7 +140,7 @@ final class RpcAttack implements Attack {
             int frames = 0;
             if (random.nextInt(STRANGER_ONE_OF) != 0) {
                 frames = FRAMES;
-                send(requests(), FRAMES, socket, in);
+                send(requests(target.has(to)), socket, in);
             }
             end(socket, in);
             tally.closed();
@@ -125,36 +148,64 @@ final class RpcAttack implements Attack {
         }
     }
 
-    private Output requests() {
+    /**
+     * What is sent at once.
+     *
+     * @param frames behind the handshake
+     * @param right the numbers of those that must not be refused
+     */
+    private record Message(Output all, int frames, Set<Long> right) {}
+
+    /** Whoever does not have the table may refuse what is right elsewhere. */
+    private Message requests(boolean hasTheTable) {
         Output all = new Output(1 << 15);
         all.raw(WireFrames.hello("hostile"));
+        Set<Long> right = new HashSet<>();
         for (int i = 1; i <= FRAMES; i++) {
-            all.raw(WireFrames.frame(WireFrames.REQUEST, random.nextLong(), harmless()));
+            long number = random.nextLong();
+            boolean isEdited = unedited.isEmpty() || random.nextInt(UNEDITED_ONE_OF) != 0;
+            byte[] body = isEdited ? harmless() : unedited.get(random.nextInt(unedited.size()));
+            if (!isEdited && hasTheTable) {
+                right.add(number);
+            }
+            all.raw(WireFrames.frame(WireFrames.REQUEST, number, body));
         }
-        return all;
+        return new Message(all, FRAMES, right);
     }
 
     /**
-     * Sends a handshake and so many whole frames, and reads the welcome and as many answers. A connection that ends before, in order or
-     * by a reset, which is how a server closes one from which it has not read all, was closed for no reason.
+     * Sends it, and reads the welcome and an answer for each frame. A connection that ends before, in order or by a reset, which is how a
+     * server closes one from which it has not read all, was closed for no reason.
      */
-    private static void send(Output all, int frames, Socket socket, DataInputStream in) throws IOException {
+    private static void send(Message message, Socket socket, DataInputStream in) throws IOException {
         int read = 0;
         try {
-            socket.getOutputStream().write(all.array(), 0, all.size());
-            while (read <= frames) {
-                int kind = WireFrames.read(in).orElseThrow(() -> new EOFException("the end of the stream"));
-                if ((kind == WireFrames.WELCOME) != (read == 0)) {
-                    throw new IOException("a frame of kind " + kind + " came after " + read + " others");
+            socket.getOutputStream()
+                    .write(message.all().array(), 0, message.all().size());
+            while (read <= message.frames()) {
+                WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("the end of the stream"));
+                if ((head.kind() == WireFrames.WELCOME) != (read == 0)) {
+                    throw new IOException("a frame of kind " + head.kind() + " came after " + read + " others");
+                }
+                if (message.right().contains(head.id()) && isRefusal(head)) {
+                    throw new IOException("a right request that goes on inside a row was refused: kind "
+                            + head.firstByte() + " of failures");
                 }
                 read++;
             }
         } catch (SocketException | EOFException closed) {
             throw new IOException(
-                    "a connection was closed after " + Math.max(0, read - 1) + " of " + frames
+                    "a connection was closed after " + Math.max(0, read - 1) + " of " + message.frames()
                             + " answers to whole frames: " + closed.getMessage(),
                     closed);
         }
+    }
+
+    /** Not for want of time or of room, which a busy server may have. */
+    private static boolean isRefusal(WireFrames.Head head) {
+        return head.kind() == WireFrames.FAILURE
+                && head.firstByte() != BigtableException.Kind.UNAVAILABLE.number()
+                && head.firstByte() != BigtableException.Kind.OVERLOADED.number();
     }
 
     private static DataInputStream buffered(Socket socket) throws IOException {

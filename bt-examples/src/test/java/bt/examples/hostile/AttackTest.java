@@ -3,9 +3,17 @@ package bt.examples.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException.Kind;
+import bt.base.Bytes;
 import bt.base.ThreadScheduler;
+import bt.model.Filter;
+import bt.model.RowRange;
 import bt.protocol.Address;
+import bt.protocol.PageBounds;
+import bt.protocol.Request;
+import bt.protocol.RowResume;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -13,6 +21,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,8 +50,11 @@ class AttackTest {
     }
 
     private RpcAttack at(Address server, int closeMillis) {
+        return at(new RpcAttack.Target(List.of(server), 1, LongRow.Asked.NOTHING), closeMillis);
+    }
+
+    private RpcAttack at(RpcAttack.Target target, int closeMillis) {
         // The first draws of seed 3 are no stranger that sends a broken frame alone, and nobody who leaves by himself.
-        RpcAttack.Target target = new RpcAttack.Target(List.of(server), 1);
         return new RpcAttack(target, new SplittableRandom(3), tally, closeMillis);
     }
 
@@ -96,6 +108,32 @@ class AttackTest {
             assertThat(tally.closedConnections()).isOne();
             assertThat(tally.anomalies()).isZero();
         }
+    }
+
+    /** Of what is edited nobody knows whether it is right. */
+    @Test
+    void aRightRequestInsideARowThatIsRefusedIsSeen() throws Exception {
+        try (PlantedServer wrong =
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.REJECTED))) {
+            assertThatThrownBy(atRow(wrong.address())::run)
+                    .hasMessageContaining("a right request that goes on inside a row was refused");
+        }
+        try (PlantedServer right =
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.REJECTED))) {
+            assertThat(at(right.address()).run()).isEqualTo(FRAMES + 1);
+        }
+        try (PlantedServer busy =
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.OVERLOADED))) {
+            assertThat(atRow(busy.address()).run()).isEqualTo(FRAMES + 1);
+        }
+    }
+
+    private RpcAttack atRow(Address server) {
+        RowResume resume = new RowResume(Bytes.utf8("key"), RowResume.LATEST, 0);
+        Request.Scan right = new Request.Scan(
+                1, RowRange.row(Bytes.utf8("row")), Filter.ALL, PageBounds.DEFAULT, Optional.of(resume));
+        LongRow.Asked asked = new LongRow.Asked(List.of(), List.of(right));
+        return at(new RpcAttack.Target(List.of(server), 1, asked), LONG_MILLIS);
     }
 
     @Test
@@ -178,6 +216,15 @@ class AttackTest {
         for (int i = 0; i < answers; i++) {
             PlantedServer.answer(in, out, ANSWER);
         }
+    }
+
+    private static void welcomeAndRefuse(DataInputStream in, OutputStream out, Kind why) throws IOException {
+        PlantedServer.answer(in, out, WireFrames.WELCOME);
+        for (int i = 0; i < FRAMES; i++) {
+            long number = WireFrames.read(in).orElseThrow(EOFException::new).id();
+            out.write(WireFrames.frame(WireFrames.FAILURE, number, new byte[] {(byte) why.number()}));
+        }
+        in.read();
     }
 
     private static void answerMessages(DataInputStream in, OutputStream out, int answers) throws IOException {
