@@ -280,7 +280,7 @@ public final class Master implements Service {
                                 mandate.lock().renew();
                                 due = true;
                             }
-                            carryOut(command, admitted.get(), reign);
+                            carryOut(command, admitted.get(), mandate, reign);
                         }
                     }
                     if (reign.look(mandate.epoch()) || due) {
@@ -313,19 +313,16 @@ public final class Master implements Service {
         }
     }
 
-    private void carryOut(Command command, SpecificRecord message, Reign reign)
+    private void carryOut(Command command, SpecificRecord message, Election.Mandate mandate, Reign reign)
             throws FencedException, InterruptedException {
         try {
-            Collector running = collector;
-            if (running != null && message instanceof GarbageRequest garbage) {
-                answerLater(command, running.ask(garbage));
-                return;
-            }
-            Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
-            if (begun.isPresent()) {
-                answerLater(command, begun.get());
-            } else {
-                command.answer().complete(new Answer.Control(answer(command.user(), message, reign)));
+            try {
+                begin(command, message, reign);
+            } catch (RejectedException refused) {
+                // Perhaps for what the next master has done, or by a server that obeys it: then it is not the caller's
+                // mistake. Where nobody can tell, he asks again.
+                mandate.lock().renew();
+                command.answer().completeExceptionally(refused);
             }
         } catch (FencedException lost) {
             // Not the caller's lock: he is to ask the next master.
@@ -335,6 +332,21 @@ public final class Master implements Service {
             throw lost;
         } catch (BigtableException failed) {
             command.answer().completeExceptionally(failed);
+        }
+    }
+
+    private void begin(Command command, SpecificRecord message, Reign reign)
+            throws BigtableException, InterruptedException {
+        Collector running = collector;
+        if (running != null && message instanceof GarbageRequest garbage) {
+            answerLater(command, running.ask(garbage));
+            return;
+        }
+        Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
+        if (begun.isPresent()) {
+            answerLater(command, begun.get());
+        } else {
+            command.answer().complete(new Answer.Control(answer(command.user(), message, reign)));
         }
     }
 

@@ -1,16 +1,26 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
+import bt.coord.Paths;
 import bt.master.MasterConfig;
+import bt.metadata.ProcessFiles;
+import bt.metadata.Schemas;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.CreateTable;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +45,26 @@ class CreationSimTest {
             cluster.scheduler().pause(60_000);
             assertThat(client.table("t").read(ROW)).isPresent();
             assertThat(cluster.masters()).hasSize(1);
+            Checkup.of(cluster.ports());
+        });
+    }
+
+    /** The server of METADATA refuses it, and that is not the caller's mistake: the next master may do what he asks for. */
+    @SeededTest(runs = 5)
+    void whoAsksAMasterThatIsFollowedMeanwhileIsToldToAskAgain(RandomGenerator random) {
+        TableSchema first =
+                TableSchema.draft("first").family("f", GcRule.KEEP_ALL).build();
+        ClusterStory.tell(random, MasterConfig.DEFAULT, first, List.of(), (cluster, client) -> {
+            Address master = ProcessFiles.master(
+                    cluster.ports().locks().read(Paths.MASTER).orElseThrow());
+            cluster.standStillAt(CrashPoint.BEFORE_METADATA_CHANGES, 1);
+            CreateTable message = new CreateTable(Schemas.encode(DRAFT), List.of());
+            CompletableFuture<Answer> answer =
+                    cluster.ports().network().send(master, new Request.Control(message), 120_000);
+            assertThatThrownBy(() -> cluster.scheduler().await(answer, 121_000))
+                    .isInstanceOf(UnavailableException.class);
+            assertThat(client.admin().tables()).extracting(TableSchema::name).containsExactly("first");
+            client.admin().createTable(DRAFT, List.of());
             Checkup.of(cluster.ports());
         });
     }
