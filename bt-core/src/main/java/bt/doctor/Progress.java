@@ -30,7 +30,9 @@ final class Progress implements Invariant<TabletFacts> {
             if (state.getOffline() != null) {
                 found.add(tablet.finding(Rule.PROGRESS, "stays offline: " + state.getOffline()));
             }
-            Optional<String> failure = tablet.ofNamed().flatMap(Claim::failure);
+            // The server may have been asked to give it up since, and tell of it no more.
+            Optional<String> failure =
+                    tablet.row().damage().or(() -> tablet.ofNamed().flatMap(Claim::failure));
             failure.ifPresent(why -> found.add(
                     tablet.finding(Rule.PROGRESS, tablet.row().location().getServer() + " cannot load it: " + why)));
         }

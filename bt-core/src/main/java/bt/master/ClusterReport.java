@@ -1,13 +1,9 @@
 package bt.master;
 
-import bt.model.TabletId;
 import bt.record.ClusterStatus;
-import bt.record.Phase;
 import bt.record.ServerLine;
-import bt.record.TabletReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** What a master says of its cluster. */
 record ClusterReport(long masterEpoch, String instance) {
@@ -31,25 +27,8 @@ record ClusterReport(long masterEpoch, String instance) {
                     holdings == null ? List.of() : holdings.status().getCaches()));
             if (holdings == null) {
                 problems.add(member.id() + " holds its lock but does not answer");
-            } else {
-                failures(holdings, sight, problems);
             }
         }
         return new ClusterStatus(masterEpoch, instance, unsettled, servers, problems);
-    }
-
-    /** A server tells of a load that failed until it is asked for the tablet again; meanwhile another may have it. */
-    private static void failures(Poll.Holdings holdings, Sight sight, List<String> problems) {
-        for (Map.Entry<TabletId, TabletReport> entry : holdings.tablets().entrySet()) {
-            if (entry.getValue().getFailure() != null && !isServed(entry.getKey(), sight)) {
-                problems.add(entry.getKey() + " is offline: " + entry.getValue().getFailure());
-            }
-        }
-    }
-
-    private static boolean isServed(TabletId tablet, Sight sight) {
-        return sight.answered().keySet().stream()
-                .flatMap(member -> sight.report(member, tablet).stream())
-                .anyMatch(report -> report.getPhase() == Phase.SERVING);
     }
 }

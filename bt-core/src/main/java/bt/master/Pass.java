@@ -167,6 +167,11 @@ final class Pass {
         return sawAll;
     }
 
+    /** Whether the last pass found the tablet not as it should be; of one that saw all rows. */
+    boolean isUnsettled(TabletId tablet) {
+        return open.contains(tablet);
+    }
+
     /** Of the number that {@link #run} gave: the tablets for which no pass can do anything for now. */
     int stuck() {
         return stuck.size();

@@ -34,6 +34,7 @@ final class Reign {
     private final FairShare share;
     private final Usage usage;
     private final Bulletin bulletin;
+    private final LoadFailures failures = new LoadFailures();
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
 
@@ -115,6 +116,7 @@ final class Reign {
                 member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member), closing));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
+        failures.saw(sight);
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
         if (!settling && pass.changedAll()) {
@@ -144,6 +146,9 @@ final class Reign {
         unsettled = Math.max(1, unsettled);
         settling = true;
         unsettled = pass.run(sight);
+        if (pass.sawAll()) {
+            failures.keepUnsettled(pass);
+        }
         settling = unsettled > pass.stuck() + pass.hindered();
         hinderedPasses = settling || pass.hindered() == 0 ? 0 : hinderedPasses + 1;
         problem = Optional.empty();
@@ -175,6 +180,7 @@ final class Reign {
         List<String> problems = new ArrayList<>(pass.problems());
         problem.ifPresent(problems::add);
         problems.addAll(recoveries.problems());
+        problems.addAll(failures.problems());
         return report.of(sight, unsettled, problems);
     }
 

@@ -24,6 +24,7 @@ import bt.record.StopProcess;
 import bt.record.TableUsage;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
+import bt.record.UnloadTablet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -193,6 +194,28 @@ class StuckTabletSimTest {
             cluster.startServer();
             pause(10);
             assertThat(stuck().generation()).isGreaterThan(tried);
+        });
+    }
+
+    /** While another load of it is under way, and when its server was asked to give it up. */
+    @Test
+    void whyItIsNotServedIsToldUntilItIs() {
+        harm(row -> ports.files().delete(row.state().getFiles().get(0).getPath()), () -> {
+            try (Bigtable client = cluster.client()) {
+                UnloadTablet giveUp = new UnloadTablet(
+                        client.admin().clusterStatus().getMasterEpoch(),
+                        STUCK.tableId(),
+                        AvroBytes.buffer(STUCK.endRow()),
+                        false,
+                        null);
+                Address holder = Address.parse(stuck().location().getAddress());
+                ports.scheduler().await(ports.network().send(holder, new Request.Control(giveUp), 5_000), 6_000);
+                for (int i = 0; i < 100; i++) {
+                    assertThat(client.admin().clusterStatus().getProblems())
+                            .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
+                    cluster.scheduler().pause(20);
+                }
+            }
         });
     }
 

@@ -1,0 +1,47 @@
+package bt.master;
+
+import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.TabletReport;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Why tablets are not served: of each what the last server said that could not load it, until it is served. A server tells of a
+ * failure only until it is asked for the tablet again, or to give it up. Owned by the master's thread.
+ */
+final class LoadFailures {
+    private final Map<TabletId, String> failures = new TreeMap<>();
+
+    /** What the servers say now. */
+    void saw(Sight sight) {
+        for (Poll.Holdings holdings : sight.answered().values()) {
+            for (Map.Entry<TabletId, TabletReport> entry : holdings.tablets().entrySet()) {
+                if (entry.getValue().getFailure() != null) {
+                    failures.put(entry.getKey(), entry.getValue().getFailure());
+                }
+            }
+        }
+        failures.keySet().removeIf(tablet -> isServed(tablet, sight));
+    }
+
+    /** Another server may have it than the one that failed. */
+    private static boolean isServed(TabletId tablet, Sight sight) {
+        return sight.answered().keySet().stream()
+                .flatMap(member -> sight.report(member, tablet).stream())
+                .anyMatch(report -> report.getPhase() == Phase.SERVING);
+    }
+
+    /** Of those that the pass, which has seen all rows, has not found as they should be: others are merged away, or dropped. */
+    void keepUnsettled(Pass pass) {
+        failures.keySet().removeIf(tablet -> !pass.isUnsettled(tablet));
+    }
+
+    /** A line of each. */
+    List<String> problems() {
+        return failures.entrySet().stream()
+                .map(entry -> entry.getKey() + " is offline: " + entry.getValue())
+                .toList();
+    }
+}
