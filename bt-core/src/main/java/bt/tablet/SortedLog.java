@@ -61,7 +61,8 @@ public final class SortedLog {
 
     /**
      * Sorts a segment, which is in memory meanwhile; false when it holds a record that no SSTable takes, or what it holds is
-     * not final yet. It counts with the rename at the end, and where another server was faster its file counts. {@code sorter} names this one.
+     * not final yet. It counts with the rename at the end, and where another server was faster its file counts. {@code
+     * sorter} names this one.
      */
     public static boolean sort(FileStore files, LogReader log, long segment, String sorter) throws BigtableException {
         String path = path(log.stream(), segment);

@@ -46,6 +46,13 @@ class RecoverySimTest {
         return table;
     }
 
+    private static void crashUntilSomethingIsSorted(SimServers sim, long table) throws InterruptedException {
+        sim.tellExited("process-of-" + sim.crashServerOf(table));
+        while (sim.sortedSegments() == 0) {
+            sim.scheduler.pause(100);
+        }
+    }
+
     private void checkAll(SimServers sim, long table) throws InterruptedException {
         for (Map.Entry<Bytes, Bytes> entry : written.entrySet()) {
             assertThat(sim.read(table, entry.getKey())).containsExactly(entry.getValue());
@@ -60,12 +67,8 @@ class RecoverySimTest {
             long table = fill(sim, random);
             sim.faults = (operation, path) ->
                     operation == FileOperation.FENCE ? new Fault(30_000, Failure.NONE) : Faults.NONE;
-            String dead = sim.crashServerOf(table);
-            sim.tellExited("process-of-" + dead);
             long began = sim.scheduler.clock().nanos();
-            while (sim.sortedSegments() == 0) {
-                sim.scheduler.pause(100);
-            }
+            crashUntilSomethingIsSorted(sim, table);
             assertThat(sim.scheduler.clock().nanos() - began).isLessThan(10_000_000_000L);
             checkAll(sim, table);
         });
@@ -85,11 +88,7 @@ class RecoverySimTest {
                 }
                 return operation == FileOperation.FENCE ? new Fault(30_000, Failure.NONE) : Faults.NONE;
             };
-            String dead = sim.crashServerOf(table);
-            sim.tellExited("process-of-" + dead);
-            while (sim.sortedSegments() == 0) {
-                sim.scheduler.pause(100);
-            }
+            crashUntilSomethingIsSorted(sim, table);
             sim.scheduler.pause(4_000);
             asked.set(0);
             sim.scheduler.pause(20_000);

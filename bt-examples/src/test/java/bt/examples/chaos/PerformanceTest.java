@@ -7,8 +7,6 @@ import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
-import bt.examples.cluster.JavaProcess;
-import bt.examples.cluster.ProcessCluster;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -110,7 +108,7 @@ class PerformanceTest {
     }
 
     private Performance perform(Fault fault) throws IOException, InterruptedException {
-        Performance performance = new Performance(new EmptyStage(), kind -> fault);
+        Performance performance = new Performance(new EmptyStage(scheduler, new Tally(), journal), kind -> fault);
         performance.run(new Plan(List.of(new Strike(FaultKind.FILL_DISK, 500, 1_000, 0))));
         return performance;
     }
@@ -142,39 +140,6 @@ class PerformanceTest {
                 undone.add(scheduler.millis);
             }
         };
-    }
-
-    /** Where there is nothing to break. */
-    private final class EmptyStage implements Stage {
-        @Override
-        public ProcessCluster cluster() {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public ProxiedNetwork network() {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public Tally tally() {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public Journal journal() {
-            return journal;
-        }
-
-        @Override
-        public Scheduler scheduler() {
-            return scheduler;
-        }
-
-        @Override
-        public List<JavaProcess> replaceEnded() {
-            return List.of();
-        }
     }
 
     /** Of one thread, whose pauses are over at once. */

@@ -3,8 +3,6 @@ package bt.examples.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Scheduler;
-import bt.examples.cluster.JavaProcess;
-import bt.examples.cluster.ProcessCluster;
 import bt.testing.SeededTest;
 import bt.testing.SimScheduler;
 import java.io.IOException;
@@ -33,7 +31,7 @@ class TableQuotaTest {
         Tally tally = new Tally();
         scheduler.run(LONG, () -> quota.isEmpty(), () -> {
             Journal journal = new Journal(scheduler.clock(), new PrintStream(OutputStream.nullOutputStream()));
-            Performance performance = new Performance(new Simulated(scheduler, tally, journal), kind -> {
+            Performance performance = new Performance(new EmptyStage(scheduler, tally, journal), kind -> {
                 attempts++;
                 return new TableQuota((stage, bytes) -> set(bytes));
             });
@@ -70,24 +68,6 @@ class TableQuotaTest {
             if (attempt > 1 && stoodMillis >= LATE_MILLIS) {
                 tally.rejected();
             }
-        }
-    }
-
-    /** Where nothing is but clients. */
-    private record Simulated(Scheduler scheduler, Tally tally, Journal journal) implements Stage {
-        @Override
-        public ProcessCluster cluster() {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public ProxiedNetwork network() {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public List<JavaProcess> replaceEnded() {
-            return List.of();
         }
     }
 }
