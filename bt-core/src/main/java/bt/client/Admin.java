@@ -177,12 +177,16 @@ public final class Admin {
     }
 
     /**
-     * What happened to the tablet that holds the row now, or to all tablets of a table, the oldest first; of those too that are
-     * gone. METADATA keeps the last hundred events of each tablet.
+     * What happened to the tablet that holds the row now, the oldest first. METADATA keeps the last hundred events of each
+     * tablet.
      */
-    public List<TabletEvent> history(String name, Optional<Bytes> row) throws BigtableException {
-        TabletHistory history = new TabletHistory(session, anySchema(name));
-        return row.isPresent() ? history.of(row.get()) : history.all();
+    public List<TabletEvent> history(String name, Bytes row) throws BigtableException {
+        return new TabletHistory(session, anySchema(name)).of(row);
+    }
+
+    /** What happened to all tablets of a table, one tablet after the other; of those too that are gone. To be closed. */
+    public TabletEvents history(String name) throws BigtableException {
+        return new TabletHistory(session, anySchema(name)).all();
     }
 
     /** What a table takes in memory and on disk; UNAVAILABLE while one of its tablets is not served. */

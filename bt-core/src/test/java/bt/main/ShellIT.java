@@ -423,6 +423,7 @@ class ShellIT {
                 mistake("from z to a", "merge", "web", "z", "a"),
                 mistake("not merged", "merge", "METADATA", "a", "b"),
                 mistake("does not exist", "history", "nope"),
+                mistake("--last 0", "history", "web", "--last", "0"),
                 mistake("a split row of 70000 bytes", "split", "web", "x".repeat(70_000)),
                 mistake("nearest known one is \"lease.millis\"", "-D", "lease.milis=1", "tables"),
                 mistake("lease.millis is \"long\"; write a whole number", "-D", "lease.millis=long", "tables"),
@@ -485,6 +486,8 @@ class ShellIT {
         assertThat(values("scan", "cut")).hasSize(40);
         assertThat(done("history", "cut", "r25")).contains("serving on ", "took the rows of ");
         assertThat(done("history", "cut")).contains("created", "split: rows up to r19 left", "gone: merged");
+        assertThat(done("history", "cut", "--last", "2")).hasLineCount(2);
+        assertThat(done("history", "cut")).endsWith(done("history", "cut", "--last", "2"));
         assertThat(done("--json", "history", "cut")).contains("\"event\":\"created\"");
     }
 

@@ -10,6 +10,7 @@ import bt.client.Bigtable;
 import bt.client.Table;
 import bt.client.TableSizes;
 import bt.client.TabletEvent;
+import bt.client.TabletEvents;
 import bt.client.TabletInfo;
 import bt.command.ExitCode;
 import bt.main.CommandLines.Result;
@@ -19,6 +20,7 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.record.ServerLine;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,9 +159,13 @@ final class SpecificationRun implements AutoCloseable {
     }
 
     private List<String> history() throws Exception {
-        return bigtable.admin().history(TABLE, Optional.empty()).stream()
-                .map(TabletEvent::what)
-                .toList();
+        List<String> all = new ArrayList<>();
+        try (TabletEvents events = bigtable.admin().history(TABLE)) {
+            for (Optional<TabletEvent> event = events.next(); event.isPresent(); event = events.next()) {
+                all.add(event.get().what());
+            }
+        }
+        return all;
     }
 
     /** Every tablet to a server that does not serve it. */

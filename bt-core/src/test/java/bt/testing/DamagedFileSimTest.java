@@ -18,7 +18,6 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +49,7 @@ class DamagedFileSimTest {
             assertToldAtOnce(
                     path,
                     () -> table.apply(RowMutation.of("r").set("f", "q", "later").build()));
-            assertThat(client.admin().history("t", Optional.of(HARMED)))
+            assertThat(client.admin().history("t", HARMED))
                     .anyMatch(event -> event.toString().contains(path));
 
             cluster.flip(path, end);
