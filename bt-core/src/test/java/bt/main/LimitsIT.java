@@ -23,10 +23,15 @@ import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.RowSet;
+import bt.shell.transfer.CellFormat;
+import bt.shell.transfer.CellWriter;
 import bt.testing.LimitCases;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +40,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What docs/guide/limits.md says is so, through every door of bt-core to a whole cluster. */
 class LimitsIT {
@@ -158,6 +166,22 @@ class LimitsIT {
                     mutation.row().toString(),
                     set.column().toString(),
                     set.value().toString());
+            assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
+            return result.code() == ExitCode.DONE;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void throughAFileThatIsImported(CellFormat format, @TempDir Path directory) throws Exception {
+        CommandLines bt = new CommandLines(cluster.at());
+        Path file = directory.resolve("cells." + format.name().toLowerCase(Locale.ROOT));
+        LimitCases.check(LimitCases.small(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            try (CellWriter cells = format.writer(Files.newOutputStream(file))) {
+                cells.write(new Cell(mutation.row(), set.column(), set.timestamp(), set.value()));
+            }
+            Result result = bt.run("import", "limits", file.toString());
             assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
             return result.code() == ExitCode.DONE;
         });
