@@ -9,6 +9,7 @@ import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataSchema;
 import bt.model.AccessList;
 import bt.model.DroppedTable;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
@@ -22,6 +23,7 @@ import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -142,6 +144,40 @@ public final class Admin {
     }
 
     /**
+     * Has all that a table holds go through a major compaction (section 5.4): what is deleted, too old or beyond the limit of
+     * versions goes from its files. {@link #startCompaction} tells what stays. Returns when it is done; UNAVAILABLE when it is
+     * not after a day, and it goes on.
+     */
+    public void compactTable(String name) throws BigtableException {
+        awaitOperation(startCompaction(name, RowRange.ALL).id(), TimeUnit.DAYS.toMillis(1), progress -> {});
+    }
+
+    /**
+     * Begins a major compaction of the tablets of a table that hold rows of the range, and does not wait for it: what is in memory is
+     * written to files, then these are rewritten by all servers at the pace of their other compactions, with their share of
+     * bytes a second. What was written when this was called is judged; what the newest writes of a tablet have deleted stays in
+     * the first five minutes after that tablet was loaded, and ages are judged ten minutes late, for the sake of readers
+     * in the middle of a row.
+     *
+     * <p>A table has one such operation. Whoever begins it again while it is under way begins it anew, for the rows of both,
+     * and who waited for the first waits for that.
+     *
+     * @param rows none of the tablets that hold none of these is compacted
+     */
+    public Operation startCompaction(String name, RowRange rows) throws BigtableException {
+        TableSchema table = schema(name);
+        return Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new Operations(session, master).compact(table, rows));
+    }
+
+    /** The compaction of a table that somebody has asked for begins in no more tablets. Nothing happens where there is none. */
+    public void cancelCompaction(String name) throws BigtableException {
+        TableSchema table = schema(name);
+        Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new Operations(session, master).cancelCompaction(table));
+    }
+
+    /**
      * Splits the tablet that holds the row, which need not exist, so that it ends with it; nothing where one does already.
      * The row stays the end of a tablet until somebody asks for a merge. Returns when both halves are served. REJECTED where
      * the row is empty or too long.
@@ -231,7 +267,7 @@ public final class Admin {
                 "server " + server, Outcome.UNKNOWN, () -> new Operations(session, master).drain(server));
     }
 
-    /** What takes long and is under way: drains and recoveries. */
+    /** What takes long and is under way: drains, recoveries, and compactions that somebody has asked for. */
     public List<Operation> operations() throws BigtableException {
         return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> new Operations(session, master).all());
     }

@@ -1,5 +1,6 @@
 package bt.client;
 
+import bt.record.CompactionLine;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
 import java.util.OptionalLong;
@@ -8,20 +9,23 @@ import java.util.OptionalLong;
  * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
  * on: it is the same whoever asks, and to begin what is under way already begins nothing.
  *
- * @param id {@code drain/SERVER} or {@code recovery/SERVER/EPOCH}
- * @param server the id of the server that is drained or recovered; {@code unknown} where only the dead one's log is known
- * @param tabletsLeft those that the server still has, or that wait for another
+ * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH} or {@code compaction/TABLE}
+ * @param subject the id of the server that is drained or recovered, {@code unknown} where only the dead one's log is known;
+ *     or the name of the table that is compacted
+ * @param tabletsLeft those that the server still has, that wait for another, or that are not compacted yet
  * @param millisLeft an estimate; empty while there is nothing to estimate from
- * @param isDone a drain stays listed for as long as the server is given no tablets; a recovery is listed until it is done
+ * @param isDone a drain stays listed for as long as the server is given no tablets; a recovery and a compaction are listed until they are done
  */
 public record Operation(
-        String id, Kind kind, String server, long tabletsLeft, OptionalLong millisLeft, boolean isDone) {
+        String id, Kind kind, String subject, long tabletsLeft, OptionalLong millisLeft, boolean isDone) {
     /** What is done. */
     public enum Kind {
         /** All tablets of a server move to others ({@link Admin#startDrain}). */
         DRAIN,
         /** The tablets of a dead server are loaded by others, and what its log holds is written to files. */
-        RECOVERY
+        RECOVERY,
+        /** What is in the files of a table's tablets goes through a major compaction ({@link Admin#startCompaction}). */
+        COMPACTION
     }
 
     static Operation of(ServerLine draining) {
@@ -44,6 +48,16 @@ public record Operation(
                 server,
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
+                false);
+    }
+
+    static Operation of(CompactionLine compaction) {
+        return new Operation(
+                "compaction/" + compaction.getTable(),
+                Kind.COMPACTION,
+                compaction.getTable(),
+                compaction.getTabletsLeft(),
+                OptionalLong.empty(),
                 false);
     }
 }

@@ -1,11 +1,19 @@
 package bt.client;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
+import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.CompactTable;
+import bt.record.CompactionLine;
+import bt.record.CompactionReport;
+import bt.record.CompactionsRequest;
 import bt.record.DrainServer;
 import bt.record.RecoveryLine;
 import bt.record.RecoveryReport;
@@ -52,6 +60,21 @@ final class Operations {
         }
     }
 
+    /** Begun, or begun anew. */
+    Operation compact(TableSchema table, RowRange rows) throws BigtableException, InterruptedException {
+        CompactTable message =
+                new CompactTable(table.id(), AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
+        return Operation.of(master.ask("table " + table.name(), message, CompactionReport.class)
+                .getLines()
+                .get(0));
+    }
+
+    boolean cancelCompaction(TableSchema table) throws BigtableException, InterruptedException {
+        CompactTable message = new CompactTable(table.id(), AvroBytes.buffer(Bytes.EMPTY), null, true);
+        CompactionReport unused = master.ask("table " + table.name(), message, CompactionReport.class);
+        return true;
+    }
+
     /** Tells how far it is with every look. True once it is done, or not listed any more. */
     boolean await(String id, long timeoutMillis, Consumer<Operation> progress)
             throws BigtableException, InterruptedException {
@@ -89,6 +112,10 @@ final class Operations {
         }
         RecoveryReport recoveries = master.ask("the master", new RecoveryRequest(), RecoveryReport.class);
         for (RecoveryLine line : recoveries.getLines()) {
+            all.add(Operation.of(line));
+        }
+        CompactionReport compactions = master.ask("the master", new CompactionsRequest(), CompactionReport.class);
+        for (CompactionLine line : compactions.getLines()) {
             all.add(Operation.of(line));
         }
         return all;

@@ -29,6 +29,9 @@ public final class Paths {
     /** One file per tablet server that is to be left without tablets, named by its id. */
     public static final String DRAINING = "draining";
 
+    /** One file per table of which somebody has asked for a major compaction that is not done, named by its id. */
+    public static final String COMPACTIONS = "compactions";
+
     /** What the master says of the cluster, once in a while: for those who list clusters. */
     public static final String SUMMARY = "summary";
 
@@ -55,6 +58,10 @@ public final class Paths {
 
     public static String draining(String id) {
         return DRAINING + "/" + id;
+    }
+
+    public static String compaction(long tableId) {
+        return COMPACTIONS + "/" + tableId;
     }
 
     public static String usage(long tableId) {

@@ -4,6 +4,7 @@ import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.protocol.Answer;
 import bt.record.ClusterStatusRequest;
+import bt.record.CompactionsRequest;
 import bt.record.DrainServer;
 import bt.record.GarbageRequest;
 import bt.record.RecoveryRequest;
@@ -40,6 +41,7 @@ final class Commands {
         boolean isQuestion() {
             return message instanceof ClusterStatusRequest
                     || message instanceof RecoveryRequest
+                    || message instanceof CompactionsRequest
                     || message instanceof GarbageRequest
                     || message instanceof DrainServer;
         }

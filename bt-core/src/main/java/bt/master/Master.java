@@ -201,6 +201,7 @@ public final class Master implements Service {
         RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
         Moves moves = new Moves(metadata, scheduler, orders, merges, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
+        TableCompactions compactions = patiently(mandate, () -> TableCompactions.load(locks, catalogue));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         ServiceTime time = new ServiceTime(locks, mandate.lock());
@@ -216,6 +217,7 @@ public final class Master implements Service {
                         retirement,
                         balancer,
                         recoveries,
+                        compactions,
                         hindrances,
                         config.graces(),
                         time),
@@ -229,6 +231,7 @@ public final class Master implements Service {
                 recoveries,
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),
+                compactions,
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 

@@ -40,6 +40,7 @@ final class Pass {
     private final Retirement retirement;
     private final Balancer balancer;
     private final Recoveries recoveries;
+    private final TableCompactions compactions;
     private final Hindrances hindrances;
     private final Graces graces;
     private final ServiceTime time;
@@ -69,6 +70,7 @@ final class Pass {
             Retirement retirement,
             Balancer balancer,
             Recoveries recoveries,
+            TableCompactions compactions,
             Hindrances hindrances,
             Graces graces,
             ServiceTime time) {
@@ -79,6 +81,7 @@ final class Pass {
         this.retirement = retirement;
         this.balancer = balancer;
         this.recoveries = recoveries;
+        this.compactions = compactions;
         this.hindrances = hindrances;
         this.graces = graces;
         this.time = time;
@@ -197,7 +200,7 @@ final class Pass {
         return readAllTables;
     }
 
-    /** The tablets of the tables with quotas, as the last pass that saw all of METADATA did. */
+    /** The tablets of the tables with quotas and of those that are compacted, as the last pass that saw all of METADATA did. */
     Map<Long, Set<TabletId>> tablets() {
         return tablets;
     }
@@ -221,7 +224,7 @@ final class Pass {
                 .toList();
         Set<TabletId> held;
         if (seen.isWhole()) {
-            tablets = tabletsWithQuotas(seen.rows(), active.get());
+            tablets = followedTablets(seen.rows(), active.get());
             held = merges.run(
                     seen.rows().stream()
                             .filter(row -> !found.isDamaged(row.id().tableId()))
@@ -290,10 +293,12 @@ final class Pass {
         }
     }
 
-    private static Map<Long, Set<TabletId>> tabletsWithQuotas(List<MetadataRow> rows, Map<Long, TableRecord> tables) {
+    private Map<Long, Set<TabletId>> followedTablets(List<MetadataRow> rows, Map<Long, TableRecord> tables) {
         return rows.stream()
                 .map(MetadataRow::id)
-                .filter(id -> tables.containsKey(id.tableId()) && Usage.hasQuotas(tables.get(id.tableId())))
+                .filter(id -> Optional.ofNullable(tables.get(id.tableId()))
+                        .filter(table -> Usage.hasQuotas(table) || compactions.concern(table.getId()))
+                        .isPresent())
                 .collect(Collectors.groupingBy(TabletId::tableId, Collectors.toSet()));
     }
 

@@ -13,6 +13,8 @@ import bt.model.TableSchema;
 import bt.record.AlterTable;
 import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
+import bt.record.CompactTable;
+import bt.record.CompactionsRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
@@ -112,6 +114,7 @@ final class Permits {
         return message instanceof Done
                 || message instanceof ClusterStatusRequest
                 || message instanceof RecoveryRequest
+                || message instanceof CompactionsRequest
                 || (message instanceof GarbageRequest garbage && !garbage.getNow());
     }
 
@@ -138,6 +141,8 @@ final class Permits {
             checkTable(user, drop.getTableId());
         } else if (message instanceof MergeTablets merge) {
             checkTable(user, merge.getTableId());
+        } else if (message instanceof CompactTable compact) {
+            checkTable(user, compact.getTableId());
         } else if (message instanceof MoveTablet move) {
             checkTable(user, move.getTableId());
         } else if (message instanceof UndeleteTable undelete) {

@@ -33,6 +33,7 @@ final class Reign {
     private final Recoveries recoveries;
     private final FairShare share;
     private final Usage usage;
+    private final TableCompactions compactions;
     private final Bulletin bulletin;
     private final LoadFailures failures = new LoadFailures();
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
@@ -60,6 +61,7 @@ final class Reign {
             Recoveries recoveries,
             FairShare share,
             Usage usage,
+            TableCompactions compactions,
             Bulletin bulletin) {
         this.membership = membership;
         this.poll = poll;
@@ -74,6 +76,7 @@ final class Reign {
         this.recoveries = recoveries;
         this.share = share;
         this.usage = usage;
+        this.compactions = compactions;
         this.bulletin = bulletin;
     }
 
@@ -86,12 +89,16 @@ final class Reign {
         return sight;
     }
 
-    /** Answers what concerns moves, deaths and recoveries, when it has come so far; empty for any other message. */
+    /** Answers what concerns moves, deaths, recoveries and compactions, when it has come so far; empty for any other message. */
     Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
             throws BigtableException, InterruptedException {
         Optional<SpecificRecord> heard = deaths.hear(message);
         if (heard.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(heard.get()));
+        }
+        Optional<SpecificRecord> compacting = compactions.hear(message, pass.tablets(), sight);
+        if (compacting.isPresent()) {
+            return Optional.of(CompletableFuture.completedFuture(compacting.get()));
         }
         if (message instanceof RecoveryRequest) {
             return Optional.of(recoveries.report());
@@ -113,7 +120,8 @@ final class Reign {
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
                 roll.living(),
-                member -> new ServerStatusRequest(masterEpoch, stands, busy, usage.heardReport(member), closing));
+                member -> new ServerStatusRequest(
+                        masterEpoch, stands, busy, usage.heardReport(member), closing, compactions.told()));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         failures.saw(sight);
@@ -124,6 +132,10 @@ final class Reign {
         }
         boolean settled = !settling && pass.sawAll();
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled, pass.readAllTables()));
+        compactions.look(
+                pass.tables().filter(tables -> pass.readAllTables()).map(Map::keySet),
+                settled ? Optional.of(pass.tablets()) : Optional.empty(),
+                sight);
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }

@@ -11,6 +11,9 @@ import bt.record.ChangeAccess;
 import bt.record.CheckTable;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.CompactTable;
+import bt.record.CompactionReport;
+import bt.record.CompactionsRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DrainServer;
@@ -65,6 +68,9 @@ final class ControlCodec {
             CheckTable.class,
             ClusterStatus.class,
             ClusterStatusRequest.class,
+            CompactTable.class,
+            CompactionReport.class,
+            CompactionsRequest.class,
             CreateTable.class,
             Done.class,
             DrainServer.class,

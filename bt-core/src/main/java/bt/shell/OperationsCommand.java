@@ -2,6 +2,7 @@ package bt.shell;
 
 import bt.client.Admin;
 import bt.client.Operation;
+import bt.client.Operation.Kind;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "operations",
         description =
-                "Lists what the cluster does that takes long, drains and recoveries, with ids and how far they are;"
+                "Lists what the cluster does that takes long, drains, recoveries and compactions, with ids and how far they are;"
                         + " or waits for one.",
         footerHeading = Command.EXAMPLES,
         footer = {
@@ -75,7 +76,7 @@ public final class OperationsCommand implements Command {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("id", operation.id());
         document.put("kind", operation.kind().name().toLowerCase(Locale.ROOT));
-        document.put("server", operation.server());
+        document.put(operation.kind() == Kind.COMPACTION ? "table" : "server", operation.subject());
         document.put("tabletsLeft", operation.tabletsLeft());
         operation.millisLeft().ifPresent(millis -> document.put("millisLeft", millis));
         document.put("done", operation.isDone());

@@ -3,7 +3,7 @@ package bt.tabletserver;
 import bt.record.ServerStatusRequest;
 
 /** What the master tells with every look at a server. Whoever else asks for a status tells nothing. */
-record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts) {
+record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts, AskedCompactions compactions) {
     /** Whether it is a look; what the master asks besides, for its collection of garbage, says nothing. */
     boolean hear(ServerStatusRequest said) {
         quotas.hear(said.getQuotas(), said.getHeardReport());
@@ -11,6 +11,7 @@ record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts) {
         if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute());
             sorts.begin(said.getLogsBeingClosed());
+            compactions.begin(said.getCompactions());
         }
         return isLook;
     }

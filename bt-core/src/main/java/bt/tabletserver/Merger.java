@@ -5,11 +5,13 @@ import bt.base.Scheduler;
 import bt.model.TableSchema;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
+import bt.tablet.Compactions;
 import bt.tablet.FileNames;
 import bt.tablet.Pace;
 import bt.tablet.Prepared;
 import bt.tablet.Tablet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,7 +41,7 @@ final class Merger {
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
     void look(HostedTablet hosted) {
-        if (hosted.tablet().compactions().plan().isEmpty()) {
+        if (plan(hosted).isEmpty()) {
             return;
         }
         boolean first = hosted.tablet().compactions().areBehind();
@@ -58,6 +60,25 @@ final class Merger {
                 lookLater(hosted);
             }
         }
+    }
+
+    /** What is next, and which compaction that somebody has asked for is done when it is. */
+    private record Task(CompactionPlan plan, OptionalLong asked) {}
+
+    private static Optional<Task> plan(HostedTablet hosted) {
+        Compactions compactions = hosted.tablet().compactions();
+        // Before the files: what is wanted is what lies in those that are there now.
+        OptionalLong asked = hosted.merging().asked().wanted();
+        if (asked.isPresent()) {
+            if (hosted.tablet().files().isEmpty()) {
+                hosted.merging().asked().end(asked.getAsLong());
+            }
+            Optional<CompactionPlan> all = compactions.planAll();
+            if (all.isPresent()) {
+                return Optional.of(new Task(all.get(), asked));
+            }
+        }
+        return compactions.plan().map(plan -> new Task(plan, OptionalLong.empty()));
     }
 
     /**
@@ -84,24 +105,24 @@ final class Merger {
 
     private void compact(HostedTablet hosted) {
         hosted.merging().run();
-        Optional<CompactionPlan> chosen = Optional.empty();
+        Optional<Task> chosen = Optional.empty();
         try {
-            chosen = hosted.tablet().compactions().plan();
+            chosen = plan(hosted);
             if (chosen.isEmpty()) {
                 hosted.merging().free();
                 return;
             }
-            CompactionPlan plan = chosen.get();
-            Compacted compacted = hosted.tablet().compactions().write(plan, pace(hosted.tablet()));
+            Task task = chosen.get();
+            Compacted compacted = hosted.tablet().compactions().write(task.plan(), pace(hosted.tablet()));
             CompletableFuture<?> unused = hosted.jobs()
-                    .submit(() -> install(hosted, compacted, plan))
-                    .whenComplete((done, failure) -> end(hosted, plan, failure));
+                    .submit(() -> install(hosted, compacted, task.plan()))
+                    .whenComplete((done, failure) -> end(hosted, task, failure));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (BigtableException | RuntimeException | Error failed) {
             // An Error too: a tablet that is taken for busy for ever would never be merged again.
             chosen.ifPresentOrElse(
-                    plan -> end(hosted, plan, failed), () -> hosted.merging().free());
+                    task -> end(hosted, task, failed), () -> hosted.merging().free());
             if (failed instanceof Error error) {
                 throw error;
             }
@@ -109,11 +130,13 @@ final class Merger {
     }
 
     /** Another look at once, for what has come meanwhile, or for what is next to what could not be done; and later again. */
-    private void end(HostedTablet hosted, CompactionPlan plan, @Nullable Throwable failure) {
+    private void end(HostedTablet hosted, Task task, @Nullable Throwable failure) {
         if (failure != null) {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
-            hosted.tablet().compactions().fail(plan);
+            hosted.tablet().compactions().fail(task.plan());
             lookLater(hosted);
+        } else {
+            task.asked().ifPresent(hosted.merging().asked()::end);
         }
         hosted.merging().free();
         look(hosted);

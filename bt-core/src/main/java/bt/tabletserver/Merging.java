@@ -7,11 +7,17 @@ final class Merging {
     private final AtomicBoolean queued = new AtomicBoolean();
     private final AtomicBoolean queuedFirst = new AtomicBoolean();
     private final AtomicBoolean reserved = new AtomicBoolean();
+    private final AskedCompaction asked = new AskedCompaction();
     private volatile boolean running;
 
     /** Where a look at the tablet waits; of each kind one. */
     AtomicBoolean queued(boolean first) {
         return first ? queuedFirst : queued;
+    }
+
+    /** The one that somebody has asked for. */
+    AskedCompaction asked() {
+        return asked;
     }
 
     /** True when nobody is compacting files of the tablet, and from then on nobody else does until {@link #free}. */

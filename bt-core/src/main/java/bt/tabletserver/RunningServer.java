@@ -99,7 +99,11 @@ final class RunningServer {
                 context,
                 scheduler.clock(),
                 new Witness(ports.network()),
-                new MasterWord(quotas, splits, new EarlySorts(sorts, pools.sorts(), scheduler.clock())),
+                new MasterWord(
+                        quotas,
+                        splits,
+                        new EarlySorts(sorts, pools.sorts(), scheduler.clock()),
+                        new AskedCompactions(tablets, compactor)),
                 traces,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());

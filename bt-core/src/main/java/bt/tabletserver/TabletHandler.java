@@ -314,6 +314,7 @@ final class TabletHandler implements Service {
                 trouble.map(Failure::passes).orElse(false),
                 holding.tablet()
                         .map(hosted -> hosted.traffic().perMinute(clock.nanos()))
-                        .orElse(0L));
+                        .orElse(0L),
+                holding.tablet().map(hosted -> hosted.merging().asked().done()).orElse(AskedCompaction.NONE));
     }
 }

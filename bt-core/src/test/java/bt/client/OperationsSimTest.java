@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.Operation.Kind;
+import bt.coord.Paths;
 import bt.model.GcRule;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.ServerLine;
 import bt.testing.Faults;
@@ -83,6 +86,76 @@ class OperationsSimTest {
             assertThat(admin.operations()).extracting(Operation::isDone).containsExactly(true);
             admin.undrainServer(server);
             assertThat(admin.operations()).isEmpty();
+        });
+    }
+
+    /** The rows whose tablet has gone through one since it was loaded. */
+    private static List<String> compacted(Admin admin) throws BigtableException {
+        List<String> compacted = new ArrayList<>();
+        for (String row : List.of("a", "e", "l", "q")) {
+            if (admin.history("t", Bytes.utf8(row)).stream()
+                    .anyMatch(event -> event.what().contains("major compaction, ASKED"))) {
+                compacted.add(row);
+            }
+        }
+        return compacted;
+    }
+
+    @SeededTest(runs = 5)
+    void aCompactionGoesOnUnderTheNextMasterAndWhereItsTabletsHaveMoved(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            // Nothing is compacted while no file can be written.
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            Operation begun = admin.startCompaction("t", RowRange.ALL);
+            assertThat(begun.id()).isEqualTo("compaction/t");
+            assertThat(begun.kind()).isEqualTo(Kind.COMPACTION);
+            assertThatThrownBy(() -> admin.awaitOperation(begun.id(), 5_000, progress -> {}))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("it goes on");
+            assertThat(compacted(admin)).isEmpty();
+            String server = busiest(admin).getAddress();
+            cluster.crashActiveMaster();
+            cluster.crash(server);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+
+            List<Long> left = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(compacted(admin)).containsExactly("a", "e", "l", "q");
+            assertThat(left).isNotEmpty().allSatisfy(tablets -> assertThat(tablets)
+                    .isBetween(1L, 4L));
+            assertThat(cluster.ports().locks().children(Paths.COMPACTIONS)).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aCompactionOfSomeRowsIsOneOfTheirTabletsAndEndsWithItsTable(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            RowRange rows = RowRange.of(Bytes.utf8("e"), Bytes.utf8("m"));
+            admin.awaitOperation(admin.startCompaction("t", rows).id(), 600_000, progress -> {});
+            assertThat(compacted(admin)).containsExactly("e", "l");
+
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            client.table("t").apply(RowMutation.of("a").set("f", "q", "w").build());
+            Operation first = admin.startCompaction("t", RowRange.before(Bytes.utf8("b")));
+            assertThat(admin.startCompaction("t", RowRange.from(Bytes.utf8("z")))
+                            .id())
+                    .isEqualTo(first.id());
+            assertThat(admin.operations()).extracting(Operation::id).containsExactly("compaction/t");
+            admin.cancelCompaction("t");
+            assertThat(admin.operations()).isEmpty();
+
+            assertThat(admin.startCompaction("t", RowRange.ALL).tabletsLeft()).isPositive();
+            admin.dropTable("t");
+            admin.awaitOperation(first.id(), 600_000, progress -> {});
+            assertThatThrownBy(() -> admin.startCompaction("t", RowRange.ALL))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("does not exist");
         });
     }
 

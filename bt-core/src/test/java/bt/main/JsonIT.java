@@ -66,6 +66,9 @@ class JsonIT {
         silent(run, "import", "web", file);
         prints(run, "split", "web", "m");
         silent(run, "merge", "web", "a", "z");
+        prints(run, "compact", "web", "--no-wait");
+        silent(run, "compact", "web", "--undo");
+        silent(run, "compact", "web");
         prints(run, "tables");
         prints(run, "describe", "web");
         prints(run, "describe", "web", "--sizes");

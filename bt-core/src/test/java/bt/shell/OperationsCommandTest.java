@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 class OperationsCommandTest {
     private static final Operation DRAIN = new Operation("drain/w1", Kind.DRAIN, "w1", 3, OptionalLong.empty(), false);
 
+    private static final Operation COMPACTION =
+            new Operation("compaction/web", Kind.COMPACTION, "web", 5, OptionalLong.empty(), false);
+
     @Test
     void aLineSaysHowFarItIs() {
         assertThat(OperationsCommand.text(DRAIN)).isEqualTo("drain/w1\t3 tablets left");
@@ -18,6 +21,7 @@ class OperationsCommandTest {
         assertThat(OperationsCommand.text(
                         new Operation("recovery/w1/7", Kind.RECOVERY, "w1", 2, OptionalLong.of(2_100), false)))
                 .isEqualTo("recovery/w1/7\t2 tablets left\tabout 3 s left");
+        assertThat(OperationsCommand.text(COMPACTION)).isEqualTo("compaction/web\t5 tablets left");
     }
 
     @Test
@@ -26,7 +30,12 @@ class OperationsCommandTest {
                 .containsEntry("id", "drain/w1")
                 .containsEntry("kind", "drain")
                 .containsEntry("tabletsLeft", 3L)
+                .containsEntry("server", "w1")
                 .containsEntry("done", false)
                 .doesNotContainKey("millisLeft");
+        assertThat(OperationsCommand.document(COMPACTION))
+                .containsEntry("kind", "compaction")
+                .containsEntry("table", "web")
+                .doesNotContainKey("server");
     }
 }

@@ -361,7 +361,10 @@ final class SimServers {
         return attempt(
                 "status",
                 deadline -> calls.control(
-                        address, new ServerStatusRequest(0L, null, -1L, -1L, List.of()), ServerStatus.class, deadline));
+                        address,
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of()),
+                        ServerStatus.class,
+                        deadline));
     }
 
     /** What METADATA names of the table's only tablet. */

@@ -36,6 +36,7 @@ import bt.model.Regex;
 import bt.model.Right;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -265,6 +266,8 @@ class AccessSimTest {
             rejected(creates, () -> alice.admin().createTable(draft, List.of()));
             rejected(lacks, () -> alice.admin().dropTable("web"));
             rejected(lacks, () -> alice.admin().flush("web"));
+            rejected(lacks, () -> alice.admin().startCompaction("web", RowRange.ALL));
+            rejected(lacks, () -> alice.admin().cancelCompaction("web"));
             rejected(lacks, () -> alice.admin().splitTablet("web", Bytes.utf8("q")));
             rejected(lacks, () -> alice.admin().splitTablet("METADATA", Bytes.utf8("q")));
             rejected(lacks, () -> alice.admin().mergeTablets("web", Bytes.utf8("a"), Bytes.utf8("z")));
@@ -287,6 +290,7 @@ class AccessSimTest {
             refused("bob", READ, () -> read(cluster, "bob", "hers"));
             alice.admin().splitTablet("hers", Bytes.utf8("q"));
             alice.admin().flush("hers");
+            alice.admin().compactTable("hers");
             alice.admin().dropTable("hers");
             alice.admin().undeleteTable("hers");
             test.admin().dropTable("hers");

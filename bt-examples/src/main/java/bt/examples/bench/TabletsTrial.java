@@ -227,7 +227,10 @@ final class TabletsTrial implements AutoCloseable {
     private ServerStatus status(Address server) throws BigtableException, InterruptedException {
         return new Calls(network, scheduler, SESSION_MILLIS)
                 .control(
-                        server, new ServerStatusRequest(0L, null, -1L, -1L, List.of()), ServerStatus.class, deadline());
+                        server,
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of()),
+                        ServerStatus.class,
+                        deadline());
     }
 
     private long metadataBytes() throws BigtableException, InterruptedException {
