@@ -75,6 +75,11 @@ public final class Input {
         throw corrupt(field + " is longer than a varint may be");
     }
 
+    public long signedVarint(String field) throws CorruptionException {
+        long folded = varint(field);
+        return folded >>> 1 ^ -(folded & 1);
+    }
+
     /** A varint that counts or measures what follows, refused above {@code max}. */
     public int length(String field, int max) throws CorruptionException {
         long value = varint(field);

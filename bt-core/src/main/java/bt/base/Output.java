@@ -64,6 +64,11 @@ public final class Output {
         return u8((int) rest);
     }
 
+    /** Of either sign; one near zero is short. */
+    public Output signedVarint(long value) {
+        return varint(value << 1 ^ value >> 63);
+    }
+
     public Output raw(byte[] bytes) {
         return raw(bytes, 0, bytes.length);
     }

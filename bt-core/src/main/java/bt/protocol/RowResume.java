@@ -18,7 +18,7 @@ public record RowResume(Bytes afterKey, long sequence, long nowMicros, List<Inte
     /** For a sequence: the latest there is, and the time of then; what the row's first page saw may be gone. */
     public static final long LATEST = Long.MAX_VALUE;
 
-    /** Of what was met: a key, the counts of a filter, and 16 KiB of deletions and places. */
+    /** Of what was met: a key, the counts of a filter, and 64 KiB of deletions and places. */
     static final int MET_BYTES = 512 << 10;
 
     public RowResume {

@@ -5,6 +5,7 @@ import bt.base.Input;
 import bt.base.Output;
 import bt.base.Slice;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
@@ -103,10 +104,19 @@ final class Deletions {
         return first == null ? NEVER : first;
     }
 
-    /** What {@link #restore} needs, of which the last part is as long as there are deletions of versions. */
+    /**
+     * What {@link #restore} needs, of which the last part is as long as there are deletions of versions: of each the
+     * differences of its numbers from those of the one before.
+     */
     void save(Output out) {
         out.varint(row).varint(family).varint(column).varint(ranges.size());
-        ranges.forEach((sequence, oldest) -> out.varint(sequence).u64(oldest));
+        long lastSequence = -1;
+        long lastOldest = 0;
+        for (Map.Entry<Long, Long> range : ranges.entrySet()) {
+            out.varint(range.getKey() - lastSequence - 1).signedVarint(range.getValue() - lastOldest);
+            lastSequence = range.getKey();
+            lastOldest = range.getValue();
+        }
     }
 
     /** Goes on as others did that were saved. */
@@ -115,9 +125,15 @@ final class Deletions {
         row = in.varint("deletion of the row");
         family = in.varint("deletion of the family");
         column = in.varint("deletion of the column");
+        long sequence = -1;
+        long oldest = 0;
         for (int left = in.length("deletions of versions", in.remaining()); left > 0; left--) {
-            long sequence = in.varint("deletion of versions");
-            long oldest = in.u64("oldest hidden timestamp");
+            long last = sequence;
+            sequence += 1 + in.varint("deletion of versions");
+            oldest += in.signedVarint("oldest hidden timestamp");
+            if (sequence <= last) {
+                throw in.corrupt("a deletion of versions at " + sequence + " after " + last);
+            }
             ranges.put(sequence, oldest);
             byOldest.add(new Range(oldest, sequence));
         }

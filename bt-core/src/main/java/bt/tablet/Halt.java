@@ -48,7 +48,7 @@ final class Halt {
             if (!lastKey.isEmpty() && !CellKey.decode(lastKey).row().equals(row)) {
                 throw in.corrupt("a key of another row");
             }
-            // In memory it is twenty times as much, and a request may be of many megabytes.
+            // In memory it may be seventy times as much, and a request may be of many megabytes.
             if (in.remaining() > MOST_MET_BYTES) {
                 throw in.corrupt("more than a page has for the next one");
             }

@@ -90,7 +90,7 @@ final class Places {
     void save(Output out) {
         handDownAll(root);
         out.varint(changes(root, 0));
-        saveChanges(root, 0, out);
+        saveChanges(root, 0, -1, out);
     }
 
     private void handDownAll(int node) {
@@ -110,14 +110,21 @@ final class Places {
         return changes(left[node], before) + here + changes(right[node], taken[node]);
     }
 
-    private void saveChanges(int node, int before, Output out) {
-        if (node != NONE) {
-            saveChanges(left[node], before, out);
-            if (taken[node] != lastTaken(left[node], before)) {
-                out.varint(begins[node]).varint(taken[node]);
-            }
-            saveChanges(right[node], taken[node], out);
+    /**
+     * As differences, which are two or three bytes a step where both numbers may be of many: a column of ten thousand versions
+     * fits a page's end. Returns the last step that was written, {@code last} if none was.
+     */
+    private long saveChanges(int node, int before, long last, Output out) {
+        if (node == NONE) {
+            return last;
         }
+        long written = saveChanges(left[node], before, last, out);
+        int takenBefore = lastTaken(left[node], before);
+        if (taken[node] != takenBefore) {
+            out.varint(begins[node] - written - 1).signedVarint((long) taken[node] - takenBefore);
+            written = begins[node];
+        }
+        return saveChanges(right[node], taken[node], written, out);
     }
 
     private int lastTaken(int of, int otherwise) {
@@ -131,14 +138,16 @@ final class Places {
     /** Goes on as another did that was saved. */
     void restore(Input in) throws CorruptionException {
         clear();
-        long before = -1;
+        long last = -1;
+        long places = 0;
         for (int count = in.length("steps", in.remaining()); count > 0; count--) {
-            long sequence = in.varint("step");
-            if (sequence <= before) {
-                throw in.corrupt("step " + sequence + " after " + before);
+            long sequence = last + 1 + in.varint("step");
+            places += in.signedVarint("places taken");
+            if (sequence <= last || places < 0 || places > Integer.MAX_VALUE) {
+                throw in.corrupt("step " + sequence + " after " + last + ", with " + places + " places");
             }
-            before = sequence;
-            root = merge(root, newStep(sequence, in.length("places taken", Integer.MAX_VALUE)));
+            last = sequence;
+            root = merge(root, newStep(sequence, (int) places));
         }
     }
 

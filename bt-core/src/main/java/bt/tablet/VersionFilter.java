@@ -54,7 +54,7 @@ final class VersionFilter {
     private static final int HIDDEN_OVERHEAD_BYTES = 32;
 
     /** To be remembered from page to page of a row; where more would have to be, a page does not end. */
-    static final int MAX_MET_BYTES = 16 << 10;
+    static final int MAX_MET_BYTES = 64 << 10;
 
     private boolean standing;
     private boolean tired;
