@@ -12,6 +12,7 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.fs.FileStore;
 import bt.master.Commands.Command;
+import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.RowRange;
 import bt.protocol.Address;
@@ -35,6 +36,7 @@ import bt.record.UndeleteTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +192,8 @@ public final class Master implements Service {
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
         Hindrances hindrances = new Hindrances();
         Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
+        // Apart from those of users' tablets, for whose rows a pass may have to wait.
+        Merges metadataMerges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files, scheduler, workers.askers());
@@ -199,7 +203,8 @@ public final class Master implements Service {
         // Apart from those, of which some may be under way when a pass has failed in the middle; all or none are
         // wanted.
         RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
-        Moves moves = new Moves(metadata, scheduler, orders, merges, catalogue, this::wake);
+        Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
+        Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         TableCompactions compactions = patiently(mandate, () -> TableCompactions.load(locks, catalogue));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
@@ -214,6 +219,7 @@ public final class Master implements Service {
                         catalogue,
                         assigner,
                         merges,
+                        metadataMerges,
                         retirement,
                         balancer,
                         recoveries,

@@ -86,7 +86,7 @@ final class Merges {
     /** Passes do it. Asking again is asking once, and for longer. */
     void wish(long tableId, RowRange rows) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
-            throw new RejectedException("METADATA's tablets are not merged");
+            throw new RejectedException("METADATA's tablets are not merged by wish");
         }
         wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
     }

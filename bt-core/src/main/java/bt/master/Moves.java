@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,7 @@ final class Moves {
     private final MetadataTable metadata;
     private final Scheduler scheduler;
     private final TabletOrders orders;
-    private final Merges merges;
+    private final Predicate<MetadataRow> isToBeMerged;
     private final Catalogue catalogue;
     private final Runnable wake;
     private final Map<TabletId, Move> moves = new LinkedHashMap<>();
@@ -60,13 +61,13 @@ final class Moves {
             MetadataTable metadata,
             Scheduler scheduler,
             TabletOrders orders,
-            Merges merges,
+            Predicate<MetadataRow> isToBeMerged,
             Catalogue catalogue,
             Runnable wake) {
         this.metadata = metadata;
         this.scheduler = scheduler;
         this.orders = orders;
-        this.merges = merges;
+        this.isToBeMerged = isToBeMerged;
         this.catalogue = catalogue;
         this.wake = wake;
     }
@@ -127,7 +128,7 @@ final class Moves {
             return damage.map(damaged -> "no other server could load it: " + damaged.getMessage());
         }
         // A merge has it unloaded to nobody: who asked then to have it unloaded to a server would wait in vain.
-        return TabletStates.isHalfDone(state) || merges.concerns(row)
+        return TabletStates.isHalfDone(state) || isToBeMerged.test(row)
                 ? Optional.of("a split or merge of it is not completed")
                 : Optional.empty();
     }

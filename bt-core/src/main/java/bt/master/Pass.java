@@ -37,6 +37,7 @@ final class Pass {
     private final Catalogue catalogue;
     private final Assigner assigner;
     private final Merges merges;
+    private final Merges metadataMerges;
     private final Retirement retirement;
     private final Balancer balancer;
     private final Recoveries recoveries;
@@ -67,6 +68,7 @@ final class Pass {
             Catalogue catalogue,
             Assigner assigner,
             Merges merges,
+            Merges metadataMerges,
             Retirement retirement,
             Balancer balancer,
             Recoveries recoveries,
@@ -78,6 +80,7 @@ final class Pass {
         this.catalogue = catalogue;
         this.assigner = assigner;
         this.merges = merges;
+        this.metadataMerges = metadataMerges;
         this.retirement = retirement;
         this.balancer = balancer;
         this.recoveries = recoveries;
@@ -130,7 +133,7 @@ final class Pass {
         hindrances.saw(tablets);
         balancer.forget();
         tablets.forEach(balancer::saw);
-        Set<TabletId> served = serveMetadata(tablets, sight);
+        Set<TabletId> served = serveMetadata(tablets, mergeMetadata(below, sight), sight);
         UserRows seen = UserRows.read(new ReadableRows(tablets, below.damage()), served, sight, metadata);
         problems = seen.problems();
         sawAll = seen.isWhole();
@@ -139,14 +142,20 @@ final class Pass {
         users(seen, sight);
     }
 
+    /** Those that must be given to nobody, of all but the root tablet: that is merged with none. */
+    private Set<TabletId> mergeMetadata(ReadableRows below, Sight sight)
+            throws BigtableException, InterruptedException {
+        return below.damage().isEmpty() ? metadataMerges.run(below.rows(), sight) : Merges.halfDone(below.rows());
+    }
+
     /** The tablets of METADATA that are served. */
-    private Set<TabletId> serveMetadata(List<MetadataRow> tablets, Sight sight)
+    private Set<TabletId> serveMetadata(List<MetadataRow> tablets, Set<TabletId> held, Sight sight)
             throws BigtableException, InterruptedException {
         Set<TabletId> served = new HashSet<>();
         assigner.seek(tablets, sight);
         for (MetadataRow row : tablets) {
             recoveries.saw(row, sight);
-            if (!splits.complete(row, lower -> true)) {
+            if (held.contains(row.id()) || !splits.complete(row, lower -> true)) {
                 open.add(row.id());
             } else if (assigner.settle(row, sight)) {
                 served.add(row.id());
