@@ -9,6 +9,7 @@ import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.coord.Paths;
+import bt.fs.FileStore;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
@@ -133,6 +134,32 @@ class GarbageSimTest {
             awaitNoGarbage(cluster, client);
             assertThat(cluster.tree("data")).doesNotContainAnyElementsOf(before);
             assertThat(client.admin().garbage().getBeganMicros()).isPositive();
+        });
+    }
+
+    /** As a server does that began to sort a dead one's log before that was deleted. */
+    @SeededTest(runs = 2)
+    void whatIsMadeAnewOfALogThatIsGoneGoesToo(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            client.table("t").apply(RowMutation.of("r").set("f", "q", "value").build());
+            String log = cluster.tree("log").stream()
+                    .filter(path -> path.matches("log/\\d+"))
+                    .findFirst()
+                    .orElseThrow();
+            String recovered = log.replace("log", "recovered");
+            cluster.crashOneServer();
+            cluster.crashOneServer();
+            cluster.startServer();
+            awaitNoGarbage(cluster, client);
+            assertThat(cluster.tree("recovered")).isEmpty();
+            cluster.ports().files().makeDirectory(recovered + "/sorted");
+            cluster.ports()
+                    .files()
+                    .create(recovered + "/sorted/1.9-early", FileStore.Placement.DATA)
+                    .close();
+            assertThat(cluster.tree("recovered")).isNotEmpty();
+            awaitNoGarbage(cluster, client);
+            assertThat(cluster.tree("recovered")).isEmpty();
         });
     }
 
