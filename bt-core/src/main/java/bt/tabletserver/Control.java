@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,8 +164,19 @@ final class Control {
 
     /** What is here when every command that came before has begun or was refused. Any thread. */
     CompletableFuture<Collection<Holding>> holdings() {
-        CompletableFuture<Collection<Holding>> done = new CompletableFuture<>();
-        enqueue(done, () -> done.complete(tablets.all()));
+        return look(holdings -> holdings);
+    }
+
+    /** What the worker makes of that. Any thread. */
+    <T> CompletableFuture<T> look(Function<Collection<Holding>, T> maker) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        enqueue(done, () -> {
+            try {
+                done.complete(maker.apply(tablets.all()));
+            } catch (RuntimeException bug) {
+                done.completeExceptionally(bug);
+            }
+        });
         return done;
     }
 

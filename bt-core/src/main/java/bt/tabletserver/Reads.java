@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /**
  * Answers reads: a page from the tablet, and only while the lease is held. What is in memory is read where the request
@@ -85,6 +86,23 @@ final class Reads {
             readThere(asked);
         }
         return asked.answer;
+    }
+
+    /** Something that takes as long as a read, and in its turn. */
+    CompletableFuture<Answer> run(Caller caller, long tableId, Supplier<Answer> work) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        try {
+            pools.reads(tableId).execute(caller.host(), () -> {
+                try {
+                    answer.complete(work.get());
+                } catch (RuntimeException bug) {
+                    answer.completeExceptionally(bug);
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            answer.completeExceptionally(tooMany());
+        }
+        return answer;
     }
 
     /** Few rows, from their beginning, and a filter that costs no more than what it is shown. */
@@ -147,9 +165,12 @@ final class Reads {
         try {
             pools.reads(asked.scan.tableId()).execute(asked.caller.host(), work);
         } catch (RejectedExecutionException full) {
-            asked.answer.completeExceptionally(
-                    new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS));
+            asked.answer.completeExceptionally(tooMany());
         }
+    }
+
+    private static OverloadedException tooMany() {
+        return new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS);
     }
 
     private void read(Asked asked, ReadWork work) {

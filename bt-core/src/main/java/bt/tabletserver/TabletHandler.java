@@ -69,6 +69,9 @@ final class TabletHandler implements Service {
     private final Runnable stop;
     private final RequestMeters meters;
 
+    /** The status as whoever is not the master gets it: to put it together costs as much as there are tablets. */
+    private final SharedAnswer<Answer> others = new SharedAnswer<>();
+
     TabletHandler(
             Identity self,
             AccessGate access,
@@ -127,7 +130,7 @@ final class TabletHandler implements Service {
                 case CONTROL -> {
                     SpecificRecord message = ((Request.Control) request).message();
                     access.checkControl(caller.user(), message, () -> schemaHere(message));
-                    yield control(caller.user(), message);
+                    yield control(caller, message);
                 }
             };
         } catch (BigtableException refused) {
@@ -182,11 +185,16 @@ final class TabletHandler implements Service {
         return traces.begin(new Trace.Came("write", request.tableId(), first), caller);
     }
 
-    private CompletableFuture<Answer> control(String user, SpecificRecord message) throws RejectedException {
+    private CompletableFuture<Answer> control(Caller caller, SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
             boolean isLook = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch() && word.hear(asked);
-            return control.holdings().thenApply(holdings -> new Answer.Control(status(holdings, isLook)));
+            return isLook
+                    ? control.look(holdings -> new Answer.Control(status(holdings, true)))
+                    : others.ask(begun -> control.look(holdings -> {
+                        begun.run();
+                        return new Answer.Control(status(holdings, false));
+                    }));
         }
         if (message instanceof LoadTablet load) {
             TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -208,7 +216,9 @@ final class TabletHandler implements Service {
             return split(split);
         }
         if (message instanceof SizesRequest sizes) {
-            return CompletableFuture.completedFuture(new Answer.Control(sizes(user, sizes.getTableId())));
+            // It looks at every file of the table: not on an event loop.
+            return reads.run(
+                    caller, sizes.getTableId(), () -> new Answer.Control(sizes(caller.user(), sizes.getTableId())));
         }
         if (message instanceof TracesRequest asked) {
             return CompletableFuture.completedFuture(new Answer.Control(
