@@ -123,6 +123,50 @@ struct Table {
   3: optional Durability durability
 }
 
+/** What is to become of a table's schema, all of it at once. What is not named here stays. */
+struct TableChange {
+  /** Families that the table has not, for its default locality group. */
+  1: optional list<Family> addFamilies,
+  /** Families that it has, each as it is to be: what is absent there is as in a new family. */
+  2: optional list<Family> changeFamilies,
+  /** Their cells are no longer shown, and do not come back. */
+  3: optional list<string> dropFamilies,
+  4: optional Durability durability
+}
+
+/** What a user may be allowed to do. */
+enum Right {
+  /** To see cells. */
+  READ = 1,
+  /** To write and delete cells. */
+  WRITE = 2,
+  /** To have scripts run over what it may read. */
+  SCRIPT = 3,
+  /** To change a table or a family and to give rights; of the cluster: all that of every table, and of its servers. */
+  ADMIN = 4,
+  /** To create tables. Given for the cluster alone. */
+  CREATE = 5
+}
+
+/** Rights of one user: for the cluster (ADMIN, CREATE), for a table, or for a family of it (all but CREATE). */
+struct Grant {
+  /** "*" is every user. */
+  1: string user,
+  2: list<Right> rights,
+  /** Absent: for the cluster. */
+  3: optional string table,
+  /** Absent: for the table, and so for every family of it. */
+  4: optional string family
+}
+
+/** The lists of rights of a table, or of the cluster. */
+struct RightsList {
+  /** There is no list: of the cluster, everybody may do everything; of a table, everybody reads and writes it. */
+  1: bool open,
+  /** By families, of each by users; those for the whole table, or the cluster, first. */
+  2: list<Grant> grants
+}
+
 /** Timestamps from oldest, included, to newest, excluded. */
 struct TimeRange {
   1: i64 oldest,
@@ -384,5 +428,23 @@ service Gateway {
    * The tablets of a table in the order of their rows, as they are now: for whoever shares out the rows of a scan. REJECTED
    * when there are so many that they do not fit a frame.
    */
-  list<Tablet> tablets(1: string table) throws (1: BigtableError error)
+  list<Tablet> tablets(1: string table) throws (1: BigtableError error),
+
+  /**
+   * Changes the schema of a table while it is served; when it returns every server of the table follows. REJECTED where the
+   * schema cannot be so, as when a family is added that is there.
+   */
+  void alterTable(1: string table, 2: TableChange change) throws (1: BigtableError error),
+
+  /**
+   * Gives rights beside those that the user has. The first list is the cluster's, and names an administrator; a table's first
+   * list makes the table one for those in its lists.
+   */
+  void grant(1: Grant rights) throws (1: BigtableError error),
+
+  /** Takes rights away, of those that the user has there; what another list gives stays. REJECTED for the last administrator. */
+  void revoke(1: Grant rights) throws (1: BigtableError error),
+
+  /** Who has which rights; of the cluster where the name is empty. */
+  RightsList listRights(1: string table) throws (1: BigtableError error)
 }

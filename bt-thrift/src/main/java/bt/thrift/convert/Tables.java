@@ -74,24 +74,32 @@ public final class Tables {
         Table table = present(given, "table");
         TableSchema.Builder draft = TableSchema.draft(present(table.getName(), "table.name"));
         for (Family family : present(table.getFamilies(), "table.families")) {
-            String name = present(family.getName(), "the name of a family");
-            GcRule garbage = family.isSetGarbage() ? GcRules.of(family.getGarbage()) : GcRule.KEEP_ALL;
-            valid(() -> draft.family(name, garbage));
-            if (family.isSetTimestamps()) {
-                draft.timestamps(name, timestamps(family.getTimestamps()));
-            }
-            if (family.isSetPurgeMicros()) {
-                valid(() -> draft.purge(name, family.getPurgeMicros()));
-            }
+            add(family, draft);
         }
         if (table.isSetDurability()) {
-            draft.durability(
-                    switch (table.getDurability()) {
-                        case SYNC -> TableSchema.Durability.SYNC;
-                        case FLUSH -> TableSchema.Durability.FLUSH;
-                    });
+            draft.durability(durability(table.getDurability()));
         }
         return valid(draft::build);
+    }
+
+    /** Adds a family to what is described. */
+    static void add(Family family, TableSchema.Builder draft) throws RejectedException {
+        String name = present(family.getName(), "the name of a family");
+        GcRule garbage = family.isSetGarbage() ? GcRules.of(family.getGarbage()) : GcRule.KEEP_ALL;
+        valid(() -> draft.family(name, garbage));
+        if (family.isSetTimestamps()) {
+            draft.timestamps(name, timestamps(family.getTimestamps()));
+        }
+        if (family.isSetPurgeMicros()) {
+            valid(() -> draft.purge(name, family.getPurgeMicros()));
+        }
+    }
+
+    static TableSchema.Durability durability(Durability given) {
+        return switch (given) {
+            case SYNC -> TableSchema.Durability.SYNC;
+            case FLUSH -> TableSchema.Durability.FLUSH;
+        };
     }
 
     /** Absent is empty: one tablet. */

@@ -3,9 +3,13 @@ package bt.thrift.gateway;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.CellPosition;
+import bt.model.AccessList;
 import bt.model.Filter;
+import bt.model.Right;
+import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import bt.thrift.convert.CellToken;
 import bt.thrift.convert.Errors;
@@ -13,21 +17,28 @@ import bt.thrift.convert.Filters;
 import bt.thrift.convert.Mutations;
 import bt.thrift.convert.PageRequest;
 import bt.thrift.convert.ResumeToken;
+import bt.thrift.convert.Rights;
 import bt.thrift.convert.Rows;
+import bt.thrift.convert.TableChanges;
 import bt.thrift.convert.Tables;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.Gateway;
+import bt.thrift.gen.Grant;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Page;
+import bt.thrift.gen.RightsList;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.Table;
+import bt.thrift.gen.TableChange;
 import bt.thrift.gen.Tablet;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The calls, answered by the client library. It keeps nothing between two of them. Any thread. */
@@ -128,6 +139,63 @@ final class Handler implements Gateway.Iface {
             bt.client.Table asked = open(table);
             return room.checked(asked.schema().name(), asked.tablets());
         });
+    }
+
+    @Override
+    public void alterTable(@Nullable String table, @Nullable TableChange change) throws BigtableError {
+        answer(() -> {
+            UnaryOperator<TableSchema> wanted = TableChanges.of(change);
+            return changed(() -> bigtable.admin().alterTable(Tables.name(table), wanted));
+        });
+    }
+
+    @Override
+    public void grant(@Nullable Grant rights) throws BigtableError {
+        answer(() -> changed(() -> change(Rights.Wish.of(rights), AccessList::grant, SchemaChange::grant)));
+    }
+
+    @Override
+    public void revoke(@Nullable Grant rights) throws BigtableError {
+        answer(() -> changed(() -> change(Rights.Wish.of(rights), AccessList::revoke, SchemaChange::revoke)));
+    }
+
+    @Override
+    public RightsList listRights(@Nullable String table) throws BigtableError {
+        return answer(() -> table == null || table.isEmpty()
+                ? Rights.of(bigtable.admin().access())
+                : Rights.of(open(table).schema()));
+    }
+
+    /** What is to happen to the rights of a user in the cluster's list. */
+    @FunctionalInterface
+    private interface OfList {
+        AccessList change(AccessList now, String user, Set<Right> rights);
+    }
+
+    /** The same in a schema: in the table's list, or in that of a family. */
+    @FunctionalInterface
+    private interface OfSchema {
+        SchemaChange change(SchemaChange now, String user, Set<Right> rights, Optional<String> family);
+    }
+
+    private boolean change(Rights.Wish wish, OfList ofList, OfSchema ofSchema) throws BigtableException {
+        if (wish.table().isEmpty()) {
+            bigtable.admin().alterAccess(now -> ofList.change(now, wish.user(), wish.rights()));
+        } else {
+            bigtable.admin().alterTable(wish.table().get(), now -> ofSchema.change(
+                            now.change(), wish.user(), wish.rights(), wish.family())
+                    .build());
+        }
+        return true;
+    }
+
+    /** A schema or a list that cannot be is the caller's mistake, which shows when the change meets what there is. */
+    private static <T> T changed(Turns.Call<T> change) throws BigtableException {
+        try {
+            return change.run();
+        } catch (IllegalArgumentException cannotBe) {
+            throw new RejectedException(String.valueOf(cannotBe.getMessage()));
+        }
     }
 
     private bt.client.Table open(@Nullable String table) throws BigtableException {

@@ -652,14 +652,14 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
             case 3: // PASSES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list72 = iprot.readListBegin();
-                  struct.passes = new java.util.ArrayList<Change>(_list72.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem73;
-                  for (int _i74 = 0; _i74 < _list72.size; ++_i74)
+                  org.apache.thrift.protocol.TList _list112 = iprot.readListBegin();
+                  struct.passes = new java.util.ArrayList<Change>(_list112.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem113;
+                  for (int _i114 = 0; _i114 < _list112.size; ++_i114)
                   {
-                    _elem73 = new Change();
-                    _elem73.read(iprot);
-                    struct.passes.add(_elem73);
+                    _elem113 = new Change();
+                    _elem113.read(iprot);
+                    struct.passes.add(_elem113);
                   }
                   iprot.readListEnd();
                 }
@@ -671,14 +671,14 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
             case 4: // OTHERWISE
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list75 = iprot.readListBegin();
-                  struct.otherwise = new java.util.ArrayList<Change>(_list75.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem76;
-                  for (int _i77 = 0; _i77 < _list75.size; ++_i77)
+                  org.apache.thrift.protocol.TList _list115 = iprot.readListBegin();
+                  struct.otherwise = new java.util.ArrayList<Change>(_list115.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem116;
+                  for (int _i117 = 0; _i117 < _list115.size; ++_i117)
                   {
-                    _elem76 = new Change();
-                    _elem76.read(iprot);
-                    struct.otherwise.add(_elem76);
+                    _elem116 = new Change();
+                    _elem116.read(iprot);
+                    struct.otherwise.add(_elem116);
                   }
                   iprot.readListEnd();
                 }
@@ -723,9 +723,9 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
           oprot.writeFieldBegin(PASSES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.passes.size()));
-            for (Change _iter78 : struct.passes)
+            for (Change _iter118 : struct.passes)
             {
-              _iter78.write(oprot);
+              _iter118.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -737,9 +737,9 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
           oprot.writeFieldBegin(OTHERWISE_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.otherwise.size()));
-            for (Change _iter79 : struct.otherwise)
+            for (Change _iter119 : struct.otherwise)
             {
-              _iter79.write(oprot);
+              _iter119.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -787,18 +787,18 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
       if (struct.isSetPasses()) {
         {
           oprot.writeI32(struct.passes.size());
-          for (Change _iter80 : struct.passes)
+          for (Change _iter120 : struct.passes)
           {
-            _iter80.write(oprot);
+            _iter120.write(oprot);
           }
         }
       }
       if (struct.isSetOtherwise()) {
         {
           oprot.writeI32(struct.otherwise.size());
-          for (Change _iter81 : struct.otherwise)
+          for (Change _iter121 : struct.otherwise)
           {
-            _iter81.write(oprot);
+            _iter121.write(oprot);
           }
         }
       }
@@ -821,28 +821,28 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
         }
         if (incoming.get(2)) {
           {
-            org.apache.thrift.protocol.TList _list82 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.passes = new java.util.ArrayList<Change>(_list82.size);
-            @org.apache.thrift.annotation.Nullable Change _elem83;
-            for (int _i84 = 0; _i84 < _list82.size; ++_i84)
+            org.apache.thrift.protocol.TList _list122 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.passes = new java.util.ArrayList<Change>(_list122.size);
+            @org.apache.thrift.annotation.Nullable Change _elem123;
+            for (int _i124 = 0; _i124 < _list122.size; ++_i124)
             {
-              _elem83 = new Change();
-              _elem83.read(iprot);
-              struct.passes.add(_elem83);
+              _elem123 = new Change();
+              _elem123.read(iprot);
+              struct.passes.add(_elem123);
             }
           }
           struct.setPassesIsSet(true);
         }
         if (incoming.get(3)) {
           {
-            org.apache.thrift.protocol.TList _list85 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.otherwise = new java.util.ArrayList<Change>(_list85.size);
-            @org.apache.thrift.annotation.Nullable Change _elem86;
-            for (int _i87 = 0; _i87 < _list85.size; ++_i87)
+            org.apache.thrift.protocol.TList _list125 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.otherwise = new java.util.ArrayList<Change>(_list125.size);
+            @org.apache.thrift.annotation.Nullable Change _elem126;
+            for (int _i127 = 0; _i127 < _list125.size; ++_i127)
             {
-              _elem86 = new Change();
-              _elem86.read(iprot);
-              struct.otherwise.add(_elem86);
+              _elem126 = new Change();
+              _elem126.read(iprot);
+              struct.otherwise.add(_elem126);
             }
           }
           struct.setOtherwiseIsSet(true);

@@ -961,13 +961,13 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
             case 1: // FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list32 = iprot.readListBegin();
-                  struct.families = new java.util.ArrayList<java.lang.String>(_list32.size);
-                  @org.apache.thrift.annotation.Nullable java.lang.String _elem33;
-                  for (int _i34 = 0; _i34 < _list32.size; ++_i34)
+                  org.apache.thrift.protocol.TList _list72 = iprot.readListBegin();
+                  struct.families = new java.util.ArrayList<java.lang.String>(_list72.size);
+                  @org.apache.thrift.annotation.Nullable java.lang.String _elem73;
+                  for (int _i74 = 0; _i74 < _list72.size; ++_i74)
                   {
-                    _elem33 = iprot.readString();
-                    struct.families.add(_elem33);
+                    _elem73 = iprot.readString();
+                    struct.families.add(_elem73);
                   }
                   iprot.readListEnd();
                 }
@@ -979,14 +979,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
             case 2: // COLUMNS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list35 = iprot.readListBegin();
-                  struct.columns = new java.util.ArrayList<Column>(_list35.size);
-                  @org.apache.thrift.annotation.Nullable Column _elem36;
-                  for (int _i37 = 0; _i37 < _list35.size; ++_i37)
+                  org.apache.thrift.protocol.TList _list75 = iprot.readListBegin();
+                  struct.columns = new java.util.ArrayList<Column>(_list75.size);
+                  @org.apache.thrift.annotation.Nullable Column _elem76;
+                  for (int _i77 = 0; _i77 < _list75.size; ++_i77)
                   {
-                    _elem36 = new Column();
-                    _elem36.read(iprot);
-                    struct.columns.add(_elem36);
+                    _elem76 = new Column();
+                    _elem76.read(iprot);
+                    struct.columns.add(_elem76);
                   }
                   iprot.readListEnd();
                 }
@@ -1069,9 +1069,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldBegin(FAMILIES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.families.size()));
-            for (java.lang.String _iter38 : struct.families)
+            for (java.lang.String _iter78 : struct.families)
             {
-              oprot.writeString(_iter38);
+              oprot.writeString(_iter78);
             }
             oprot.writeListEnd();
           }
@@ -1083,9 +1083,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldBegin(COLUMNS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.columns.size()));
-            for (Column _iter39 : struct.columns)
+            for (Column _iter79 : struct.columns)
             {
-              _iter39.write(oprot);
+              _iter79.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -1175,18 +1175,18 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetFamilies()) {
         {
           oprot.writeI32(struct.families.size());
-          for (java.lang.String _iter40 : struct.families)
+          for (java.lang.String _iter80 : struct.families)
           {
-            oprot.writeString(_iter40);
+            oprot.writeString(_iter80);
           }
         }
       }
       if (struct.isSetColumns()) {
         {
           oprot.writeI32(struct.columns.size());
-          for (Column _iter41 : struct.columns)
+          for (Column _iter81 : struct.columns)
           {
-            _iter41.write(oprot);
+            _iter81.write(oprot);
           }
         }
       }
@@ -1218,27 +1218,27 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         java.util.BitSet incoming = iprot.readBitSet(8);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list42 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-            struct.families = new java.util.ArrayList<java.lang.String>(_list42.size);
-            @org.apache.thrift.annotation.Nullable java.lang.String _elem43;
-            for (int _i44 = 0; _i44 < _list42.size; ++_i44)
+            org.apache.thrift.protocol.TList _list82 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+            struct.families = new java.util.ArrayList<java.lang.String>(_list82.size);
+            @org.apache.thrift.annotation.Nullable java.lang.String _elem83;
+            for (int _i84 = 0; _i84 < _list82.size; ++_i84)
             {
-              _elem43 = iprot.readString();
-              struct.families.add(_elem43);
+              _elem83 = iprot.readString();
+              struct.families.add(_elem83);
             }
           }
           struct.setFamiliesIsSet(true);
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list45 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.columns = new java.util.ArrayList<Column>(_list45.size);
-            @org.apache.thrift.annotation.Nullable Column _elem46;
-            for (int _i47 = 0; _i47 < _list45.size; ++_i47)
+            org.apache.thrift.protocol.TList _list85 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.columns = new java.util.ArrayList<Column>(_list85.size);
+            @org.apache.thrift.annotation.Nullable Column _elem86;
+            for (int _i87 = 0; _i87 < _list85.size; ++_i87)
             {
-              _elem46 = new Column();
-              _elem46.read(iprot);
-              struct.columns.add(_elem46);
+              _elem86 = new Column();
+              _elem86.read(iprot);
+              struct.columns.add(_elem86);
             }
           }
           struct.setColumnsIsSet(true);

@@ -117,6 +117,37 @@ public class Gateway {
      */
     public java.util.List<Tablet> tablets(java.lang.String table) throws BigtableError, org.apache.thrift.TException;
 
+    /**
+     * Changes the schema of a table while it is served; when it returns every server of the table follows. REJECTED where the
+     * schema cannot be so, as when a family is added that is there.
+     * 
+     * @param table
+     * @param change
+     */
+    public void alterTable(java.lang.String table, TableChange change) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * Gives rights beside those that the user has. The first list is the cluster's, and names an administrator; a table's first
+     * list makes the table one for those in its lists.
+     * 
+     * @param rights
+     */
+    public void grant(Grant rights) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * Takes rights away, of those that the user has there; what another list gives stays. REJECTED for the last administrator.
+     * 
+     * @param rights
+     */
+    public void revoke(Grant rights) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * Who has which rights; of the cluster where the name is empty.
+     * 
+     * @param table
+     */
+    public RightsList listRights(java.lang.String table) throws BigtableError, org.apache.thrift.TException;
+
   }
 
   public interface AsyncIface {
@@ -140,6 +171,14 @@ public class Gateway {
     public void dropTable(java.lang.String table, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
 
     public void tablets(java.lang.String table, org.apache.thrift.async.AsyncMethodCallback<java.util.List<Tablet>> resultHandler) throws org.apache.thrift.TException;
+
+    public void alterTable(java.lang.String table, TableChange change, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
+
+    public void grant(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
+
+    public void revoke(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
+
+    public void listRights(java.lang.String table, org.apache.thrift.async.AsyncMethodCallback<RightsList> resultHandler) throws org.apache.thrift.TException;
 
   }
 
@@ -436,6 +475,106 @@ public class Gateway {
         throw result.error;
       }
       throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "tablets failed: unknown result");
+    }
+
+    @Override
+    public void alterTable(java.lang.String table, TableChange change) throws BigtableError, org.apache.thrift.TException
+    {
+      send_alterTable(table, change);
+      recv_alterTable();
+    }
+
+    public void send_alterTable(java.lang.String table, TableChange change) throws org.apache.thrift.TException
+    {
+      alterTable_args args = new alterTable_args();
+      args.setTable(table);
+      args.setChange(change);
+      sendBase("alterTable", args);
+    }
+
+    public void recv_alterTable() throws BigtableError, org.apache.thrift.TException
+    {
+      alterTable_result result = new alterTable_result();
+      receiveBase(result, "alterTable");
+      if (result.error != null) {
+        throw result.error;
+      }
+      return;
+    }
+
+    @Override
+    public void grant(Grant rights) throws BigtableError, org.apache.thrift.TException
+    {
+      send_grant(rights);
+      recv_grant();
+    }
+
+    public void send_grant(Grant rights) throws org.apache.thrift.TException
+    {
+      grant_args args = new grant_args();
+      args.setRights(rights);
+      sendBase("grant", args);
+    }
+
+    public void recv_grant() throws BigtableError, org.apache.thrift.TException
+    {
+      grant_result result = new grant_result();
+      receiveBase(result, "grant");
+      if (result.error != null) {
+        throw result.error;
+      }
+      return;
+    }
+
+    @Override
+    public void revoke(Grant rights) throws BigtableError, org.apache.thrift.TException
+    {
+      send_revoke(rights);
+      recv_revoke();
+    }
+
+    public void send_revoke(Grant rights) throws org.apache.thrift.TException
+    {
+      revoke_args args = new revoke_args();
+      args.setRights(rights);
+      sendBase("revoke", args);
+    }
+
+    public void recv_revoke() throws BigtableError, org.apache.thrift.TException
+    {
+      revoke_result result = new revoke_result();
+      receiveBase(result, "revoke");
+      if (result.error != null) {
+        throw result.error;
+      }
+      return;
+    }
+
+    @Override
+    public RightsList listRights(java.lang.String table) throws BigtableError, org.apache.thrift.TException
+    {
+      send_listRights(table);
+      return recv_listRights();
+    }
+
+    public void send_listRights(java.lang.String table) throws org.apache.thrift.TException
+    {
+      listRights_args args = new listRights_args();
+      args.setTable(table);
+      sendBase("listRights", args);
+    }
+
+    public RightsList recv_listRights() throws BigtableError, org.apache.thrift.TException
+    {
+      listRights_result result = new listRights_result();
+      receiveBase(result, "listRights");
+      if (result.isSetSuccess()) {
+        return result.success;
+      }
+      if (result.error != null) {
+        throw result.error;
+      }
+      throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "listRights failed: unknown result");
     }
 
   }
@@ -836,6 +975,152 @@ public class Gateway {
       }
     }
 
+    @Override
+    public void alterTable(java.lang.String table, TableChange change, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      alterTable_call method_call = new alterTable_call(table, change, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class alterTable_call extends org.apache.thrift.async.TAsyncMethodCall<Void> {
+      private java.lang.String table;
+      private TableChange change;
+      public alterTable_call(java.lang.String table, TableChange change, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.table = table;
+        this.change = change;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("alterTable", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        alterTable_args args = new alterTable_args();
+        args.setTable(table);
+        args.setChange(change);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Void getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        (new Client(prot)).recv_alterTable();
+        return null;
+      }
+    }
+
+    @Override
+    public void grant(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      grant_call method_call = new grant_call(rights, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class grant_call extends org.apache.thrift.async.TAsyncMethodCall<Void> {
+      private Grant rights;
+      public grant_call(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.rights = rights;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("grant", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        grant_args args = new grant_args();
+        args.setRights(rights);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Void getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        (new Client(prot)).recv_grant();
+        return null;
+      }
+    }
+
+    @Override
+    public void revoke(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      revoke_call method_call = new revoke_call(rights, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class revoke_call extends org.apache.thrift.async.TAsyncMethodCall<Void> {
+      private Grant rights;
+      public revoke_call(Grant rights, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.rights = rights;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("revoke", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        revoke_args args = new revoke_args();
+        args.setRights(rights);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Void getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        (new Client(prot)).recv_revoke();
+        return null;
+      }
+    }
+
+    @Override
+    public void listRights(java.lang.String table, org.apache.thrift.async.AsyncMethodCallback<RightsList> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      listRights_call method_call = new listRights_call(table, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class listRights_call extends org.apache.thrift.async.TAsyncMethodCall<RightsList> {
+      private java.lang.String table;
+      public listRights_call(java.lang.String table, org.apache.thrift.async.AsyncMethodCallback<RightsList> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.table = table;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("listRights", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        listRights_args args = new listRights_args();
+        args.setTable(table);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public RightsList getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        return (new Client(prot)).recv_listRights();
+      }
+    }
+
   }
 
   public static class Processor<I extends Iface> extends org.apache.thrift.TBaseProcessor<I> implements org.apache.thrift.TProcessor {
@@ -859,6 +1144,10 @@ public class Gateway {
       processMap.put("mutateRows", new mutateRows());
       processMap.put("dropTable", new dropTable());
       processMap.put("tablets", new tablets());
+      processMap.put("alterTable", new alterTable());
+      processMap.put("grant", new grant());
+      processMap.put("revoke", new revoke());
+      processMap.put("listRights", new listRights());
       return processMap;
     }
 
@@ -1234,6 +1523,154 @@ public class Gateway {
       }
     }
 
+    public static class alterTable<I extends Iface> extends org.apache.thrift.ProcessFunction<I, alterTable_args, alterTable_result> {
+      public alterTable() {
+        super("alterTable");
+      }
+
+      @Override
+      public alterTable_args getEmptyArgsInstance() {
+        return new alterTable_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public alterTable_result getEmptyResultInstance() {
+        return new alterTable_result();
+      }
+
+      @Override
+      public alterTable_result getResult(I iface, alterTable_args args) throws org.apache.thrift.TException {
+        alterTable_result result = getEmptyResultInstance();
+        try {
+          iface.alterTable(args.table, args.change);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class grant<I extends Iface> extends org.apache.thrift.ProcessFunction<I, grant_args, grant_result> {
+      public grant() {
+        super("grant");
+      }
+
+      @Override
+      public grant_args getEmptyArgsInstance() {
+        return new grant_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public grant_result getEmptyResultInstance() {
+        return new grant_result();
+      }
+
+      @Override
+      public grant_result getResult(I iface, grant_args args) throws org.apache.thrift.TException {
+        grant_result result = getEmptyResultInstance();
+        try {
+          iface.grant(args.rights);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class revoke<I extends Iface> extends org.apache.thrift.ProcessFunction<I, revoke_args, revoke_result> {
+      public revoke() {
+        super("revoke");
+      }
+
+      @Override
+      public revoke_args getEmptyArgsInstance() {
+        return new revoke_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public revoke_result getEmptyResultInstance() {
+        return new revoke_result();
+      }
+
+      @Override
+      public revoke_result getResult(I iface, revoke_args args) throws org.apache.thrift.TException {
+        revoke_result result = getEmptyResultInstance();
+        try {
+          iface.revoke(args.rights);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class listRights<I extends Iface> extends org.apache.thrift.ProcessFunction<I, listRights_args, listRights_result> {
+      public listRights() {
+        super("listRights");
+      }
+
+      @Override
+      public listRights_args getEmptyArgsInstance() {
+        return new listRights_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public listRights_result getEmptyResultInstance() {
+        return new listRights_result();
+      }
+
+      @Override
+      public listRights_result getResult(I iface, listRights_args args) throws org.apache.thrift.TException {
+        listRights_result result = getEmptyResultInstance();
+        try {
+          result.success = iface.listRights(args.table);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
   }
 
   public static class AsyncProcessor<I extends AsyncIface> extends org.apache.thrift.TBaseAsyncProcessor<I> {
@@ -1257,6 +1694,10 @@ public class Gateway {
       processMap.put("mutateRows", new mutateRows());
       processMap.put("dropTable", new dropTable());
       processMap.put("tablets", new tablets());
+      processMap.put("alterTable", new alterTable());
+      processMap.put("grant", new grant());
+      processMap.put("revoke", new revoke());
+      processMap.put("listRights", new listRights());
       return processMap;
     }
 
@@ -2020,6 +2461,307 @@ public class Gateway {
       }
     }
 
+    public static class alterTable<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, alterTable_args, Void, alterTable_result> {
+      public alterTable() {
+        super("alterTable");
+      }
+
+      @Override
+      public alterTable_result getEmptyResultInstance() {
+        return new alterTable_result();
+      }
+
+      @Override
+      public alterTable_args getEmptyArgsInstance() {
+        return new alterTable_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Void> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Void>() { 
+          @Override
+          public void onComplete(Void o) {
+            alterTable_result result = new alterTable_result();
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            alterTable_result result = new alterTable_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, alterTable_args args, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+        iface.alterTable(args.table, args.change,resultHandler);
+      }
+    }
+
+    public static class grant<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, grant_args, Void, grant_result> {
+      public grant() {
+        super("grant");
+      }
+
+      @Override
+      public grant_result getEmptyResultInstance() {
+        return new grant_result();
+      }
+
+      @Override
+      public grant_args getEmptyArgsInstance() {
+        return new grant_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Void> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Void>() { 
+          @Override
+          public void onComplete(Void o) {
+            grant_result result = new grant_result();
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            grant_result result = new grant_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, grant_args args, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+        iface.grant(args.rights,resultHandler);
+      }
+    }
+
+    public static class revoke<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, revoke_args, Void, revoke_result> {
+      public revoke() {
+        super("revoke");
+      }
+
+      @Override
+      public revoke_result getEmptyResultInstance() {
+        return new revoke_result();
+      }
+
+      @Override
+      public revoke_args getEmptyArgsInstance() {
+        return new revoke_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Void> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Void>() { 
+          @Override
+          public void onComplete(Void o) {
+            revoke_result result = new revoke_result();
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            revoke_result result = new revoke_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, revoke_args args, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+        iface.revoke(args.rights,resultHandler);
+      }
+    }
+
+    public static class listRights<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, listRights_args, RightsList, listRights_result> {
+      public listRights() {
+        super("listRights");
+      }
+
+      @Override
+      public listRights_result getEmptyResultInstance() {
+        return new listRights_result();
+      }
+
+      @Override
+      public listRights_args getEmptyArgsInstance() {
+        return new listRights_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<RightsList> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<RightsList>() { 
+          @Override
+          public void onComplete(RightsList o) {
+            listRights_result result = new listRights_result();
+            result.success = o;
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            listRights_result result = new listRights_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, listRights_args args, org.apache.thrift.async.AsyncMethodCallback<RightsList> resultHandler) throws org.apache.thrift.TException {
+        iface.listRights(args.table,resultHandler);
+      }
+    }
+
   }
 
   @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
@@ -2711,14 +3453,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list88 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Table>(_list88.size);
-                    @org.apache.thrift.annotation.Nullable Table _elem89;
-                    for (int _i90 = 0; _i90 < _list88.size; ++_i90)
+                    org.apache.thrift.protocol.TList _list128 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Table>(_list128.size);
+                    @org.apache.thrift.annotation.Nullable Table _elem129;
+                    for (int _i130 = 0; _i130 < _list128.size; ++_i130)
                     {
-                      _elem89 = new Table();
-                      _elem89.read(iprot);
-                      struct.success.add(_elem89);
+                      _elem129 = new Table();
+                      _elem129.read(iprot);
+                      struct.success.add(_elem129);
                     }
                     iprot.readListEnd();
                   }
@@ -2759,9 +3501,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Table _iter91 : struct.success)
+            for (Table _iter131 : struct.success)
             {
-              _iter91.write(oprot);
+              _iter131.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -2801,9 +3543,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Table _iter92 : struct.success)
+            for (Table _iter132 : struct.success)
             {
-              _iter92.write(oprot);
+              _iter132.write(oprot);
             }
           }
         }
@@ -2820,14 +3562,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list93 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Table>(_list93.size);
-              @org.apache.thrift.annotation.Nullable Table _elem94;
-              for (int _i95 = 0; _i95 < _list93.size; ++_i95)
+              org.apache.thrift.protocol.TList _list133 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Table>(_list133.size);
+              @org.apache.thrift.annotation.Nullable Table _elem134;
+              for (int _i135 = 0; _i135 < _list133.size; ++_i135)
               {
-                _elem94 = new Table();
-                _elem94.read(iprot);
-                struct.success.add(_elem94);
+                _elem134 = new Table();
+                _elem134.read(iprot);
+                struct.success.add(_elem134);
               }
             }
             struct.setSuccessIsSet(true);
@@ -3271,13 +4013,13 @@ public class Gateway {
               case 2: // SPLIT_ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list96 = iprot.readListBegin();
-                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list96.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem97;
-                    for (int _i98 = 0; _i98 < _list96.size; ++_i98)
+                    org.apache.thrift.protocol.TList _list136 = iprot.readListBegin();
+                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list136.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem137;
+                    for (int _i138 = 0; _i138 < _list136.size; ++_i138)
                     {
-                      _elem97 = iprot.readBinary();
-                      struct.splitRows.add(_elem97);
+                      _elem137 = iprot.readBinary();
+                      struct.splitRows.add(_elem137);
                     }
                     iprot.readListEnd();
                   }
@@ -3314,9 +4056,9 @@ public class Gateway {
           oprot.writeFieldBegin(SPLIT_ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.splitRows.size()));
-            for (java.nio.ByteBuffer _iter99 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter139 : struct.splitRows)
             {
-              oprot.writeBinary(_iter99);
+              oprot.writeBinary(_iter139);
             }
             oprot.writeListEnd();
           }
@@ -3354,9 +4096,9 @@ public class Gateway {
         if (struct.isSetSplitRows()) {
           {
             oprot.writeI32(struct.splitRows.size());
-            for (java.nio.ByteBuffer _iter100 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter140 : struct.splitRows)
             {
-              oprot.writeBinary(_iter100);
+              oprot.writeBinary(_iter140);
             }
           }
         }
@@ -3375,13 +4117,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list101 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list101.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem102;
-              for (int _i103 = 0; _i103 < _list101.size; ++_i103)
+              org.apache.thrift.protocol.TList _list141 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list141.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem142;
+              for (int _i143 = 0; _i143 < _list141.size; ++_i143)
               {
-                _elem102 = iprot.readBinary();
-                struct.splitRows.add(_elem102);
+                _elem142 = iprot.readBinary();
+                struct.splitRows.add(_elem142);
               }
             }
             struct.setSplitRowsIsSet(true);
@@ -9542,14 +10284,14 @@ public class Gateway {
               case 2: // MUTATIONS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list104 = iprot.readListBegin();
-                    struct.mutations = new java.util.ArrayList<RowMutation>(_list104.size);
-                    @org.apache.thrift.annotation.Nullable RowMutation _elem105;
-                    for (int _i106 = 0; _i106 < _list104.size; ++_i106)
+                    org.apache.thrift.protocol.TList _list144 = iprot.readListBegin();
+                    struct.mutations = new java.util.ArrayList<RowMutation>(_list144.size);
+                    @org.apache.thrift.annotation.Nullable RowMutation _elem145;
+                    for (int _i146 = 0; _i146 < _list144.size; ++_i146)
                     {
-                      _elem105 = new RowMutation();
-                      _elem105.read(iprot);
-                      struct.mutations.add(_elem105);
+                      _elem145 = new RowMutation();
+                      _elem145.read(iprot);
+                      struct.mutations.add(_elem145);
                     }
                     iprot.readListEnd();
                   }
@@ -9586,9 +10328,9 @@ public class Gateway {
           oprot.writeFieldBegin(MUTATIONS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.mutations.size()));
-            for (RowMutation _iter107 : struct.mutations)
+            for (RowMutation _iter147 : struct.mutations)
             {
-              _iter107.write(oprot);
+              _iter147.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -9626,9 +10368,9 @@ public class Gateway {
         if (struct.isSetMutations()) {
           {
             oprot.writeI32(struct.mutations.size());
-            for (RowMutation _iter108 : struct.mutations)
+            for (RowMutation _iter148 : struct.mutations)
             {
-              _iter108.write(oprot);
+              _iter148.write(oprot);
             }
           }
         }
@@ -9646,14 +10388,14 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list109 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.mutations = new java.util.ArrayList<RowMutation>(_list109.size);
-              @org.apache.thrift.annotation.Nullable RowMutation _elem110;
-              for (int _i111 = 0; _i111 < _list109.size; ++_i111)
+              org.apache.thrift.protocol.TList _list149 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.mutations = new java.util.ArrayList<RowMutation>(_list149.size);
+              @org.apache.thrift.annotation.Nullable RowMutation _elem150;
+              for (int _i151 = 0; _i151 < _list149.size; ++_i151)
               {
-                _elem110 = new RowMutation();
-                _elem110.read(iprot);
-                struct.mutations.add(_elem110);
+                _elem150 = new RowMutation();
+                _elem150.read(iprot);
+                struct.mutations.add(_elem150);
               }
             }
             struct.setMutationsIsSet(true);
@@ -10082,14 +10824,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list112 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<MutationResult>(_list112.size);
-                    @org.apache.thrift.annotation.Nullable MutationResult _elem113;
-                    for (int _i114 = 0; _i114 < _list112.size; ++_i114)
+                    org.apache.thrift.protocol.TList _list152 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<MutationResult>(_list152.size);
+                    @org.apache.thrift.annotation.Nullable MutationResult _elem153;
+                    for (int _i154 = 0; _i154 < _list152.size; ++_i154)
                     {
-                      _elem113 = new MutationResult();
-                      _elem113.read(iprot);
-                      struct.success.add(_elem113);
+                      _elem153 = new MutationResult();
+                      _elem153.read(iprot);
+                      struct.success.add(_elem153);
                     }
                     iprot.readListEnd();
                   }
@@ -10130,9 +10872,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (MutationResult _iter115 : struct.success)
+            for (MutationResult _iter155 : struct.success)
             {
-              _iter115.write(oprot);
+              _iter155.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -10172,9 +10914,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (MutationResult _iter116 : struct.success)
+            for (MutationResult _iter156 : struct.success)
             {
-              _iter116.write(oprot);
+              _iter156.write(oprot);
             }
           }
         }
@@ -10191,14 +10933,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list117 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<MutationResult>(_list117.size);
-              @org.apache.thrift.annotation.Nullable MutationResult _elem118;
-              for (int _i119 = 0; _i119 < _list117.size; ++_i119)
+              org.apache.thrift.protocol.TList _list157 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<MutationResult>(_list157.size);
+              @org.apache.thrift.annotation.Nullable MutationResult _elem158;
+              for (int _i159 = 0; _i159 < _list157.size; ++_i159)
               {
-                _elem118 = new MutationResult();
-                _elem118.read(iprot);
-                struct.success.add(_elem118);
+                _elem158 = new MutationResult();
+                _elem158.read(iprot);
+                struct.success.add(_elem158);
               }
             }
             struct.setSuccessIsSet(true);
@@ -11800,14 +12542,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list120 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Tablet>(_list120.size);
-                    @org.apache.thrift.annotation.Nullable Tablet _elem121;
-                    for (int _i122 = 0; _i122 < _list120.size; ++_i122)
+                    org.apache.thrift.protocol.TList _list160 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Tablet>(_list160.size);
+                    @org.apache.thrift.annotation.Nullable Tablet _elem161;
+                    for (int _i162 = 0; _i162 < _list160.size; ++_i162)
                     {
-                      _elem121 = new Tablet();
-                      _elem121.read(iprot);
-                      struct.success.add(_elem121);
+                      _elem161 = new Tablet();
+                      _elem161.read(iprot);
+                      struct.success.add(_elem161);
                     }
                     iprot.readListEnd();
                   }
@@ -11848,9 +12590,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Tablet _iter123 : struct.success)
+            for (Tablet _iter163 : struct.success)
             {
-              _iter123.write(oprot);
+              _iter163.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -11890,9 +12632,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Tablet _iter124 : struct.success)
+            for (Tablet _iter164 : struct.success)
             {
-              _iter124.write(oprot);
+              _iter164.write(oprot);
             }
           }
         }
@@ -11909,16 +12651,3362 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list125 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Tablet>(_list125.size);
-              @org.apache.thrift.annotation.Nullable Tablet _elem126;
-              for (int _i127 = 0; _i127 < _list125.size; ++_i127)
+              org.apache.thrift.protocol.TList _list165 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Tablet>(_list165.size);
+              @org.apache.thrift.annotation.Nullable Tablet _elem166;
+              for (int _i167 = 0; _i167 < _list165.size; ++_i167)
               {
-                _elem126 = new Tablet();
-                _elem126.read(iprot);
-                struct.success.add(_elem126);
+                _elem166 = new Tablet();
+                _elem166.read(iprot);
+                struct.success.add(_elem166);
               }
             }
+            struct.setSuccessIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class alterTable_args implements org.apache.thrift.TBase<alterTable_args, alterTable_args._Fields>, java.io.Serializable, Cloneable, Comparable<alterTable_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("alterTable_args");
+
+    private static final org.apache.thrift.protocol.TField TABLE_FIELD_DESC = new org.apache.thrift.protocol.TField("table", org.apache.thrift.protocol.TType.STRING, (short)1);
+    private static final org.apache.thrift.protocol.TField CHANGE_FIELD_DESC = new org.apache.thrift.protocol.TField("change", org.apache.thrift.protocol.TType.STRUCT, (short)2);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new alterTable_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new alterTable_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.lang.String table; // required
+    private @org.apache.thrift.annotation.Nullable TableChange change; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      TABLE((short)1, "table"),
+      CHANGE((short)2, "change");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // TABLE
+            return TABLE;
+          case 2: // CHANGE
+            return CHANGE;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.TABLE, new org.apache.thrift.meta_data.FieldMetaData("table", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+      tmpMap.put(_Fields.CHANGE, new org.apache.thrift.meta_data.FieldMetaData("change", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, TableChange.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(alterTable_args.class, metaDataMap);
+    }
+
+    public alterTable_args() {
+    }
+
+    public alterTable_args(
+      java.lang.String table,
+      TableChange change)
+    {
+      this();
+      this.table = table;
+      this.change = change;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public alterTable_args(alterTable_args other) {
+      if (other.isSetTable()) {
+        this.table = other.table;
+      }
+      if (other.isSetChange()) {
+        this.change = new TableChange(other.change);
+      }
+    }
+
+    @Override
+    public alterTable_args deepCopy() {
+      return new alterTable_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.table = null;
+      this.change = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.lang.String getTable() {
+      return this.table;
+    }
+
+    public alterTable_args setTable(@org.apache.thrift.annotation.Nullable java.lang.String table) {
+      this.table = table;
+      return this;
+    }
+
+    public void unsetTable() {
+      this.table = null;
+    }
+
+    /** Returns true if field table is set (has been assigned a value) and false otherwise */
+    public boolean isSetTable() {
+      return this.table != null;
+    }
+
+    public void setTableIsSet(boolean value) {
+      if (!value) {
+        this.table = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public TableChange getChange() {
+      return this.change;
+    }
+
+    public alterTable_args setChange(@org.apache.thrift.annotation.Nullable TableChange change) {
+      this.change = change;
+      return this;
+    }
+
+    public void unsetChange() {
+      this.change = null;
+    }
+
+    /** Returns true if field change is set (has been assigned a value) and false otherwise */
+    public boolean isSetChange() {
+      return this.change != null;
+    }
+
+    public void setChangeIsSet(boolean value) {
+      if (!value) {
+        this.change = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case TABLE:
+        if (value == null) {
+          unsetTable();
+        } else {
+          setTable((java.lang.String)value);
+        }
+        break;
+
+      case CHANGE:
+        if (value == null) {
+          unsetChange();
+        } else {
+          setChange((TableChange)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case TABLE:
+        return getTable();
+
+      case CHANGE:
+        return getChange();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case TABLE:
+        return isSetTable();
+      case CHANGE:
+        return isSetChange();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof alterTable_args)
+        return this.equals((alterTable_args)that);
+      return false;
+    }
+
+    public boolean equals(alterTable_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_table = true && this.isSetTable();
+      boolean that_present_table = true && that.isSetTable();
+      if (this_present_table || that_present_table) {
+        if (!(this_present_table && that_present_table))
+          return false;
+        if (!this.table.equals(that.table))
+          return false;
+      }
+
+      boolean this_present_change = true && this.isSetChange();
+      boolean that_present_change = true && that.isSetChange();
+      if (this_present_change || that_present_change) {
+        if (!(this_present_change && that_present_change))
+          return false;
+        if (!this.change.equals(that.change))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetTable()) ? 131071 : 524287);
+      if (isSetTable())
+        hashCode = hashCode * 8191 + table.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetChange()) ? 131071 : 524287);
+      if (isSetChange())
+        hashCode = hashCode * 8191 + change.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(alterTable_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetTable(), other.isSetTable());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetTable()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.table, other.table);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetChange(), other.isSetChange());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetChange()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.change, other.change);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("alterTable_args(");
+      boolean first = true;
+
+      sb.append("table:");
+      if (this.table == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.table);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("change:");
+      if (this.change == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.change);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (change != null) {
+        change.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class alterTable_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public alterTable_argsStandardScheme getScheme() {
+        return new alterTable_argsStandardScheme();
+      }
+    }
+
+    private static class alterTable_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<alterTable_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, alterTable_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // TABLE
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                  struct.table = iprot.readString();
+                  struct.setTableIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 2: // CHANGE
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.change = new TableChange();
+                  struct.change.read(iprot);
+                  struct.setChangeIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, alterTable_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.table != null) {
+          oprot.writeFieldBegin(TABLE_FIELD_DESC);
+          oprot.writeString(struct.table);
+          oprot.writeFieldEnd();
+        }
+        if (struct.change != null) {
+          oprot.writeFieldBegin(CHANGE_FIELD_DESC);
+          struct.change.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class alterTable_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public alterTable_argsTupleScheme getScheme() {
+        return new alterTable_argsTupleScheme();
+      }
+    }
+
+    private static class alterTable_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<alterTable_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, alterTable_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetTable()) {
+          optionals.set(0);
+        }
+        if (struct.isSetChange()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetTable()) {
+          oprot.writeString(struct.table);
+        }
+        if (struct.isSetChange()) {
+          struct.change.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, alterTable_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.table = iprot.readString();
+            struct.setTableIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.change = new TableChange();
+            struct.change.read(iprot);
+            struct.setChangeIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class alterTable_result implements org.apache.thrift.TBase<alterTable_result, alterTable_result._Fields>, java.io.Serializable, Cloneable, Comparable<alterTable_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("alterTable_result");
+
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new alterTable_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new alterTable_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(alterTable_result.class, metaDataMap);
+    }
+
+    public alterTable_result() {
+    }
+
+    public alterTable_result(
+      BigtableError error)
+    {
+      this();
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public alterTable_result(alterTable_result other) {
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public alterTable_result deepCopy() {
+      return new alterTable_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public alterTable_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof alterTable_result)
+        return this.equals((alterTable_result)that);
+      return false;
+    }
+
+    public boolean equals(alterTable_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(alterTable_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("alterTable_result(");
+      boolean first = true;
+
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class alterTable_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public alterTable_resultStandardScheme getScheme() {
+        return new alterTable_resultStandardScheme();
+      }
+    }
+
+    private static class alterTable_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<alterTable_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, alterTable_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, alterTable_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class alterTable_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public alterTable_resultTupleScheme getScheme() {
+        return new alterTable_resultTupleScheme();
+      }
+    }
+
+    private static class alterTable_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<alterTable_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, alterTable_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetError()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, alterTable_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class grant_args implements org.apache.thrift.TBase<grant_args, grant_args._Fields>, java.io.Serializable, Cloneable, Comparable<grant_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("grant_args");
+
+    private static final org.apache.thrift.protocol.TField RIGHTS_FIELD_DESC = new org.apache.thrift.protocol.TField("rights", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new grant_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new grant_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable Grant rights; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      RIGHTS((short)1, "rights");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // RIGHTS
+            return RIGHTS;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.RIGHTS, new org.apache.thrift.meta_data.FieldMetaData("rights", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Grant.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(grant_args.class, metaDataMap);
+    }
+
+    public grant_args() {
+    }
+
+    public grant_args(
+      Grant rights)
+    {
+      this();
+      this.rights = rights;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public grant_args(grant_args other) {
+      if (other.isSetRights()) {
+        this.rights = new Grant(other.rights);
+      }
+    }
+
+    @Override
+    public grant_args deepCopy() {
+      return new grant_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.rights = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public Grant getRights() {
+      return this.rights;
+    }
+
+    public grant_args setRights(@org.apache.thrift.annotation.Nullable Grant rights) {
+      this.rights = rights;
+      return this;
+    }
+
+    public void unsetRights() {
+      this.rights = null;
+    }
+
+    /** Returns true if field rights is set (has been assigned a value) and false otherwise */
+    public boolean isSetRights() {
+      return this.rights != null;
+    }
+
+    public void setRightsIsSet(boolean value) {
+      if (!value) {
+        this.rights = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case RIGHTS:
+        if (value == null) {
+          unsetRights();
+        } else {
+          setRights((Grant)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case RIGHTS:
+        return getRights();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case RIGHTS:
+        return isSetRights();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof grant_args)
+        return this.equals((grant_args)that);
+      return false;
+    }
+
+    public boolean equals(grant_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_rights = true && this.isSetRights();
+      boolean that_present_rights = true && that.isSetRights();
+      if (this_present_rights || that_present_rights) {
+        if (!(this_present_rights && that_present_rights))
+          return false;
+        if (!this.rights.equals(that.rights))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetRights()) ? 131071 : 524287);
+      if (isSetRights())
+        hashCode = hashCode * 8191 + rights.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(grant_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetRights(), other.isSetRights());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetRights()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rights, other.rights);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("grant_args(");
+      boolean first = true;
+
+      sb.append("rights:");
+      if (this.rights == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.rights);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (rights != null) {
+        rights.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class grant_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public grant_argsStandardScheme getScheme() {
+        return new grant_argsStandardScheme();
+      }
+    }
+
+    private static class grant_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<grant_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, grant_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // RIGHTS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.rights = new Grant();
+                  struct.rights.read(iprot);
+                  struct.setRightsIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, grant_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.rights != null) {
+          oprot.writeFieldBegin(RIGHTS_FIELD_DESC);
+          struct.rights.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class grant_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public grant_argsTupleScheme getScheme() {
+        return new grant_argsTupleScheme();
+      }
+    }
+
+    private static class grant_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<grant_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, grant_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetRights()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetRights()) {
+          struct.rights.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, grant_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.rights = new Grant();
+            struct.rights.read(iprot);
+            struct.setRightsIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class grant_result implements org.apache.thrift.TBase<grant_result, grant_result._Fields>, java.io.Serializable, Cloneable, Comparable<grant_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("grant_result");
+
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new grant_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new grant_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(grant_result.class, metaDataMap);
+    }
+
+    public grant_result() {
+    }
+
+    public grant_result(
+      BigtableError error)
+    {
+      this();
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public grant_result(grant_result other) {
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public grant_result deepCopy() {
+      return new grant_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public grant_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof grant_result)
+        return this.equals((grant_result)that);
+      return false;
+    }
+
+    public boolean equals(grant_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(grant_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("grant_result(");
+      boolean first = true;
+
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class grant_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public grant_resultStandardScheme getScheme() {
+        return new grant_resultStandardScheme();
+      }
+    }
+
+    private static class grant_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<grant_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, grant_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, grant_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class grant_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public grant_resultTupleScheme getScheme() {
+        return new grant_resultTupleScheme();
+      }
+    }
+
+    private static class grant_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<grant_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, grant_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetError()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, grant_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class revoke_args implements org.apache.thrift.TBase<revoke_args, revoke_args._Fields>, java.io.Serializable, Cloneable, Comparable<revoke_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("revoke_args");
+
+    private static final org.apache.thrift.protocol.TField RIGHTS_FIELD_DESC = new org.apache.thrift.protocol.TField("rights", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new revoke_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new revoke_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable Grant rights; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      RIGHTS((short)1, "rights");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // RIGHTS
+            return RIGHTS;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.RIGHTS, new org.apache.thrift.meta_data.FieldMetaData("rights", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Grant.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(revoke_args.class, metaDataMap);
+    }
+
+    public revoke_args() {
+    }
+
+    public revoke_args(
+      Grant rights)
+    {
+      this();
+      this.rights = rights;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public revoke_args(revoke_args other) {
+      if (other.isSetRights()) {
+        this.rights = new Grant(other.rights);
+      }
+    }
+
+    @Override
+    public revoke_args deepCopy() {
+      return new revoke_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.rights = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public Grant getRights() {
+      return this.rights;
+    }
+
+    public revoke_args setRights(@org.apache.thrift.annotation.Nullable Grant rights) {
+      this.rights = rights;
+      return this;
+    }
+
+    public void unsetRights() {
+      this.rights = null;
+    }
+
+    /** Returns true if field rights is set (has been assigned a value) and false otherwise */
+    public boolean isSetRights() {
+      return this.rights != null;
+    }
+
+    public void setRightsIsSet(boolean value) {
+      if (!value) {
+        this.rights = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case RIGHTS:
+        if (value == null) {
+          unsetRights();
+        } else {
+          setRights((Grant)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case RIGHTS:
+        return getRights();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case RIGHTS:
+        return isSetRights();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof revoke_args)
+        return this.equals((revoke_args)that);
+      return false;
+    }
+
+    public boolean equals(revoke_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_rights = true && this.isSetRights();
+      boolean that_present_rights = true && that.isSetRights();
+      if (this_present_rights || that_present_rights) {
+        if (!(this_present_rights && that_present_rights))
+          return false;
+        if (!this.rights.equals(that.rights))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetRights()) ? 131071 : 524287);
+      if (isSetRights())
+        hashCode = hashCode * 8191 + rights.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(revoke_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetRights(), other.isSetRights());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetRights()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rights, other.rights);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("revoke_args(");
+      boolean first = true;
+
+      sb.append("rights:");
+      if (this.rights == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.rights);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (rights != null) {
+        rights.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class revoke_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public revoke_argsStandardScheme getScheme() {
+        return new revoke_argsStandardScheme();
+      }
+    }
+
+    private static class revoke_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<revoke_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, revoke_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // RIGHTS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.rights = new Grant();
+                  struct.rights.read(iprot);
+                  struct.setRightsIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, revoke_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.rights != null) {
+          oprot.writeFieldBegin(RIGHTS_FIELD_DESC);
+          struct.rights.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class revoke_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public revoke_argsTupleScheme getScheme() {
+        return new revoke_argsTupleScheme();
+      }
+    }
+
+    private static class revoke_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<revoke_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, revoke_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetRights()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetRights()) {
+          struct.rights.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, revoke_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.rights = new Grant();
+            struct.rights.read(iprot);
+            struct.setRightsIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class revoke_result implements org.apache.thrift.TBase<revoke_result, revoke_result._Fields>, java.io.Serializable, Cloneable, Comparable<revoke_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("revoke_result");
+
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new revoke_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new revoke_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(revoke_result.class, metaDataMap);
+    }
+
+    public revoke_result() {
+    }
+
+    public revoke_result(
+      BigtableError error)
+    {
+      this();
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public revoke_result(revoke_result other) {
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public revoke_result deepCopy() {
+      return new revoke_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public revoke_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof revoke_result)
+        return this.equals((revoke_result)that);
+      return false;
+    }
+
+    public boolean equals(revoke_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(revoke_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("revoke_result(");
+      boolean first = true;
+
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class revoke_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public revoke_resultStandardScheme getScheme() {
+        return new revoke_resultStandardScheme();
+      }
+    }
+
+    private static class revoke_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<revoke_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, revoke_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, revoke_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class revoke_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public revoke_resultTupleScheme getScheme() {
+        return new revoke_resultTupleScheme();
+      }
+    }
+
+    private static class revoke_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<revoke_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, revoke_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetError()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, revoke_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listRights_args implements org.apache.thrift.TBase<listRights_args, listRights_args._Fields>, java.io.Serializable, Cloneable, Comparable<listRights_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listRights_args");
+
+    private static final org.apache.thrift.protocol.TField TABLE_FIELD_DESC = new org.apache.thrift.protocol.TField("table", org.apache.thrift.protocol.TType.STRING, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listRights_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listRights_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.lang.String table; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      TABLE((short)1, "table");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // TABLE
+            return TABLE;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.TABLE, new org.apache.thrift.meta_data.FieldMetaData("table", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listRights_args.class, metaDataMap);
+    }
+
+    public listRights_args() {
+    }
+
+    public listRights_args(
+      java.lang.String table)
+    {
+      this();
+      this.table = table;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listRights_args(listRights_args other) {
+      if (other.isSetTable()) {
+        this.table = other.table;
+      }
+    }
+
+    @Override
+    public listRights_args deepCopy() {
+      return new listRights_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.table = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.lang.String getTable() {
+      return this.table;
+    }
+
+    public listRights_args setTable(@org.apache.thrift.annotation.Nullable java.lang.String table) {
+      this.table = table;
+      return this;
+    }
+
+    public void unsetTable() {
+      this.table = null;
+    }
+
+    /** Returns true if field table is set (has been assigned a value) and false otherwise */
+    public boolean isSetTable() {
+      return this.table != null;
+    }
+
+    public void setTableIsSet(boolean value) {
+      if (!value) {
+        this.table = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case TABLE:
+        if (value == null) {
+          unsetTable();
+        } else {
+          setTable((java.lang.String)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case TABLE:
+        return getTable();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case TABLE:
+        return isSetTable();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listRights_args)
+        return this.equals((listRights_args)that);
+      return false;
+    }
+
+    public boolean equals(listRights_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_table = true && this.isSetTable();
+      boolean that_present_table = true && that.isSetTable();
+      if (this_present_table || that_present_table) {
+        if (!(this_present_table && that_present_table))
+          return false;
+        if (!this.table.equals(that.table))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetTable()) ? 131071 : 524287);
+      if (isSetTable())
+        hashCode = hashCode * 8191 + table.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listRights_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetTable(), other.isSetTable());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetTable()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.table, other.table);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listRights_args(");
+      boolean first = true;
+
+      sb.append("table:");
+      if (this.table == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.table);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listRights_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listRights_argsStandardScheme getScheme() {
+        return new listRights_argsStandardScheme();
+      }
+    }
+
+    private static class listRights_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<listRights_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listRights_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // TABLE
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                  struct.table = iprot.readString();
+                  struct.setTableIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listRights_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.table != null) {
+          oprot.writeFieldBegin(TABLE_FIELD_DESC);
+          oprot.writeString(struct.table);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listRights_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listRights_argsTupleScheme getScheme() {
+        return new listRights_argsTupleScheme();
+      }
+    }
+
+    private static class listRights_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<listRights_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listRights_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetTable()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetTable()) {
+          oprot.writeString(struct.table);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listRights_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.table = iprot.readString();
+            struct.setTableIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listRights_result implements org.apache.thrift.TBase<listRights_result, listRights_result._Fields>, java.io.Serializable, Cloneable, Comparable<listRights_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listRights_result");
+
+    private static final org.apache.thrift.protocol.TField SUCCESS_FIELD_DESC = new org.apache.thrift.protocol.TField("success", org.apache.thrift.protocol.TType.STRUCT, (short)0);
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listRights_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listRights_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable RightsList success; // required
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SUCCESS((short)0, "success"),
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 0: // SUCCESS
+            return SUCCESS;
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SUCCESS, new org.apache.thrift.meta_data.FieldMetaData("success", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, RightsList.class)));
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listRights_result.class, metaDataMap);
+    }
+
+    public listRights_result() {
+    }
+
+    public listRights_result(
+      RightsList success,
+      BigtableError error)
+    {
+      this();
+      this.success = success;
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listRights_result(listRights_result other) {
+      if (other.isSetSuccess()) {
+        this.success = new RightsList(other.success);
+      }
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public listRights_result deepCopy() {
+      return new listRights_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.success = null;
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public RightsList getSuccess() {
+      return this.success;
+    }
+
+    public listRights_result setSuccess(@org.apache.thrift.annotation.Nullable RightsList success) {
+      this.success = success;
+      return this;
+    }
+
+    public void unsetSuccess() {
+      this.success = null;
+    }
+
+    /** Returns true if field success is set (has been assigned a value) and false otherwise */
+    public boolean isSetSuccess() {
+      return this.success != null;
+    }
+
+    public void setSuccessIsSet(boolean value) {
+      if (!value) {
+        this.success = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public listRights_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SUCCESS:
+        if (value == null) {
+          unsetSuccess();
+        } else {
+          setSuccess((RightsList)value);
+        }
+        break;
+
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SUCCESS:
+        return getSuccess();
+
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SUCCESS:
+        return isSetSuccess();
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listRights_result)
+        return this.equals((listRights_result)that);
+      return false;
+    }
+
+    public boolean equals(listRights_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_success = true && this.isSetSuccess();
+      boolean that_present_success = true && that.isSetSuccess();
+      if (this_present_success || that_present_success) {
+        if (!(this_present_success && that_present_success))
+          return false;
+        if (!this.success.equals(that.success))
+          return false;
+      }
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetSuccess()) ? 131071 : 524287);
+      if (isSetSuccess())
+        hashCode = hashCode * 8191 + success.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listRights_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetSuccess(), other.isSetSuccess());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetSuccess()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.success, other.success);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listRights_result(");
+      boolean first = true;
+
+      sb.append("success:");
+      if (this.success == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.success);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (success != null) {
+        success.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listRights_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listRights_resultStandardScheme getScheme() {
+        return new listRights_resultStandardScheme();
+      }
+    }
+
+    private static class listRights_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<listRights_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listRights_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 0: // SUCCESS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.success = new RightsList();
+                  struct.success.read(iprot);
+                  struct.setSuccessIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listRights_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.success != null) {
+          oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
+          struct.success.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listRights_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listRights_resultTupleScheme getScheme() {
+        return new listRights_resultTupleScheme();
+      }
+    }
+
+    private static class listRights_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<listRights_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listRights_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetSuccess()) {
+          optionals.set(0);
+        }
+        if (struct.isSetError()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetSuccess()) {
+          struct.success.write(oprot);
+        }
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listRights_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.success = new RightsList();
+            struct.success.read(iprot);
             struct.setSuccessIsSet(true);
           }
           if (incoming.get(1)) {

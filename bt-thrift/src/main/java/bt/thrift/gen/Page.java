@@ -547,14 +547,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
             case 1: // ROWS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
-                  struct.rows = new java.util.ArrayList<Row>(_list56.size);
-                  @org.apache.thrift.annotation.Nullable Row _elem57;
-                  for (int _i58 = 0; _i58 < _list56.size; ++_i58)
+                  org.apache.thrift.protocol.TList _list96 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<Row>(_list96.size);
+                  @org.apache.thrift.annotation.Nullable Row _elem97;
+                  for (int _i98 = 0; _i98 < _list96.size; ++_i98)
                   {
-                    _elem57 = new Row();
-                    _elem57.read(iprot);
-                    struct.rows.add(_elem57);
+                    _elem97 = new Row();
+                    _elem97.read(iprot);
+                    struct.rows.add(_elem97);
                   }
                   iprot.readListEnd();
                 }
@@ -602,9 +602,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         oprot.writeFieldBegin(ROWS_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
-          for (Row _iter59 : struct.rows)
+          for (Row _iter99 : struct.rows)
           {
-            _iter59.write(oprot);
+            _iter99.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -654,9 +654,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       if (struct.isSetRows()) {
         {
           oprot.writeI32(struct.rows.size());
-          for (Row _iter60 : struct.rows)
+          for (Row _iter100 : struct.rows)
           {
-            _iter60.write(oprot);
+            _iter100.write(oprot);
           }
         }
       }
@@ -676,14 +676,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         java.util.BitSet incoming = iprot.readBitSet(3);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.rows = new java.util.ArrayList<Row>(_list61.size);
-            @org.apache.thrift.annotation.Nullable Row _elem62;
-            for (int _i63 = 0; _i63 < _list61.size; ++_i63)
+            org.apache.thrift.protocol.TList _list101 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<Row>(_list101.size);
+            @org.apache.thrift.annotation.Nullable Row _elem102;
+            for (int _i103 = 0; _i103 < _list101.size; ++_i103)
             {
-              _elem62 = new Row();
-              _elem62.read(iprot);
-              struct.rows.add(_elem62);
+              _elem102 = new Row();
+              _elem102.read(iprot);
+              struct.rows.add(_elem102);
             }
           }
           struct.setRowsIsSet(true);

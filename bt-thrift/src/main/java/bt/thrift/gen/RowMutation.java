@@ -453,14 +453,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
             case 2: // CHANGES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
-                  struct.changes = new java.util.ArrayList<Change>(_list64.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem65;
-                  for (int _i66 = 0; _i66 < _list64.size; ++_i66)
+                  org.apache.thrift.protocol.TList _list104 = iprot.readListBegin();
+                  struct.changes = new java.util.ArrayList<Change>(_list104.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem105;
+                  for (int _i106 = 0; _i106 < _list104.size; ++_i106)
                   {
-                    _elem65 = new Change();
-                    _elem65.read(iprot);
-                    struct.changes.add(_elem65);
+                    _elem105 = new Change();
+                    _elem105.read(iprot);
+                    struct.changes.add(_elem105);
                   }
                   iprot.readListEnd();
                 }
@@ -497,9 +497,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         oprot.writeFieldBegin(CHANGES_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.changes.size()));
-          for (Change _iter67 : struct.changes)
+          for (Change _iter107 : struct.changes)
           {
-            _iter67.write(oprot);
+            _iter107.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -537,9 +537,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
       if (struct.isSetChanges()) {
         {
           oprot.writeI32(struct.changes.size());
-          for (Change _iter68 : struct.changes)
+          for (Change _iter108 : struct.changes)
           {
-            _iter68.write(oprot);
+            _iter108.write(oprot);
           }
         }
       }
@@ -557,14 +557,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list69 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.changes = new java.util.ArrayList<Change>(_list69.size);
-            @org.apache.thrift.annotation.Nullable Change _elem70;
-            for (int _i71 = 0; _i71 < _list69.size; ++_i71)
+            org.apache.thrift.protocol.TList _list109 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.changes = new java.util.ArrayList<Change>(_list109.size);
+            @org.apache.thrift.annotation.Nullable Change _elem110;
+            for (int _i111 = 0; _i111 < _list109.size; ++_i111)
             {
-              _elem70 = new Change();
-              _elem70.read(iprot);
-              struct.changes.add(_elem70);
+              _elem110 = new Change();
+              _elem110.read(iprot);
+              struct.changes.add(_elem110);
             }
           }
           struct.setChangesIsSet(true);

@@ -1027,14 +1027,14 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
             case 6: // ROWS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list48 = iprot.readListBegin();
-                  struct.rows = new java.util.ArrayList<ScanRows>(_list48.size);
-                  @org.apache.thrift.annotation.Nullable ScanRows _elem49;
-                  for (int _i50 = 0; _i50 < _list48.size; ++_i50)
+                  org.apache.thrift.protocol.TList _list88 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<ScanRows>(_list88.size);
+                  @org.apache.thrift.annotation.Nullable ScanRows _elem89;
+                  for (int _i90 = 0; _i90 < _list88.size; ++_i90)
                   {
-                    _elem49 = new ScanRows();
-                    _elem49.read(iprot);
-                    struct.rows.add(_elem49);
+                    _elem89 = new ScanRows();
+                    _elem89.read(iprot);
+                    struct.rows.add(_elem89);
                   }
                   iprot.readListEnd();
                 }
@@ -1115,9 +1115,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
           oprot.writeFieldBegin(ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
-            for (ScanRows _iter51 : struct.rows)
+            for (ScanRows _iter91 : struct.rows)
             {
-              _iter51.write(oprot);
+              _iter91.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -1198,9 +1198,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       if (struct.isSetRows()) {
         {
           oprot.writeI32(struct.rows.size());
-          for (ScanRows _iter52 : struct.rows)
+          for (ScanRows _iter92 : struct.rows)
           {
-            _iter52.write(oprot);
+            _iter92.write(oprot);
           }
         }
       }
@@ -1241,14 +1241,14 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         }
         if (incoming.get(5)) {
           {
-            org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.rows = new java.util.ArrayList<ScanRows>(_list53.size);
-            @org.apache.thrift.annotation.Nullable ScanRows _elem54;
-            for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+            org.apache.thrift.protocol.TList _list93 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<ScanRows>(_list93.size);
+            @org.apache.thrift.annotation.Nullable ScanRows _elem94;
+            for (int _i95 = 0; _i95 < _list93.size; ++_i95)
             {
-              _elem54 = new ScanRows();
-              _elem54.read(iprot);
-              struct.rows.add(_elem54);
+              _elem94 = new ScanRows();
+              _elem94.read(iprot);
+              struct.rows.add(_elem94);
             }
           }
           struct.setRowsIsSet(true);
