@@ -130,7 +130,7 @@ class LimitsIT {
     @Test
     void throughFutures() throws Exception {
         AsyncTable async = cluster.bigtable().asyncTable("limits");
-        LimitCases.check(LimitCases.small(), mutation -> {
+        LimitCases.Door door = mutation -> {
             CompletableFuture<Long> write = async.apply(mutation);
             try {
                 return write.get(60, TimeUnit.SECONDS) >= 0;
@@ -138,12 +138,14 @@ class LimitsIT {
                 assertThat(failed).hasCauseInstanceOf(RejectedException.class);
                 return false;
             }
-        });
+        };
+        LimitCases.check(LimitCases.small(), door);
+        LimitCases.check(LimitCases.large(), door);
     }
 
     @Test
     void throughABatch() throws Exception {
-        LimitCases.check(LimitCases.small(), mutation -> {
+        LimitCases.Door door = mutation -> {
             try (BatchWriter batch = table.batch()) {
                 batch.add(mutation);
                 batch.flush();
@@ -151,7 +153,9 @@ class LimitsIT {
             } catch (RejectedException refused) {
                 return false;
             }
-        });
+        };
+        LimitCases.check(LimitCases.small(), door);
+        LimitCases.check(LimitCases.large(), door);
     }
 
     @Test

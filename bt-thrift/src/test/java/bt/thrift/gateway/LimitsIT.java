@@ -2,6 +2,7 @@ package bt.thrift.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.Bytes;
 import bt.main.MiniBigtable;
 import bt.model.Change.SetCell;
 import bt.testing.LimitCases;
@@ -10,8 +11,10 @@ import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.ErrorKind;
+import bt.thrift.gen.Filter;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.Scan;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.thrift.TException;
@@ -78,6 +81,19 @@ class LimitsIT {
         LimitCases.checkReads(row -> isTaken(() -> {
             client.calls().readRow("limits", row.toBuffer(), null);
         }));
+    }
+
+    @Test
+    void aFilterNestedTooDeepIsRejected() throws Exception {
+        Filter deep = new Filter().setText("(".repeat(10_000) + "all" + ")".repeat(10_000));
+        assertThat(isTaken(
+                        () -> client.calls().readRow("limits", Bytes.utf8("r").toBuffer(), deep)))
+                .isFalse();
+        Scan scan = new Scan().setFilter(deep);
+        assertThat(isTaken(() -> client.calls().scan("limits", scan, ByteBuffer.allocate(0))))
+                .isFalse();
+        assertThat(isTaken(() -> client.calls().scanCells("limits", scan, ByteBuffer.allocate(0))))
+                .isFalse();
     }
 
     private static boolean isTaken(Write write) throws TException {
