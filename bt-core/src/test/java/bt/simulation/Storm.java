@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Makes trouble, a while apart, and takes all of it back in the end. Owned by the simulation's main worker. */
 final class Storm {
     private static final long APART_MILLIS = 5_000;
+    private static final long LOOK_MILLIS = 100;
     private static final long LONGEST_MILLIS = 9_000;
     /** Longer than it takes to replace a server: a session, a lease and a load. */
     private static final long REPLACED_MILLIS = 14_000;
@@ -63,6 +65,7 @@ final class Storm {
                 script.doom().filter(StepCrashes::isOfTraffic).ifPresent(crashes::doom);
             }
             scheduler.pause(random.nextLong(APART_MILLIS));
+            awaitServer();
             Trouble trouble = script.kinds().get(random.nextInt(script.kinds().size()));
             scheduler.note("trouble: " + trouble);
             make(trouble);
@@ -75,6 +78,13 @@ final class Storm {
         if (script.doom().isPresent()) {
             script.doom().filter(point -> !StepCrashes.isOfTraffic(point)).ifPresent(crashes::doom);
             scheduler.pause(REPLACED_MILLIS);
+        }
+    }
+
+    /** Trouble for one that is dead is none. */
+    private void awaitServer() throws InterruptedException {
+        while (cluster.servers().isEmpty()) {
+            scheduler.pause(LOOK_MILLIS);
         }
     }
 
@@ -101,7 +111,7 @@ final class Storm {
         switch (trouble) {
             case SPLIT -> work(trouble, () -> admin.splitTablet(Layout.TABLE, row()));
             case MERGE -> work(trouble, () -> admin.mergeTablets(Layout.TABLE, Bytes.utf8("a"), row()));
-            case MOVE -> work(trouble, () -> admin.moveTablet(Layout.TABLE, row(), server() + ":1"));
+            case MOVE -> move(row(), server() + ":1");
             case FLUSH -> work(trouble, () -> admin.flush(Layout.TABLE));
             case ALTER -> work(trouble, () -> admin.alterTable(Layout.TABLE, this::altered));
             case DRAIN -> drain(server() + ":1");
@@ -112,7 +122,7 @@ final class Storm {
             case CRASH_AT_STEP -> crashes.trouble(random);
             case SHORT_PAUSE -> scheduler.pauseProcess(process(), 100 + random.nextLong(4_000));
             case LONG_PAUSE -> scheduler.pauseProcess(process(), longPause());
-            case PAUSE_AT_CHANGE -> pauseAtChange(process());
+            case PAUSE_AT_CHANGE -> pauseAtChange();
             case SESSION_EXPIRES -> cluster.expireSession(process());
             case CUT -> later("mend", cuts.some(process(), anybody()));
             case LOCKS_CUT -> later("reconnect", cuts.fromLocks(process()));
@@ -129,22 +139,30 @@ final class Storm {
     }
 
     private String server() {
-        List<String> living = cluster.servers();
-        return living.isEmpty() ? "server-none" : living.get(random.nextInt(living.size()));
+        return any(cluster.servers());
     }
 
     /** A server mostly, or a master. */
     private String process() {
         List<String> masters = cluster.masters();
-        return random.nextInt(3) == 0 && !masters.isEmpty() ? masters.get(random.nextInt(masters.size())) : server();
+        return random.nextInt(3) == 0 && !masters.isEmpty() ? any(masters) : server();
+    }
+
+    private String any(List<String> names) {
+        return names.get(random.nextInt(names.size()));
     }
 
     private long longPause() {
         return 6_000 + random.nextLong(REPLACED_MILLIS);
     }
 
+    /** Where all of them are dead somebody else. */
     private String customer() {
-        return Customer.name(1 + random.nextInt(customers));
+        List<String> living = IntStream.rangeClosed(1, customers)
+                .mapToObj(Customer::name)
+                .filter(scheduler::isRunning)
+                .toList();
+        return living.isEmpty() ? process() : any(living);
     }
 
     private String anybody() {
@@ -160,6 +178,10 @@ final class Storm {
         return now.family("c").isPresent()
                 ? now.change().dropFamily("c").build()
                 : now.change().addFamily("c", GcRule.KEEP_ALL).build();
+    }
+
+    private void move(Bytes row, String server) {
+        work(Trouble.MOVE, () -> admin.moveTablet(Layout.TABLE, row, server));
     }
 
     private void drain(String server) {
@@ -178,14 +200,15 @@ final class Storm {
     }
 
     /**
-     * What it has sent leaves its machine when it goes on, and meets what others have changed since. Should theirs be
-     * overwritten, their next change puts it right: so perhaps none of them comes to it.
+     * Of whoever comes to a change, for who was chosen before may never do so. What it has sent leaves its machine when it goes on, and
+     * meets what others have changed since. Should theirs be overwritten, their next change puts it right: so perhaps none of them comes
+     * to it.
      */
-    private void pauseAtChange(String process) {
+    private void pauseAtChange() {
         long millis = REPLACED_MILLIS + random.nextLong(REPLACED_MILLIS);
         long apart = random.nextLong(APART_MILLIS / 20);
         boolean allDie = random.nextBoolean();
-        cluster.beforeChange(process, 1 + random.nextInt(CHANGES), () -> {
+        cluster.beforeAnyChange(1 + random.nextInt(CHANGES), process -> {
             scheduler.count(Mishap.PAUSED_AT_CHANGE);
             lasts(millis + APART_MILLIS);
             cluster.network().hold(process, millis);

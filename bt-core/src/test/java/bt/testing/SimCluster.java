@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -64,6 +65,7 @@ public final class SimCluster {
     private final Deaths deaths = new Deaths(this::die);
     private final Deaths standstills = new Deaths((name, point) -> scheduler().pauseProcess(name, 5 * SESSION_MILLIS));
     private final Map<String, Fate> stops = new HashMap<>();
+    private final List<FateOfAny> stopsOfAny = new ArrayList<>();
     /** Of servers that were not asked yet. */
     private final Map<String, Runnable> stopping = new HashMap<>();
 
@@ -176,11 +178,18 @@ public final class SimCluster {
         stops.put(name, new Fate(changes, then));
     }
 
+    /** The same before the so-manieth change that any of them sends from now on; it is told whose that is. */
+    public void beforeAnyChange(int changes, Consumer<String> then) {
+        scheduler.note("there are " + changes + " changes of METADATA to something");
+        stopsOfAny.add(new FateOfAny(changes, then));
+    }
+
     /** Nothing happens at a point or a change that was set before. */
     public void forgetSteps() {
         deaths.forget();
         standstills.forget();
         stops.clear();
+        stopsOfAny.clear();
     }
 
     /** As if the lock service had heard nothing of a master or a server for too long. */
@@ -443,6 +452,11 @@ public final class SimCluster {
             stops.remove(name);
             fate.then().run();
         }
+        stopsOfAny.replaceAll(any -> new FateOfAny(any.changes() - 1, any.then()));
+        List<FateOfAny> due =
+                stopsOfAny.stream().filter(any -> any.changes() <= 0).toList();
+        stopsOfAny.removeAll(due);
+        due.forEach(any -> any.then().accept(name));
     }
 
     private void halt(String name, String reason) {
@@ -461,4 +475,7 @@ public final class SimCluster {
 
     /** What happens to a process before the last of so many changes. */
     private record Fate(int changes, Runnable then) {}
+
+    /** What happens to whoever sends the last of so many changes. */
+    private record FateOfAny(int changes, Consumer<String> then) {}
 }
