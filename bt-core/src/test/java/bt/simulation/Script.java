@@ -44,10 +44,20 @@ record Script(
             Layout.MANY_SPLITS,
             Optional.empty());
 
-    /** Of the seeds so many have {@link #LONG_LOGS}, without a doom. */
-    private static final int LONG_LOGS_ONE_OF = 20;
+    /** Little goes wrong, and a server dies in the end: others change METADATA then, and one of them dies once that is done. */
+    static final Script CHANGED = new Script(
+            DEFAULT.clients,
+            2,
+            List.of(Trouble.SHORT_PAUSE, Trouble.CLOCK),
+            DEFAULT.sizes,
+            DEFAULT.splits,
+            Optional.of(CrashPoint.AFTER_METADATA_CHANGES));
+
+    /** Of the seeds so many have each of these two. */
+    private static final int RARE_ONE_OF = 20;
 
     private static final int FIRST_LONG_LOGS = 9;
+    private static final int FIRST_CHANGED = 19;
 
     /** The first are less than a memtable takes that has anything. */
     private static final List<Long> FLUSH_BYTES = List.of(800L, 6_000L, 12_000L, 12_000L, 40_000L);
@@ -105,9 +115,14 @@ record Script(
      * rare whatever is drawn has seeds of its own.
      */
     static Script drawn(long seed) {
-        if (Math.floorMod(seed, LONG_LOGS_ONE_OF) == FIRST_LONG_LOGS) {
-            return LONG_LOGS;
-        }
+        return switch (Math.floorMod(seed, RARE_ONE_OF)) {
+            case FIRST_LONG_LOGS -> LONG_LOGS;
+            case FIRST_CHANGED -> CHANGED;
+            default -> usual(seed);
+        };
+    }
+
+    private static Script usual(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
         List<Trouble> kinds = new ArrayList<>(Trouble.all());
         Collections.shuffle(kinds, new Random(seed));
