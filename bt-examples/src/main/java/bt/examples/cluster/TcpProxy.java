@@ -144,11 +144,12 @@ public final class TcpProxy implements AutoCloseable {
     private void pump(Socket from, Socket to, long ownSeed) throws InterruptedException {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(ownSeed);
         byte[] buffer = new byte[BUFFER_BYTES];
+        Debt debt = new Debt();
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                pass(buffer, read, random);
+                pass(buffer, read, random, debt);
                 out.write(buffer, 0, read);
             }
         } catch (IOException broken) {
@@ -158,9 +159,22 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void pass(byte[] buffer, int read, RandomGenerator random) throws InterruptedException {
+    /** For how long bytes of one direction have yet to wait: a few of them wait less than the millisecond that can be waited. One thread. */
+    private static final class Debt {
+        private long nanos;
+
+        /** Adds what these wait; the whole milliseconds of all, which are taken off. */
+        long millis(int bytes, int bytesPerSecond) {
+            nanos += 1_000_000_000L * bytes / bytesPerSecond;
+            long millis = nanos / 1_000_000;
+            nanos -= millis * 1_000_000;
+            return millis;
+        }
+    }
+
+    private void pass(byte[] buffer, int read, RandomGenerator random, Debt debt) throws InterruptedException {
         Weather now = weather;
-        if (now.silent() || now.delayMillis() > 0 || now.bytesPerSecond() > 0) {
+        if (now.silent() || now.delayMillis() > 0) {
             hits.incrementAndGet();
         }
         while (now.silent() && !closed) {
@@ -171,7 +185,11 @@ public final class TcpProxy implements AutoCloseable {
             scheduler.pause(now.delayMillis());
         }
         if (now.bytesPerSecond() > 0) {
-            scheduler.pause(1_000L * read / now.bytesPerSecond());
+            long millis = debt.millis(read, now.bytesPerSecond());
+            if (millis > 0) {
+                hits.incrementAndGet();
+                scheduler.pause(millis);
+            }
         }
         if (now.corruptOneOf() > 0 && random.nextInt(now.corruptOneOf()) == 0) {
             hits.incrementAndGet();

@@ -124,8 +124,25 @@ class TcpProxyTest {
     void whatIsSlowTakesAsLongAsItsBytes() throws Exception {
         try (Socket socket = connected()) {
             proxy.set(Weather.slow(10_000));
-            // A tenth of a second there and another back; less where it comes in pieces, each rounded down.
-            assertThat(millisOf(socket, new byte[1_000])).isGreaterThanOrEqualTo(150);
+            // A tenth of a second there and another back.
+            assertThat(millisOf(socket, new byte[1_000])).isGreaterThanOrEqualTo(198);
+        }
+    }
+
+    @Test
+    void bytesThatComeOneByOneAreAsSlow() throws Exception {
+        try (Socket socket = connected()) {
+            proxy.set(Weather.slow(10_000));
+            assertThat(sent(socket)).isEqualTo(7);
+            assertThat(proxy.hits())
+                    .as("a tenth of a millisecond holds nobody up")
+                    .isZero();
+            long from = System.nanoTime();
+            for (int i = 1; i < PIECES; i++) {
+                assertThat(sent(socket)).isEqualTo(7);
+            }
+            assertThat((System.nanoTime() - from) / 1_000_000).isGreaterThanOrEqualTo(PIECES / 10 * 2);
+            assertThat(proxy.hits()).isEqualTo(PIECES / 10 * 2);
         }
     }
 
