@@ -18,17 +18,24 @@ record Plan(List<Strike> strikes) {
     private static final int SPREAD_MILLIS = 1_500;
     private static final int MOST_REST_MILLIS = 4_000;
 
+    /** A plan of so much is dealt until it has all kinds. */
+    private static final long ALL_MILLIS = 120_000;
+
     Plan {
         strikes = List.copyOf(strikes);
     }
 
-    /** So many milliseconds of faults of these kinds, one round at least. */
+    /**
+     * So many milliseconds of faults of these kinds, one round at least; from {@value #ALL_MILLIS} on of all of them, for which the last may
+     * begin later.
+     */
     static Plan of(long seed, long millis, List<FaultKind> kinds) {
         // Its numbers are specified, so a seed means the same with every JDK.
         Random random = new Random(seed);
         Deque<FaultKind> deck = new ArrayDeque<>();
         List<Strike> strikes = new ArrayList<>();
-        for (long at = 0; at < millis || strikes.isEmpty(); ) {
+        int least = millis < ALL_MILLIS ? 1 : kinds.size();
+        for (long at = 0; at < millis || strikes.size() < least; ) {
             List<Strike> round = round(at, deck, random, kinds);
             strikes.addAll(round);
             at = round.stream().mapToLong(Strike::endMillis).max().orElse(at) + random.nextInt(MOST_REST_MILLIS);

@@ -23,6 +23,16 @@ class PlanTest {
     }
 
     @Test
+    void twoMinutesHaveEveryKind() {
+        for (long seed = 0; seed < 1_000; seed++) {
+            assertThat(Plan.of(seed, 120_000).strikes())
+                    .as("seed %d", seed)
+                    .extracting(Strike::kind)
+                    .contains(FaultKind.values());
+        }
+    }
+
+    @Test
     void twoFaultsOfOneThingDoNotOverlap() {
         for (long seed = 0; seed < 50; seed++) {
             List<Strike> strikes = Plan.of(seed, 300_000).strikes();
