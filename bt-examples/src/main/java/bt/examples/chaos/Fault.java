@@ -23,6 +23,9 @@ interface Fault {
         return Performance.TRY_MILLIS;
     }
 
-    /** Undoes what has to be undone. Called if {@link #begin} was, even where it failed. */
+    /**
+     * Undoes what has to be undone. Called if {@link #begin} was, even where it failed, then of what was begun alone. Where it fails it
+     * is called again, for {@link Performance#TRY_MILLIS} at most.
+     */
     void end(Stage stage) throws IOException, InterruptedException;
 }

@@ -66,6 +66,10 @@ enum FaultKind {
         if (this == EXPIRE_SESSION) {
             return Set.of(Thing.MASTERS, Thing.ZOOKEEPER, Thing.NETWORK);
         }
+        if (this == FILL_DISK) {
+            // It sets and lifts a quota, where there is no disk of our own to fill.
+            return Set.of(Thing.NAME_NODE);
+        }
         return this == DAMAGE_FILE ? Set.of(Thing.NAME_NODE, Thing.ZOOKEEPER) : Set.of();
     }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FullDisk implements Fault {
     private boolean shrunk;
+    private boolean quotaSet;
     private @Nullable Watch refused;
 
     @Override
@@ -35,6 +36,8 @@ final class FullDisk implements Fault {
         }
         try (DistributedFileSystem files = hdfs.client()) {
             long taken = files.getContentSummary(root(stage)).getSpaceConsumed();
+            // Before it is: what fails after it was asked for may have been done.
+            quotaSet = true;
             files.setQuota(root(stage), HdfsConstants.QUOTA_DONT_SET, Math.max(1, taken));
         }
         Path probe = new Path(stage.cluster().root() + "/room");
@@ -70,8 +73,8 @@ final class FullDisk implements Fault {
         if (refused != null) {
             refused.end();
         }
-        Hdfs hdfs = stage.cluster().hdfs();
         if (shrunk) {
+            Hdfs hdfs = stage.cluster().hdfs();
             hdfs.freeDisks();
             // A packet that a full disk took half of leaves a datanode with a block that is longer than it thinks,
             // which it can never recover: it looks at its blocks again when it starts.
@@ -79,8 +82,9 @@ final class FullDisk implements Fault {
                 datanode.kill();
                 datanode.startAgain();
             }
-        } else {
-            try (DistributedFileSystem files = hdfs.client()) {
+        }
+        if (quotaSet) {
+            try (DistributedFileSystem files = stage.cluster().hdfs().client()) {
                 files.setQuota(root(stage), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
             }
         }

@@ -18,9 +18,8 @@ import java.util.function.Function;
 final class Performance {
     private static final long LOOK_MILLIS = 20;
     private static final long REPLACE_MILLIS = 1_000;
-    private static final int ATTEMPTS = 5;
 
-    /** What others, or what they left, prevent, and what nobody felt, is tried for so long. */
+    /** What others, or what they left, prevent, to undo something too, and what nobody felt, is tried for so long. */
     static final long TRY_MILLIS = 120_000;
 
     private static final long AGAIN_MILLIS = 2_000;
@@ -48,9 +47,22 @@ final class Performance {
     /** One that is to come; when it was tried first, if it was. */
     private record Coming(Strike strike, OptionalLong firstMillis) {}
 
-    private record Running(Strike strike, Fault fault, long firstMillis, long endMillis, boolean begun) {
+    /** One that was begun, or failed to; since when it should have been undone, if that has failed. */
+    private record Running(
+            Strike strike, Fault fault, long firstMillis, long endMillis, boolean begun, OptionalLong stuckMillis) {
         FaultKind kind() {
             return strike.kind();
+        }
+
+        /** To be undone some time later. */
+        Running stuck(long nowMillis) {
+            return new Running(
+                    strike,
+                    fault,
+                    firstMillis,
+                    nowMillis + REPLACE_MILLIS,
+                    begun,
+                    OptionalLong.of(stuckMillis.orElse(nowMillis)));
         }
     }
 
@@ -127,18 +139,21 @@ final class Performance {
             stage.journal().say(strike.kind().title() + " not done: " + nobody.getMessage());
         }
         long end = nowMillis + (begun ? strike.lastsMillis() : AGAIN_MILLIS);
-        running.add(new Running(strike, fault, next.firstMillis().orElse(nowMillis), end, begun));
+        running.add(new Running(strike, fault, next.firstMillis().orElse(nowMillis), end, begun, OptionalLong.empty()));
     }
 
     private void endIfOver(Running each, long nowMillis) throws IOException, InterruptedException {
         boolean isFelt =
                 each.begun() && nowMillis >= each.endMillis() && each.fault().isFelt(stage);
-        long patience = each.begun() ? each.fault().patienceMillis() : 0;
+        boolean isStuck = each.stuckMillis().isPresent();
+        long patience = each.begun() && !isStuck ? each.fault().patienceMillis() : 0;
         if (!isFelt && nowMillis < each.endMillis() + patience) {
             return;
         }
         running.remove(each);
-        undo(each.fault());
+        if (!undo(each, nowMillis)) {
+            return;
+        }
         if (each.begun()) {
             stage.journal().say(each.kind().title() + (isFelt ? " is over" : " is over, and nobody felt it"));
         }
@@ -152,19 +167,19 @@ final class Performance {
         }
     }
 
-    /** What it needs for that others may have paused. */
-    private void undo(Fault fault) throws IOException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                fault.end(stage);
-                return;
-            } catch (IOException failed) {
-                if (attempt == ATTEMPTS) {
-                    throw failed;
-                }
-                stage.journal().say("not undone yet: " + failed.getMessage());
-                scheduler.pause(REPLACE_MILLIS);
+    /** Whether it is undone; where not it stays, for others may have paused what it needs for that, and they end meanwhile. */
+    private boolean undo(Running each, long nowMillis) throws IOException, InterruptedException {
+        try {
+            each.fault().end(stage);
+            return true;
+        } catch (IOException failed) {
+            Running stuck = each.stuck(nowMillis);
+            if (nowMillis - stuck.stuckMillis().orElseThrow() >= TRY_MILLIS) {
+                throw failed;
             }
+            stage.journal().say(each.kind().title() + " is not undone yet: " + failed.getMessage());
+            running.add(stuck);
+            return false;
         }
     }
 

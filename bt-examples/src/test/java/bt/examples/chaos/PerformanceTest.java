@@ -1,6 +1,7 @@
 package bt.examples.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException.Outcome;
 import bt.base.Clock;
@@ -28,6 +29,7 @@ class PerformanceTest {
     private final List<Long> undone = new ArrayList<>();
     private final List<Integer> rolls = new ArrayList<>();
     private long patienceMillis = 15_000;
+    private LongPredicate cannotUndo = now -> false;
 
     @Test
     void whatIsFeltIsCountedAndUndoneWhenItsTimeIsOver() throws Exception {
@@ -93,7 +95,8 @@ class PerformanceTest {
     @Test
     void whatIsLateIsLeftOutIfItsKindWasFelt() throws Exception {
         Performance performance = new Performance(
-                new EmptyStage(), kind -> planted(true, lasting -> kind != FaultKind.FILL_DISK || lasting >= 12_000));
+                new EmptyStage(scheduler, new Tally(), journal),
+                kind -> planted(true, lasting -> kind != FaultKind.FILL_DISK || lasting >= 12_000));
         performance.run(new Plan(List.of(
                 new Strike(FaultKind.TCP_CUT, 500, 1_000, 0),
                 new Strike(FaultKind.FILL_DISK, 3_000, 1_000, 0),
@@ -105,6 +108,51 @@ class PerformanceTest {
         assertThat(journal.entries())
                 .extracting(Journal.Entry::event)
                 .contains("tcp-cut is left out: there is no time for it any more");
+    }
+
+    /** What is needed to undo it another fault has paused, which must end before. */
+    @Test
+    void whatCannotBeUndoneYetIsTriedAgainWhileOthersEnd() throws Exception {
+        cannotUndo = now -> now < 90_000;
+        Performance performance = new Performance(
+                new EmptyStage(scheduler, new Tally(), journal),
+                kind -> kind == FaultKind.FILL_DISK ? planted(true, lasting -> true) : Pausing.NOTHING);
+        performance.run(new Plan(List.of(
+                new Strike(FaultKind.FILL_DISK, 500, 1_000, 0), new Strike(FaultKind.PAUSE_ZOOKEEPER, 600, 5_000, 0))));
+        assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.FILL_DISK, 1L, FaultKind.PAUSE_ZOOKEEPER, 1L));
+        assertThat(undone).hasSize(1);
+        assertThat(undone.get(0)).isBetween(90_000L, 92_000L);
+        List<String> events =
+                journal.entries().stream().map(Journal.Entry::event).toList();
+        assertThat(events.indexOf("pause-zookeeper is over")).isLessThan(events.indexOf("fill-disk is over"));
+    }
+
+    @Test
+    void whatCannotBeUndoneInTwoMinutesFails() {
+        cannotUndo = now -> true;
+        assertThatThrownBy(() -> perform(planted(true, lasting -> true))).hasMessageContaining("cannot be undone");
+        assertThat(scheduler.millis).isBetween(Performance.TRY_MILLIS, Performance.TRY_MILLIS + 10_000);
+    }
+
+    @Test
+    void aQuotaThatWasNotSetIsNotLifted() throws Exception {
+        // There is no cluster here that could be asked for it.
+        new FullDisk().end(new EmptyStage(scheduler, new Tally(), journal));
+        assertThat(FaultKind.FILL_DISK.meets(FaultKind.PAUSE_NAME_NODE)).isTrue();
+        assertThat(FaultKind.FILL_DISK.meets(FaultKind.RESTART_NAME_NODE)).isTrue();
+    }
+
+    /** Of which nothing has to be undone. */
+    private enum Pausing implements Fault {
+        NOTHING;
+
+        @Override
+        public String begin(Stage stage, Strike strike) {
+            return "somebody";
+        }
+
+        @Override
+        public void end(Stage stage) {}
     }
 
     private Performance perform(Fault fault) throws IOException, InterruptedException {
@@ -136,7 +184,10 @@ class PerformanceTest {
             }
 
             @Override
-            public void end(Stage stage) {
+            public void end(Stage stage) throws IOException {
+                if (cannotUndo.test(scheduler.millis)) {
+                    throw new UnavailableException("cannot be undone", Outcome.NOT_APPLIED);
+                }
                 undone.add(scheduler.millis);
             }
         };
