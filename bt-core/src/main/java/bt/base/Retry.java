@@ -1,5 +1,6 @@
 package bt.base;
 
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,11 +34,21 @@ public final class Retry {
      * and how long it was tried. The subject begins that message.
      */
     public <T> T run(String subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
+        return run(() -> subject, attempt);
+    }
+
+    /** The same with a subject that is put into words only for that message. */
+    public <T> T run(Supplier<String> subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
         return run(subject, Deadline.after(scheduler.clock(), deadlineMillis), attempt);
     }
 
     /** The same until the deadline of something larger; attempted once even when that is over. */
     public <T> T run(String subject, Deadline deadline, Attempt<T> attempt)
+            throws BigtableException, InterruptedException {
+        return run(() -> subject, deadline, attempt);
+    }
+
+    private <T> T run(Supplier<String> subject, Deadline deadline, Attempt<T> attempt)
             throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;
@@ -51,7 +62,7 @@ public final class Retry {
                     wait += overloaded.retryAfterMillis();
                 }
                 if (wait >= deadline.leftMillis()) {
-                    throw gaveUp(subject, attempts, (scheduler.clock().nanos() - begin) / 1_000_000, failure);
+                    throw gaveUp(subject.get(), attempts, (scheduler.clock().nanos() - begin) / 1_000_000, failure);
                 }
                 scheduler.pause(wait);
                 pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);

@@ -130,7 +130,7 @@ public final class AsyncTable {
             throws BigtableException {
         long pauseMillis = 0;
         try {
-            Answer.Page page = Session.uninterrupted("row " + row, Outcome.NOT_APPLIED, () -> session.calls()
+            Answer.Page page = Session.uninterrupted(() -> "row " + row, Outcome.NOT_APPLIED, () -> session.calls()
                     .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
             if (page.resume().isEmpty()) {
                 call.complete(new RowAssembler().add(page).stream().findFirst());

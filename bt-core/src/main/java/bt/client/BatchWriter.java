@@ -63,7 +63,7 @@ public final class BatchWriter implements AutoCloseable {
         checkState(!closed, "the batch of table %s is closed", table.name());
         failed.tell();
         PendingWrite write = new PendingWrite(mutation, Optional.empty());
-        Room.Place place = Session.uninterrupted(subject(), Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
+        Room.Place place = Session.uninterrupted(this::subject, Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
         BatchedWrite batched = new BatchedWrite(write, place);
         lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(batched);
         return batched.result();
@@ -71,7 +71,7 @@ public final class BatchWriter implements AutoCloseable {
 
     /** Waits until all that was added before is applied or has failed; what others add meanwhile is not waited for. */
     public void flush() throws BigtableException {
-        Session.uninterrupted(subject(), Outcome.UNKNOWN, () -> {
+        Session.uninterrupted(this::subject, Outcome.UNKNOWN, () -> {
             room.awaitEmpty();
             return true;
         });

@@ -21,6 +21,7 @@ import bt.protocol.Network;
 import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** What all that one application opens has in common. Any thread. */
@@ -150,11 +151,17 @@ final class Session {
 
     /** The application's side: it is told of an interruption by its flag and a failure of this outcome. */
     static <T> T uninterrupted(String subject, Outcome outcome, Waiting<T> waiting) throws BigtableException {
+        return uninterrupted(() -> subject, outcome, waiting);
+    }
+
+    /** The same with a subject that is put into words only for the failure. */
+    static <T> T uninterrupted(Supplier<String> subject, Outcome outcome, Waiting<T> waiting) throws BigtableException {
         try {
             return waiting.run();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new UnavailableException(subject + ": interrupted while it waited", outcome).causedBy(interrupted);
+            throw new UnavailableException(subject.get() + ": interrupted while it waited", outcome)
+                    .causedBy(interrupted);
         }
     }
 }

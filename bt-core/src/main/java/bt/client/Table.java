@@ -114,7 +114,7 @@ public final class Table {
     /** What the server answers: see {@link bt.protocol.WriteResult}. */
     long write(RowMutation mutation, Optional<Condition> condition) throws BigtableException {
         PendingWrite write = new PendingWrite(mutation, condition);
-        WriteId id = Session.uninterrupted(subject(write), Outcome.NOT_APPLIED, session::openWrite);
+        WriteId id = Session.uninterrupted(() -> subject(write), Outcome.NOT_APPLIED, session::openWrite);
         try {
             return finish(write.numbered(id), session.deadline());
         } finally {
@@ -125,7 +125,7 @@ public final class Table {
     /** What the server answers to the write, which is not sent any more when the deadline is over. */
     long finish(PendingWrite write, Deadline deadline) throws BigtableException {
         checkWritable();
-        return Session.uninterrupted(subject(write), Outcome.UNKNOWN, () -> {
+        return Session.uninterrupted(() -> subject(write), Outcome.UNKNOWN, () -> {
             new Writes(session, schema).finish(List.of(write), deadline);
             return write.answer();
         });
@@ -134,7 +134,7 @@ public final class Table {
     /** Tells the write what its first attempt came to, which was answered or has failed; whether that is the end of it. */
     boolean settle(PendingWrite write, Writes.Begun first) throws BigtableException {
         return Session.uninterrupted(
-                subject(write), Outcome.UNKNOWN, () -> new Writes(session, schema).settle(write, first));
+                () -> subject(write), Outcome.UNKNOWN, () -> new Writes(session, schema).settle(write, first));
     }
 
     private String subject(PendingWrite write) {

@@ -3,11 +3,14 @@ package bt.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException.Outcome;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class RetryTest {
@@ -34,6 +37,25 @@ class RetryTest {
         });
         long first = began.get(0);
         return began.stream().map(at -> at - first).toList();
+    }
+
+    @Test
+    void aSubjectIsPutIntoWordsForAFailureAlone() {
+        AtomicInteger words = new AtomicInteger();
+        Supplier<String> subject = () -> "subject " + words.incrementAndGet();
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                assertThat(retry.<Boolean>run(subject, deadline -> true)).isTrue();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+            assertThat(words).hasValue(0);
+            assertThatThrownBy(() -> retry.run(subject, deadline -> {
+                        throw new UnavailableException("gone", Outcome.NOT_APPLIED);
+                    }))
+                    .hasMessageStartingWith("subject 1: gone");
+            assertThat(words).hasValue(1);
+        });
     }
 
     @Test
