@@ -70,6 +70,7 @@ final class Adder {
             long total = call.run();
             ended = begun.done(total, journal.nowNanos());
         } catch (BigtableException failed) {
+            journal.failed(row.toUtf8(), failed);
             Result told = failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
             ended = begun.failed(told, journal.nowNanos());
         }
@@ -82,6 +83,7 @@ final class Adder {
         try {
             found = table.read(row, new Filter.Latest(1));
         } catch (BigtableException unread) {
+            journal.failed(row.toUtf8(), unread);
             return;
         }
         for (ColumnKey column : List.of(Layout.COUNT, Layout.TAGS)) {

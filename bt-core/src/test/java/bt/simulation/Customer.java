@@ -11,6 +11,7 @@ import bt.client.CellPosition;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.client.Written;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ConditionalMutation;
@@ -157,11 +158,14 @@ final class Customer {
 
     private List<Result> applyAll(List<RowMutation> mutations) {
         try {
-            return table.applyAll(mutations).stream()
-                    .map(written -> written.failure().map(Customer::told).orElse(Result.DONE))
-                    .toList();
+            List<Result> told = new ArrayList<>();
+            for (Written written : table.applyAll(mutations)) {
+                String row = mutations.get(told.size()).row().toUtf8();
+                told.add(written.failure().map(failed -> told(row, failed)).orElse(Result.DONE));
+            }
+            return told;
         } catch (BigtableException failed) {
-            return Collections.nCopies(mutations.size(), told(failed));
+            return Collections.nCopies(mutations.size(), told(Layout.TABLE, failed));
         }
     }
 
@@ -180,10 +184,11 @@ final class Customer {
         long number = journal.begin(operation);
         Result told;
         try {
-            long unused = table.apply(mutation);
+            long timestamp = table.apply(mutation);
+            operation.value().ifPresent(value -> journal.told(operation.row(), value, timestamp));
             told = Result.DONE;
         } catch (BigtableException failed) {
-            told = told(failed);
+            told = told(operation.row(), failed);
         }
         journal.end(number, told);
         return told;
@@ -196,15 +201,16 @@ final class Customer {
     }
 
     /** Done if the predicate lets something pass, or lets nothing pass, as is wanted. */
-    private Result apply(ConditionalMutation mutation, boolean wanted) {
+    private Result apply(String row, ConditionalMutation mutation, boolean wanted) {
         try {
             return table.apply(mutation) == wanted ? Result.DONE : Result.REFUSED;
         } catch (BigtableException failed) {
-            return told(failed);
+            return told(row, failed);
         }
     }
 
-    private static Result told(BigtableException failed) {
+    private Result told(String row, BigtableException failed) {
+        journal.failed(row, failed);
         return failed.outcome() == Outcome.UNKNOWN ? Result.UNKNOWN : Result.FAILED;
     }
 
@@ -214,6 +220,7 @@ final class Customer {
         try {
             now = readOrFail(account);
         } catch (BigtableException unread) {
+            journal.failed(account, unread);
             return;
         }
         Optional<Bytes> left = now.flatMap(row -> row.value(Layout.LEFT));
@@ -225,14 +232,15 @@ final class Customer {
                 Operation.swap(name, account, left.map(Layout::tag), Optional.of(tag), journal.nowNanos()));
         journal.end(
                 number,
-                left.map(value -> apply(ConditionalMutation.when(newestIs(value), mutation), true))
-                        .orElseGet(() -> apply(ConditionalMutation.unless(ANYTHING, mutation), false)));
+                left.map(value -> apply(account, ConditionalMutation.when(newestIs(value), mutation), true))
+                        .orElseGet(() -> apply(account, ConditionalMutation.unless(ANYTHING, mutation), false)));
     }
 
     private Optional<Row> read(String account) {
         try {
             return readOrFail(account);
         } catch (BigtableException unread) {
+            journal.failed(account, unread);
             return Optional.empty();
         }
     }
@@ -267,6 +275,7 @@ final class Customer {
             } while (next.isPresent());
         } catch (BigtableException broken) {
             // Of a part of a row nothing can be said.
+            journal.failed(account, broken);
             return;
         }
         saw(account, cells.isEmpty() ? Optional.empty() : Optional.of(new Row(Bytes.utf8(account), cells)), begun);
@@ -284,10 +293,14 @@ final class Customer {
         long begun = journal.nowNanos();
         Set<String> left = new HashSet<>(
                 Layout.ACCOUNTS.stream().filter(row -> row.compareTo(from) >= 0).toList());
-        Scan scan = scan(from).pages(1 + random.nextInt(4), 1 << 16);
+        boolean reversed = random.nextBoolean();
+        Scan forwards = Scan.of(rows(from));
+        Scan scan = (reversed ? forwards.reversed() : forwards).pages(1 + random.nextInt(4), 1 << 16);
+        List<String> keys = new ArrayList<>();
         try (Scanner scanner = table.scan(scan)) {
             for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
                 String key = row.get().key().toUtf8();
+                keys.add(key);
                 if (left.remove(key)) {
                     saw(key, row, begun);
                 }
@@ -295,19 +308,22 @@ final class Customer {
             Layout.ACCOUNTS.stream().filter(left::contains).forEach(row -> saw(row, Optional.empty(), begun));
         } catch (BigtableException broken) {
             // What it saw until then it saw.
-            return;
+            journal.failed(from, broken);
         }
+        if (reversed) {
+            Collections.reverse(keys);
+        }
+        Remains.order(keys).forEach(journal::saw);
     }
 
-    /** All accounts from there on, as a range or by their names, in either direction. */
-    private Scan scan(String from) {
-        RowSet rows = random.nextInt(3) > 0
+    /** All accounts from there on, as a range or by their names. */
+    private RowSet rows(String from) {
+        return random.nextInt(3) > 0
                 ? RowSet.of(RowRange.from(Bytes.utf8(from)))
                 : RowSet.rows(Layout.ACCOUNTS.stream()
                         .filter(row -> row.compareTo(from) >= 0)
                         .map(Bytes::utf8)
                         .toList());
-        return random.nextBoolean() ? Scan.of(rows) : Scan.of(rows).reversed();
     }
 
     /** One more link, at any place of the key space; now and then a new chain. */

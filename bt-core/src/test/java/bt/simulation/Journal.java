@@ -1,5 +1,7 @@
 package bt.simulation;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
 import bt.testing.SimScheduler;
 import bt.testing.history.Addition;
 import bt.testing.history.Additions.Seen;
@@ -23,6 +25,7 @@ final class Journal {
     private final SimScheduler scheduler;
     private final History history = new History();
     private final List<Anomaly> anomalies = new ArrayList<>();
+    private final Map<String, Map<String, Long>> timestamps = new TreeMap<>();
     private final Map<String, List<Addition>> additions = new TreeMap<>();
     private final Map<String, List<Seen>> seen = new TreeMap<>();
 
@@ -46,12 +49,29 @@ final class Journal {
         history.end(number, told, nowNanos());
     }
 
+    /** At which a value of a row was said to be written. */
+    void told(String row, String value, long timestamp) {
+        timestamps.computeIfAbsent(row, first -> new TreeMap<>()).put(value, timestamp);
+    }
+
+    /** Of the values of a row of which a client was told. */
+    Map<String, Long> timestamps(String row) {
+        return timestamps.getOrDefault(row, Map.of());
+    }
+
     void read(Operation read) {
         history.add(read);
     }
 
     void saw(Anomaly anomaly) {
         anomalies.add(anomaly);
+    }
+
+    /** Trouble makes a cluster late and its answers uncertain; it makes no request wrong and no file damaged. */
+    void failed(String row, BigtableException failure) {
+        if (failure.kind() != Kind.UNAVAILABLE && failure.kind() != Kind.OVERLOADED) {
+            saw(new Anomaly("error", row, failure.kind() + ": " + failure.getMessage()));
+        }
     }
 
     /** To one value; the number by which it is answered. */

@@ -166,7 +166,7 @@ final class Life {
                     begun,
                     journal.nowNanos()));
             List<Operation> done = operations.getOrDefault(account, List.of());
-            Remains.account(account, done, read, Optional.ofNullable(there.get(account)))
+            Remains.account(account, done, journal.timestamps(account), read, Optional.ofNullable(there.get(account)))
                     .forEach(journal::saw);
         }
         for (String counter : Layout.COUNTERS) {

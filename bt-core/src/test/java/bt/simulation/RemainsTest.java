@@ -2,11 +2,17 @@ package bt.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Counter;
 import bt.model.Row;
+import bt.testing.SimScheduler;
 import bt.testing.history.Additions.Total;
 import bt.testing.history.Anomaly;
 import bt.testing.history.Operation;
@@ -65,6 +71,28 @@ class RemainsTest {
     }
 
     @Test
+    void aVersionAtAnotherTimestampThanItsWriterWasToldIsFound() {
+        List<Cell> cells = new ArrayList<>();
+        for (Cell cell : account(List.of("c|10", "b|20", "a|30"), List.of("c|990|", "b|980|"))
+                .cells()) {
+            cells.add(new Cell(cell.row(), cell.column(), cell.timestamp() + 1, cell.value()));
+        }
+        Row later = new Row(Bytes.utf8(ACCOUNT), cells);
+        assertThat(kinds(later, later)).containsExactly("timestamp");
+    }
+
+    @Test
+    void anAnswerThatNoTroubleExplainsIsFound() {
+        Journal journal = new Journal(new SimScheduler(1));
+        journal.failed(ACCOUNT, new UnavailableException("late", Outcome.UNKNOWN));
+        journal.failed(ACCOUNT, new OverloadedException("too much", 10));
+        assertThat(journal.anomalies()).isEmpty();
+        journal.failed(ACCOUNT, new CorruptionException("a block"));
+        journal.failed(ACCOUNT, new RejectedException("a row"));
+        assertThat(journal.anomalies()).extracting(Anomaly::checker).containsExactly("error", "error");
+    }
+
+    @Test
     void aListWithAllItsNodesIsAsItShouldBe() {
         assertThat(Remains.nodes(Map.of(FIRST, node(FIRST, ""), SECOND, node(SECOND, FIRST)), Set.of(FIRST, SECOND)))
                 .isEmpty();
@@ -106,7 +134,7 @@ class RemainsTest {
 
     private static List<String> kinds(Row read, Row scanned) {
         List<Operation> written = List.of(write("a", 1), write("b", 3), write("c", 5));
-        return Remains.account(ACCOUNT, written, Optional.of(read), Optional.of(scanned)).stream()
+        return Remains.account(ACCOUNT, written, Map.of("c", 100L), Optional.of(read), Optional.of(scanned)).stream()
                 .map(Anomaly::checker)
                 .toList();
     }

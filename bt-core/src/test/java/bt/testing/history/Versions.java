@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,32 +40,58 @@ public final class Versions {
                 anomalies.add(new Anomaly("refused and done", row, "is there all the same: " + author));
             }
         }
-        anomalies.addAll(lost(row, operations, found));
+        anomalies.addAll(lost(row, operations, found, authors));
+        anomalies.addAll(resurrected(row, operations, found, authors));
         order(row, found, authors).ifPresent(anomalies::add);
         return anomalies;
     }
 
     /** What was acknowledged, and no deletion can have come after, is there. */
-    private static List<Anomaly> lost(String row, List<Operation> operations, List<String> found) {
+    private static List<Anomaly> lost(
+            String row, List<Operation> operations, List<String> found, Map<String, Operation> authors) {
         List<Operation> deletions = operations.stream()
                 .filter(each -> each.mayHaveWritten() && each.value().isEmpty())
                 .toList();
+        List<Operation> there = authors(found, authors);
         return operations.stream()
                 .filter(each -> each.kind() != Kind.READ && each.result() == Result.DONE)
                 .filter(each ->
                         each.value().isPresent() && !found.contains(each.value().get()))
-                .filter(each -> deletions.stream().allMatch(deletion -> deletion.precedes(each)))
+                // A deletion would have taken what is older too.
+                .filter(each -> deletions.stream().allMatch(deletion -> deletion.precedes(each))
+                        || there.stream().anyMatch(older -> older.precedes(each)))
                 .map(each -> new Anomaly("lost", row, "acknowledged and not among " + found + ": " + each))
                 .toList();
     }
 
+    /** What was over before a deletion began that was acknowledged is gone. */
+    private static List<Anomaly> resurrected(
+            String row, List<Operation> operations, List<String> found, Map<String, Operation> authors) {
+        List<Operation> deletions = operations.stream()
+                .filter(each -> each.kind() != Kind.READ && each.result() == Result.DONE)
+                .filter(each -> each.value().isEmpty())
+                .toList();
+        return authors(found, authors).stream()
+                .filter(author -> deletions.stream().anyMatch(author::precedes))
+                .map(author -> new Anomaly("resurrected", row, "was deleted and is among " + found + ": " + author))
+                .toList();
+    }
+
+    private static List<Operation> authors(List<String> found, Map<String, Operation> authors) {
+        return found.stream().map(authors::get).filter(Objects::nonNull).toList();
+    }
+
     private static Optional<Anomaly> order(String row, List<String> found, Map<String, Operation> authors) {
-        for (int i = 0; i + 1 < found.size(); i++) {
-            Operation newer = authors.get(found.get(i));
-            Operation older = authors.get(found.get(i + 1));
-            if (newer != null && older != null && newer.precedes(older)) {
+        Optional<Operation> firstOver = Optional.empty();
+        for (Operation author : authors(found, authors)) {
+            if (firstOver.isPresent() && firstOver.get().precedes(author)) {
                 return Optional.of(new Anomaly(
-                        "order", row, "was over before the other began, and is the newer version: " + newer));
+                        "order",
+                        row,
+                        "was over before " + author + " began, and is the newer version: " + firstOver.get()));
+            }
+            if (firstOver.isEmpty() || author.endedNanos() < firstOver.get().endedNanos()) {
+                firstOver = Optional.of(author);
             }
         }
         return Optional.empty();

@@ -47,6 +47,13 @@ class VersionsTest {
     }
 
     @Test
+    void versionsInTheWrongOrderAreFoundWhateverIsBetweenThem() {
+        Operation meanwhile = write("m", 1, 4);
+        assertThat(kinds(List.of(X, Y, meanwhile), "y", "m", "x")).isEmpty();
+        assertThat(kinds(List.of(X, Y, meanwhile), "x", "m", "y")).containsExactly("order");
+    }
+
+    @Test
     void anUnknownWriteIsThereOnceOrNot() {
         Operation unknown = Operation.write("c", "r", Optional.of("y"), 3);
         assertThat(kinds(List.of(X, unknown), "x")).isEmpty();
@@ -60,9 +67,13 @@ class VersionsTest {
         Operation later = write("z", 5, 6);
         assertThat(kinds(List.of(X, deletion, later), "z")).isEmpty();
         assertThat(kinds(List.of(X, deletion, later))).containsExactly("lost");
+        assertThat(kinds(List.of(X, deletion, later), "z", "x")).containsExactly("resurrected");
         // One whose end nobody knows may come after anything.
         Operation unknown = Operation.write("c", "r", Optional.empty(), 1);
         assertThat(kinds(List.of(X, unknown, later))).isEmpty();
+        assertThat(kinds(List.of(X, unknown, later), "z", "x")).isEmpty();
+        // But not take one and leave an older one.
+        assertThat(kinds(List.of(X, unknown, later), "x")).containsExactly("lost");
     }
 
     @Test
