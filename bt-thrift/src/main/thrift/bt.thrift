@@ -184,20 +184,21 @@ struct Script {
 
 /**
  * What a read wants of its rows. What is absent lets everything pass; what is there is applied in this order, each part
- * to what the one before let pass. A row of which nothing is left is not returned.
+ * to what the one before let pass: asOf, families, columns, times, text, versions, script, cellsPerRow. A row of which
+ * nothing is left is not returned.
  */
 struct Filter {
   1: optional list<string> families,
   2: optional list<Column> columns,
   3: optional TimeRange times,
-  /** The newest so many versions of each column. */
+  /** The newest so many versions of each column; absent is 1 with asOf, and all without. */
   4: optional i32 versions,
   5: optional Script script,
   /** A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar. */
   6: optional string text,
   /**
-   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
-   * What was deleted since, or has become garbage, is not there.
+   * As of a time: only versions up to this timestamp, included, and of each column the newest of these, or as many as
+   * versions says; the version that was there then, if timestamps are times. What was deleted since, or has become garbage, is not there.
    */
   7: optional i64 asOf,
   /** The first so many cells of each row. */

@@ -7,6 +7,7 @@ import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.RowMutation;
+import bt.model.Selection;
 import bt.protocol.Codec;
 import bt.protocol.Request;
 import bt.protocol.Write;
@@ -38,12 +39,15 @@ public final class ClientCodec {
         return out.toBytes();
     }
 
-    /** CORRUPTION or REJECTED when {@code source}, which messages name, does not hold a scan. */
+    /**
+     * Reads what the scan did, all that it said of cells being one filter. CORRUPTION or REJECTED when {@code source},
+     * which messages name, does not hold a scan.
+     */
     public static Scan decodeScan(String source, Bytes encoded) throws BigtableException {
         Input in = Input.of(source, encoded);
         ReadLimits limits = !encoded.isEmpty() && encoded.at(0) == LIMITED ? limits(source, in) : ReadLimits.NONE;
         if (Codec.decodeRequest(in) instanceof Request.Scan scan) {
-            return new Scan(scan.walk(), scan.filter(), scan.bounds(), limits);
+            return new Scan(scan.walk(), Selection.ALL.passing(scan.filter()), scan.bounds(), limits);
         }
         throw new RejectedException(source + ": not a scan");
     }

@@ -5,15 +5,17 @@ import bt.model.Filter;
 import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.model.RowWalk;
+import bt.model.Selection;
 import bt.protocol.PageBounds;
 import java.util.List;
 
 /**
  * What a scanner reads: which rows and in which order, what of them, how much at a time, and how much in all (section 3
- * of the paper: limiting the rows, columns and timestamps). The filter runs in the tablet servers. The bounds of a page
- * say how often a server is asked, not how much is read.
+ * of the paper: limiting the rows, columns and timestamps). What is said of the cells of rows adds up in any order: each
+ * method narrows what those before it left. The filter runs in the tablet servers. The bounds of a page say how often a
+ * server is asked, not how much is read.
  */
-public record Scan(RowWalk walk, Filter filter, PageBounds page, ReadLimits limits) {
+public record Scan(RowWalk walk, Selection selection, PageBounds page, ReadLimits limits) {
     /** The whole table. */
     public static Scan all() {
         return of(RowSet.ALL);
@@ -26,7 +28,7 @@ public record Scan(RowWalk walk, Filter filter, PageBounds page, ReadLimits limi
 
     /** Single rows and ranges, each once however often it is named; those of one tablet are asked for together. */
     public static Scan of(RowSet rows) {
-        return new Scan(new RowWalk(rows, false), Filter.ALL, PageBounds.DEFAULT, ReadLimits.NONE);
+        return new Scan(new RowWalk(rows, false), Selection.ALL, PageBounds.DEFAULT, ReadLimits.NONE);
     }
 
     /** One row: {@code Lookup} in figure 3 of the paper. */
@@ -36,47 +38,61 @@ public record Scan(RowWalk walk, Filter filter, PageBounds page, ReadLimits limi
 
     /** What of the rows lies in the range. */
     public Scan within(RowRange range) {
-        return new Scan(walk.within(range), filter, page, limits);
+        return new Scan(walk.within(range), selection, page, limits);
     }
 
     /** From the last row to the first; the cells of each row in their order. Of a reversed one the other way. */
     public Scan reversed() {
-        return new Scan(new RowWalk(walk.rows(), !walk.reversed()), filter, page, limits);
+        return new Scan(new RowWalk(walk.rows(), !walk.reversed()), selection, page, limits);
     }
 
-    /** Only what the filter lets pass, and no other filter; a row of which nothing passes is not returned. */
+    /** Of what passes so far only what this filter lets pass too; a row of which nothing passes is not returned. */
     public Scan filtered(Filter wanted) {
-        return new Scan(walk, wanted, page, limits);
+        return selecting(selection.passing(wanted));
     }
 
-    /** Only cells of this family: {@code FetchColumnFamily} in figure 3 of the paper. */
+    /** Of what passes so far only cells of this family: {@code FetchColumnFamily} in figure 3 of the paper. */
     public Scan family(String family) {
-        return filtered(new Filter.Families(List.of(family)));
+        return families(family);
     }
 
-    /** Of what passes so far, the newest so many versions of each column. */
-    public Scan versions(int most) {
-        return passing(new Filter.Latest(most));
-    }
-
-    /** Of what passes so far, the first so many cells of each row. */
-    public Scan cellsPerRow(int most) {
-        return passing(new Filter.First(most));
+    /** Of what passes so far only cells of these families; IllegalArgumentException where none is named. */
+    public Scan families(String... families) {
+        return filtered(new Filter.Families(List.of(families)));
     }
 
     /**
-     * As of a time: of what passes so far, of each column the version that was the newest then, if timestamps are times.
-     * What was deleted since, or has become garbage, is not there.
+     * Of all that passes {@link #filtered} and {@link #families} the newest so many versions of each column; of several
+     * numbers the smallest.
+     */
+    public Scan versions(int most) {
+        return selecting(selection.versions(most));
+    }
+
+    /** Of the versions that are left the first so many cells of each row. */
+    public Scan cellsPerRow(int most) {
+        return selecting(selection.then(new Filter.First(most)));
+    }
+
+    /**
+     * As of a time: filters and numbers are asked of the versions up to it, and of each column there is the one that was
+     * the newest then, if timestamps are times, or as many as {@link #versions} says. What was deleted since, or has
+     * become garbage, is not there.
      *
      * @param timestamp included; in microseconds, where servers give timestamps
      */
     public Scan asOf(long timestamp) {
-        return passing(new Filter.Times(Long.MIN_VALUE, timestamp)).versions(1);
+        return selecting(selection.asOf(timestamp));
+    }
+
+    /** What of the cells of its rows is read, as one filter. */
+    public Filter filter() {
+        return selection.filter();
     }
 
     /** Ends with the row that reaches one of these. */
     public Scan limited(ReadLimits most) {
-        return new Scan(walk, filter, page, most);
+        return new Scan(walk, selection, page, most);
     }
 
     /** Ends after so many rows. */
@@ -91,10 +107,10 @@ public record Scan(RowWalk walk, Filter filter, PageBounds page, ReadLimits limi
 
     /** At most this much at a time. */
     public Scan pages(PageBounds bounds) {
-        return new Scan(walk, filter, bounds, limits);
+        return new Scan(walk, selection, bounds, limits);
     }
 
-    private Scan passing(Filter more) {
-        return filtered(filter.equals(Filter.ALL) ? more : new Filter.Chain(List.of(filter, more)));
+    private Scan selecting(Selection more) {
+        return new Scan(walk, more, page, limits);
     }
 }

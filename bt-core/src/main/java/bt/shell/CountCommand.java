@@ -13,8 +13,8 @@ import bt.command.Invocation;
 import bt.model.Filter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -46,9 +46,9 @@ public final class CountCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         // One cell of each row without its value is enough to see that it is there.
-        Filter oneKey = Filter.chain(
-                Stream.concat(filter.filter(invocation).stream(), Stream.of(new Filter.First(1), new Filter.Keys()))
-                        .toList());
+        Filter oneKey = filter.selection(Optional.empty(), Optional.empty(), invocation)
+                .then(Filter.chain(List.of(new Filter.First(1), new Filter.Keys())))
+                .filter();
         Table table = Connected.to(invocation).table(name);
         long count =
                 count(table, Scan.of(rows.rows()).filtered(oneKey), new Progress(invocation.err(), Clock.system()));

@@ -3,6 +3,7 @@ package bt.shell;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Filter;
+import bt.model.Selection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,33 +19,34 @@ final class FilterOption {
     @Option(
             names = "--versions",
             paramLabel = "N",
-            description = "The newest N of each column (default: 1, or with --filter as many as it lets pass).")
+            description = "The newest N of each column (default: 1, or with --filter and without --as-of as many as it"
+                    + " lets pass).")
     private @Nullable Integer versions;
 
     @Option(
             names = "--as-of",
             paramLabel = "MICROS",
-            description = "Of each column the newest versions up to this timestamp, in microseconds since 1970.")
+            description = "Only versions up to this timestamp, in microseconds since 1970; --versions says how many.")
     private @Nullable Long asOf;
 
-    /** Only versions that are not too new, if that is asked for. */
-    Optional<Filter> times() {
-        return Optional.ofNullable(asOf).map(newest -> new Filter.Times(Long.MIN_VALUE, newest));
-    }
-
-    Optional<Filter> filter(Invocation invocation) throws UsageException {
-        return Filters.parse(text, invocation);
-    }
-
-    /** How many versions of each column, if that is bounded. */
-    Optional<Filter> latest() throws UsageException {
-        Integer given = versions;
-        if (given == null) {
-            return text == null ? Optional.of(new Filter.Latest(1)) : Optional.empty();
+    /** What it is asked of cells beside what else a command line says: columns before it, a script behind. */
+    Selection selection(Optional<Filter> columns, Optional<Filter> script, Invocation invocation)
+            throws UsageException {
+        Selection selection = Selection.ALL
+                .passing(columns.orElse(Filter.ALL))
+                .passing(Filters.parse(text, invocation).orElse(Filter.ALL))
+                .then(script.orElse(Filter.ALL));
+        Long newest = asOf;
+        if (newest != null) {
+            selection = selection.asOf(newest);
         }
-        if (given < 1) {
-            throw new UsageException("--versions " + given + ": ask for at least one");
+        Integer most = versions;
+        if (most != null && most < 1) {
+            throw new UsageException("--versions " + most + ": ask for at least one");
         }
-        return Optional.of(new Filter.Latest(given));
+        if (most != null || text == null) {
+            selection = selection.versions(most == null ? 1 : most);
+        }
+        return selection;
     }
 }

@@ -43,7 +43,8 @@ public final class GetCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Filter wanted = Filters.of(Columns.parse(columns).filter(), filter, Optional.empty(), invocation);
+        Filter wanted = filter.selection(Columns.parse(columns).filter(), Optional.empty(), invocation)
+                .filter();
         Bytes key = Bytes.parse(row);
         Bigtable bigtable = Connected.to(invocation);
         Optional<Row> found = bigtable.table(table).read(key, wanted);

@@ -79,7 +79,7 @@ public final class ScanCommand implements Command {
         Optional<Filter> wanted = families.isEmpty() ? Optional.empty() : Optional.of(new Filter.Families(families));
         Optional<Filter> kept = script == null ? Optional.empty() : Optional.of(script.filter());
         Scan upwards = Scan.of(rows.rows())
-                .filtered(Filters.of(wanted, filter, kept, invocation))
+                .filtered(filter.selection(wanted, kept, invocation).filter())
                 .limited(new ReadLimits(limit, limitCells, limitBytes));
         Scan scan = reversed ? upwards.reversed() : upwards;
         try (Scanner scanner = Connected.to(invocation).table(table).scan(scan)) {

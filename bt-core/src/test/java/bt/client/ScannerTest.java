@@ -8,6 +8,7 @@ import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.FilterText;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
@@ -31,8 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ScannerTest {
-    private static final TableSchema DRAFT =
-            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final TableSchema DRAFT = TableSchema.draft("t")
+            .family("f", GcRule.KEEP_ALL)
+            .family("g", GcRule.KEEP_ALL)
+            .build();
 
     private MemoryCluster cluster;
     private Bigtable bigtable;
@@ -161,6 +164,29 @@ class ScannerTest {
         assertThat(values(Scan.row("r").asOf(9))).isEmpty();
         assertThat(values(Scan.row("r").filtered(new Filter.Columns(List.of(q))).asOf(29)))
                 .containsExactly("twenty");
+        assertThat(values(Scan.row("r").versions(2).asOf(29))).containsExactly("twenty", "ten", "z");
+        assertThat(values(Scan.row("r").asOf(29).versions(2))).containsExactly("twenty", "ten", "z");
+        assertThat(values(Scan.row("r").cellsPerRow(2).asOf(29))).containsExactly("twenty", "z");
+        assertThat(values(Scan.row("r").filtered(new Filter.First(1)).asOf(14))).containsExactly("ten");
+    }
+
+    @Test
+    void whatIsSaidOfCellsAddsUp() throws Exception {
+        ColumnKey q = ColumnKey.of("f", "q");
+        table.apply(RowMutation.of("r")
+                .set(q, 10, Bytes.utf8("ten"))
+                .set(q, 20, Bytes.utf8("twenty"))
+                .set("g", "q", "other")
+                .build());
+        Filter ten = FilterText.parse("value=ten");
+        assertThat(values(Scan.row("r").asOf(15).family("f"))).containsExactly("ten");
+        assertThat(values(Scan.row("r").versions(1).filtered(ten))).containsExactly("ten");
+        assertThat(values(Scan.row("r").filtered(ten).family("g"))).isEmpty();
+        assertThat(values(Scan.row("r").family("f").filtered(ten))).containsExactly("ten");
+        assertThat(values(Scan.row("r").family("f").family("g"))).isEmpty();
+        assertThat(values(Scan.row("r").families("f", "g").versions(1))).containsExactly("twenty", "other");
+        assertThat(values(Scan.row("r").versions(2).versions(1).family("f"))).containsExactly("twenty");
+        assertThatThrownBy(() -> Scan.row("r").versions(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -8,6 +8,7 @@ import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.FilterText;
+import bt.model.Selection;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.Script;
 import bt.thrift.gen.TimeRange;
@@ -21,33 +22,45 @@ public final class Filters {
 
     /** The parts that are there, in the order that the interface promises; absent lets everything pass. */
     public static Filter of(bt.thrift.gen.@Nullable Filter given) throws RejectedException {
+        if (given == null) {
+            return Filter.ALL;
+        }
+        Filter cells = cells(given);
+        Filter rest = rest(given);
+        return valid(() -> {
+            Selection selection = Selection.ALL.passing(cells).then(rest);
+            selection = given.isSetAsOf() ? selection.asOf(given.getAsOf()) : selection;
+            selection = given.isSetVersions() ? selection.versions(given.getVersions()) : selection;
+            return selection.filter();
+        });
+    }
+
+    /** What versions are counted of. */
+    private static Filter cells(bt.thrift.gen.Filter given) throws RejectedException {
         List<Filter> parts = new ArrayList<>();
-        if (given != null) {
-            if (given.isSetFamilies()) {
-                parts.add(families(given.getFamilies()));
-            }
-            if (given.isSetColumns()) {
-                parts.add(columns(given.getColumns()));
-            }
-            if (given.isSetTimes()) {
-                parts.add(times(given.getTimes()));
-            }
-            if (given.isSetVersions()) {
-                parts.add(valid(() -> new Filter.Latest(given.getVersions())));
-            }
-            if (given.isSetScript()) {
-                parts.add(script(given.getScript()));
-            }
-            if (given.isSetText()) {
-                parts.add(valid(() -> FilterText.parse(given.getText())));
-            }
-            if (given.isSetAsOf()) {
-                parts.add(new Filter.Times(Long.MIN_VALUE, given.getAsOf()));
-                parts.add(new Filter.Latest(1));
-            }
-            if (given.isSetCellsPerRow()) {
-                parts.add(valid(() -> new Filter.First(given.getCellsPerRow())));
-            }
+        if (given.isSetFamilies()) {
+            parts.add(families(given.getFamilies()));
+        }
+        if (given.isSetColumns()) {
+            parts.add(columns(given.getColumns()));
+        }
+        if (given.isSetTimes()) {
+            parts.add(times(given.getTimes()));
+        }
+        if (given.isSetText()) {
+            parts.add(valid(() -> FilterText.parse(given.getText())));
+        }
+        return valid(() -> Filter.chain(parts));
+    }
+
+    /** What is asked of the versions that are left. */
+    private static Filter rest(bt.thrift.gen.Filter given) throws RejectedException {
+        List<Filter> parts = new ArrayList<>();
+        if (given.isSetScript()) {
+            parts.add(script(given.getScript()));
+        }
+        if (given.isSetCellsPerRow()) {
+            parts.add(valid(() -> new Filter.First(given.getCellsPerRow())));
         }
         return valid(() -> Filter.chain(parts));
     }

@@ -63,6 +63,6 @@ public record ResumeToken(Bytes edge, ReadAmount taken) {
         if (rest.isEmpty() || !rest.edge().equals(edge) || scan.limits().areReachedBy(taken)) {
             throw new RejectedException("resumeToken lies outside of this scan: give it to the scan that it came from");
         }
-        return new Scan(rest, scan.filter(), scan.page(), scan.limits().behind(taken));
+        return new Scan(rest, scan.selection(), scan.page(), scan.limits().behind(taken));
     }
 }

@@ -8,7 +8,8 @@ package bt.thrift.gen;
 
 /**
  * What a read wants of its rows. What is absent lets everything pass; what is there is applied in this order, each part
- * to what the one before let pass. A row of which nothing is left is not returned.
+ * to what the one before let pass: asOf, families, columns, times, text, versions, script, cellsPerRow. A row of which
+ * nothing is left is not returned.
  */
 @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
 public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, java.io.Serializable, Cloneable, Comparable<Filter> {
@@ -41,7 +42,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     COLUMNS((short)2, "columns"),
     TIMES((short)3, "times"),
     /**
-     * The newest so many versions of each column.
+     * The newest so many versions of each column; absent is 1 with asOf, and all without.
      */
     VERSIONS((short)4, "versions"),
     SCRIPT((short)5, "script"),
@@ -50,8 +51,8 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
      */
     TEXT((short)6, "text"),
     /**
-     * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
-     * What was deleted since, or has become garbage, is not there.
+     * As of a time: only versions up to this timestamp, included, and of each column the newest of these, or as many as
+     * versions says; the version that was there then, if timestamps are times. What was deleted since, or has become garbage, is not there.
      */
     AS_OF((short)7, "asOf"),
     /**
@@ -323,14 +324,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   }
 
   /**
-   * The newest so many versions of each column.
+   * The newest so many versions of each column; absent is 1 with asOf, and all without.
    */
   public int getVersions() {
     return this.versions;
   }
 
   /**
-   * The newest so many versions of each column.
+   * The newest so many versions of each column; absent is 1 with asOf, and all without.
    */
   public Filter setVersions(int versions) {
     this.versions = versions;
@@ -408,16 +409,16 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   }
 
   /**
-   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
-   * What was deleted since, or has become garbage, is not there.
+   * As of a time: only versions up to this timestamp, included, and of each column the newest of these, or as many as
+   * versions says; the version that was there then, if timestamps are times. What was deleted since, or has become garbage, is not there.
    */
   public long getAsOf() {
     return this.asOf;
   }
 
   /**
-   * As of a time: of each column the version that was the newest at this timestamp, included, if timestamps are times.
-   * What was deleted since, or has become garbage, is not there.
+   * As of a time: only versions up to this timestamp, included, and of each column the newest of these, or as many as
+   * versions says; the version that was there then, if timestamps are times. What was deleted since, or has become garbage, is not there.
    */
   public Filter setAsOf(long asOf) {
     this.asOf = asOf;

@@ -106,13 +106,12 @@ class ConversionTest {
 
         assertThat(Filters.of(given))
                 .isEqualTo(new Filter.Chain(List.of(
+                        new Filter.Times(Long.MIN_VALUE, 5),
                         new Filter.Families(List.of("f", "g")),
                         new Filter.Columns(List.of(new ColumnKey("f", Bytes.hex("00ff")))),
                         new Filter.Times(1, 8),
                         new Filter.Latest(3),
                         new Filter.Script("groovy", "true", Bytes.EMPTY),
-                        new Filter.Times(Long.MIN_VALUE, 5),
-                        new Filter.Latest(1),
                         new Filter.First(7))));
     }
 
@@ -121,7 +120,7 @@ class ConversionTest {
         bt.thrift.gen.Filter given = new bt.thrift.gen.Filter().setVersions(3).setText("family=f | value~'.*é'");
 
         assertThat(Filters.of(given))
-                .isEqualTo(new Filter.Chain(List.of(new Filter.Latest(3), FilterText.parse("family=f | value~'.*é'"))));
+                .isEqualTo(new Filter.Chain(List.of(FilterText.parse("family=f | value~'.*é'"), new Filter.Latest(3))));
         refused(
                 () -> Filters.of(new bt.thrift.gen.Filter().setText("family=f & lates(1)")),
                 "filter, character 12: no filter is called lates");

@@ -122,6 +122,8 @@ class ReadsIT {
     void asOfATimeAndSomeCellsOfARow() throws TException {
         assertThat(values(new Filter().setAsOf(2))).containsExactly("v2", "w");
         assertThat(values(new Filter().setAsOf(1))).containsExactly("v1");
+        assertThat(values(new Filter().setAsOf(2).setVersions(2))).containsExactly("v2", "v1", "w");
+        assertThat(values(new Filter().setAsOf(2).setText("latest(1)"))).containsExactly("v2", "w");
         assertThat(values(new Filter().setCellsPerRow(2))).containsExactly("v3", "v2");
         assertThat(client.calls()
                         .readRow("letters", text("a"), new Filter().setText("label(x)"))

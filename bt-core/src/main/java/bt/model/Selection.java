@@ -1,0 +1,70 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * What a read wants of its rows, through whichever door it comes, in this order however it was said: as of a time, which
+ * is only the versions up to it, included; what {@code cells} lets pass of them; the newest {@code versions} of each
+ * column, which is 1 where there is a time and no number; and of these what {@code rest} lets pass, which therefore never
+ * brings an older version to light by refusing the newest. Whoever makes one whose filter is too large gets an
+ * IllegalArgumentException at once.
+ */
+public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, Filter rest) {
+    /** Everything. */
+    public static final Selection ALL =
+            new Selection(OptionalLong.empty(), Filter.ALL, OptionalInt.empty(), Filter.ALL);
+
+    public Selection {
+        int most = versions.orElse(1);
+        checkArgument(most > 0, "the latest %d versions: ask for 1 at least", most);
+        Filter unused = chain(asOf, cells, versions, rest);
+    }
+
+    /** Of what passes so far only what the filter lets pass, before versions are counted. */
+    public Selection passing(Filter filter) {
+        return new Selection(asOf, both(cells, filter), versions, rest);
+    }
+
+    /** Of the versions that are left only what the filter lets pass. */
+    public Selection then(Filter filter) {
+        return new Selection(asOf, cells, versions, both(rest, filter));
+    }
+
+    /** As of a time; of several the earliest. */
+    public Selection asOf(long timestamp) {
+        return new Selection(OptionalLong.of(Math.min(timestamp, asOf.orElse(timestamp))), cells, versions, rest);
+    }
+
+    /** So many versions of each column at most, 1 at least; of several numbers the smallest. */
+    public Selection versions(int most) {
+        return new Selection(asOf, cells, OptionalInt.of(Math.min(most, versions.orElse(most))), rest);
+    }
+
+    /** All of it as one filter. */
+    public Filter filter() {
+        return chain(asOf, cells, versions, rest);
+    }
+
+    private static Filter chain(OptionalLong asOf, Filter cells, OptionalInt versions, Filter rest) {
+        Optional<Filter> times =
+                asOf.isPresent() ? Optional.of(new Filter.Times(Long.MIN_VALUE, asOf.getAsLong())) : Optional.empty();
+        Optional<Filter> latest = versions.isPresent() || asOf.isPresent()
+                ? Optional.of(new Filter.Latest(versions.orElse(1)))
+                : Optional.empty();
+        return Filter.chain(Stream.of(times, Optional.of(cells), latest, Optional.of(rest))
+                .flatMap(Optional::stream)
+                .filter(part -> !part.equals(Filter.ALL))
+                .toList());
+    }
+
+    private static Filter both(Filter first, Filter second) {
+        return Filter.chain(Stream.of(first, second)
+                .filter(part -> !part.equals(Filter.ALL))
+                .toList());
+    }
+}
