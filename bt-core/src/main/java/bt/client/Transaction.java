@@ -2,11 +2,14 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.Row;
+import bt.model.RowMutation;
+import bt.protocol.Condition;
 import bt.protocol.Condition.Seen;
 import bt.protocol.RowDigest;
 import java.util.ArrayList;
@@ -38,11 +41,12 @@ public final class Transaction {
 
     /**
      * What the filter lets pass of the row: a transaction runs again only for changes in what it read, so it should read
-     * what it needs. At most 100 filters in one transaction.
+     * what it needs. REJECTED beyond 100 different filters in one transaction.
      */
     public Optional<Row> read(Filter filter) throws BigtableException {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
+            checkReads();
             known = table.read(row, filter);
             reads.put(filter, known);
         }
@@ -60,6 +64,41 @@ public final class Transaction {
         return change(new Change.SetCell(column, Change.SERVER_TIME, value));
     }
 
+    /** Writes a cell at a timestamp, as {@link RowMutation.Builder#set(ColumnKey, long, Bytes)} does. */
+    public Transaction set(ColumnKey column, long timestamp, Bytes value) {
+        return change(new Change.SetCell(column, timestamp, value));
+    }
+
+    /** Adds to a counter, whatever it is when the changes are applied: it need not be read before. */
+    public Transaction increment(ColumnKey column, long amount) {
+        return change(new Change.Increment(column, amount));
+    }
+
+    /** Writes bytes behind the newest value of the column, as it is when the changes are applied. */
+    public Transaction append(ColumnKey column, Bytes value) {
+        return change(new Change.Append(column, value));
+    }
+
+    /** Deletes all versions of the column. */
+    public Transaction deleteColumn(ColumnKey column) {
+        return change(new Change.DeleteColumn(column));
+    }
+
+    /** Deletes one version of the column. */
+    public Transaction deleteVersion(ColumnKey column, long timestamp) {
+        return change(new Change.DeleteVersion(column, timestamp));
+    }
+
+    /** Deletes all cells of the row in the family. */
+    public Transaction deleteFamily(String family) {
+        return change(new Change.DeleteFamily(family));
+    }
+
+    /** Deletes all cells of the row, in every family. */
+    public Transaction deleteRow() {
+        return change(new Change.DeleteRow());
+    }
+
     /** All changes are applied together, when the transaction has returned. */
     public Transaction change(Change change) {
         changes.add(change);
@@ -74,6 +113,14 @@ public final class Transaction {
         return reads.entrySet().stream()
                 .map(read -> new Seen(read.getKey(), digest(read.getValue())))
                 .toList();
+    }
+
+    private void checkReads() throws RejectedException {
+        if (reads.size() == Condition.Shows.MAX_SEEN) {
+            throw new RejectedException("table " + table.schema().name() + " row " + row + ": more than "
+                    + Condition.Shows.MAX_SEEN + " different filters read in one transaction: read more with each, as"
+                    + " a filter of several columns does, or the whole row");
+        }
     }
 
     private static Bytes digest(Optional<Row> read) {

@@ -65,7 +65,11 @@ public sealed interface Condition {
 
         public Shows {
             seen = List.copyOf(seen);
-            checkArgument(seen.size() <= MAX_SEEN, "%d reads in a transaction, more than %d", seen.size(), MAX_SEEN);
+            checkArgument(
+                    seen.size() <= MAX_SEEN,
+                    "%d reads in a transaction, more than %d: read more with each",
+                    seen.size(),
+                    MAX_SEEN);
         }
 
         @Override

@@ -148,6 +148,56 @@ class TransactionTest {
     }
 
     @Test
+    void aTransactionChangesItsRowInEveryWay() throws Exception {
+        ColumnKey old = ColumnKey.of("contents", "old");
+        ColumnKey count = ColumnKey.of("contents", "count");
+        table.apply(RowMutation.of(ROW)
+                .set(OTHER, 10, Bytes.utf8("ten"))
+                .set(OTHER, 20, Bytes.utf8("twenty"))
+                .set(old, 10, Bytes.utf8("old"))
+                .set("anchor", "a", "CNN")
+                .build());
+        int wasThere = table.transact(ROW, tx -> {
+            tx.deleteVersion(OTHER, 20).set(OTHER, 15, Bytes.utf8("fifteen"));
+            tx.deleteColumn(old).deleteFamily("anchor").increment(count, 3);
+            return tx.read().orElseThrow().cells().size();
+        });
+        assertThat(wasThere).isEqualTo(4);
+        Row row = table.read(ROW).orElseThrow();
+        assertThat(row.value(count)).contains(Counter.encode(3));
+        assertThat(row.cells())
+                .extracting(cell -> cell.value().toUtf8())
+                .hasSize(3)
+                .contains("fifteen", "ten");
+        table.transact(ROW, tx -> tx.deleteRow());
+        assertThat(table.read(ROW)).isEmpty();
+        table.transact(ROW, tx -> tx.append(OTHER, Bytes.utf8("new")));
+        assertThat(value(OTHER)).contains(Bytes.utf8("new"));
+    }
+
+    @Test
+    void aHundredFirstReadOfATransactionIsRefusedAtOnce() throws Exception {
+        assertThatThrownBy(() -> table.transact(ROW, tx -> {
+                    for (int i = 0; i < 101; i++) {
+                        Optional<Bytes> unused = tx.value(ColumnKey.of("contents", "q" + i));
+                    }
+                    return 0;
+                }))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("table webtable row r: more than 100 different filters read in one transaction: read more"
+                        + " with each, as a filter of several columns does, or the whole row");
+        int absent = table.transact(ROW, tx -> {
+            int found = 0;
+            for (int i = 0; i < 200; i++) {
+                found += tx.value(ColumnKey.of("contents", "q" + i % 100)).isEmpty() ? 1 : 0;
+            }
+            tx.set(COUNT, Counter.encode(found));
+            return found;
+        });
+        assertThat(absent).isEqualTo(200);
+    }
+
+    @Test
     void whatATransactionThrowsEndsItAndNothingIsWritten() throws Exception {
         assertThatThrownBy(() -> table.transact(ROW, tx -> {
                     tx.set(COUNT, Counter.encode(1));
