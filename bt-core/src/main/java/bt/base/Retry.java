@@ -15,12 +15,19 @@ public final class Retry {
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final long deadlineMillis;
+    private final Ending ending;
 
     /** The generator is used by every thread that retries: one that bears that, as {@link java.util.Random} does. */
     public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis) {
+        this(scheduler, random, deadlineMillis, new Ending("it ended"));
+    }
+
+    /** The same for an owner who may end meanwhile: REJECTED then, and nothing is attempted. */
+    public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis, Ending ending) {
         this.scheduler = scheduler;
         this.random = random;
         this.deadlineMillis = deadlineMillis;
+        this.ending = ending;
     }
 
     /** One attempt: it forgets what it learns to be wrong, so that the next one goes another way. */
@@ -52,10 +59,12 @@ public final class Retry {
             throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;
+        ending.check(subject);
         for (int attempts = 1; ; attempts++) {
             try {
                 return attempt.run(deadline);
             } catch (UnavailableException | OverloadedException failure) {
+                ending.check(subject, failure);
                 long wait = spread(pause);
                 if (failure instanceof OverloadedException overloaded) {
                     // Behind the time that was told, to all who came: together they would be too many again.
@@ -65,6 +74,7 @@ public final class Retry {
                     throw gaveUp(subject.get(), attempts, (scheduler.clock().nanos() - begin) / 1_000_000, failure);
                 }
                 scheduler.pause(wait);
+                ending.check(subject, failure);
                 pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
             }
         }

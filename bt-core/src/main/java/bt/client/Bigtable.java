@@ -9,8 +9,8 @@ import bt.coord.LockService;
 import bt.model.TableSchema;
 import bt.protocol.Network;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bigtable implements AutoCloseable {
     private final Session session;
-    private final List<Runnable> atEnd = new ArrayList<>();
+    private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
     /** Made when it is first asked for. */
     private final AtomicReference<@Nullable AsyncCalls> asyncCalls = new AtomicReference<>();
 
@@ -44,6 +44,7 @@ public final class Bigtable implements AutoCloseable {
 
     /** An open table ({@code OpenOrDie} in figure 2 of the paper). REJECTED when there is none of that name. */
     public Table table(String name) throws BigtableException {
+        session.ending().check("table " + name);
         TableSchema schema = session.schemas()
                 .byName(name)
                 .orElseThrow(() -> new RejectedException(
@@ -73,20 +74,34 @@ public final class Bigtable implements AutoCloseable {
         return new Admin(session);
     }
 
-    /** Has {@link #close} run this too: for what was opened for this cluster alone. */
+    /**
+     * Has {@link #close} run this too, once and behind what was added before it: for what was opened for this cluster
+     * alone. Of a client that is closed it runs at once.
+     */
     public Bigtable onClose(Runnable end) {
         atEnd.add(end);
+        if (session.ending().isOver()) {
+            runAtEnd();
+        }
         return this;
     }
 
     /**
      * Ends all that the client has begun: no thread of it is left. Batches must be closed before: what they hold is not
-     * written. Asynchronous calls under way fail.
+     * written. Asynchronous calls under way fail. Others that are under way in other threads end with the attempt
+     * they are at, or the pause of about a second behind it; they, and all that is asked of the client later, are
+     * REJECTED, but that a write which may have been applied is UNAVAILABLE and UNKNOWN.
      */
     @Override
     public void close() {
         session.closing().closeAll();
-        atEnd.forEach(Runnable::run);
-        atEnd.clear();
+        session.ending().end();
+        runAtEnd();
+    }
+
+    private void runAtEnd() {
+        for (Runnable end = atEnd.poll(); end != null; end = atEnd.poll()) {
+            end.run();
+        }
     }
 }

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
+import bt.base.Ending;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Retry;
@@ -43,14 +44,15 @@ final class Session {
     private final WriteNumbers numbers;
     private final Pace pace;
     private final Closing closing = new Closing();
+    private final Ending ending = new Ending("the client was closed: open another");
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
         this.locks = locks;
         this.scheduler = scheduler;
         calls = new Calls(network, scheduler, CALL_MILLIS);
-        metadata = new MetadataTable(network, locks, scheduler, random);
+        metadata = new MetadataTable(network, locks, scheduler, random, ending);
         schemas = new Schemas(locks);
-        retry = new Retry(scheduler, random, DEADLINE_MILLIS);
+        retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
         numbers = new WriteNumbers(random.nextLong());
         pace = new AdaptivePace(scheduler);
     }
@@ -125,6 +127,11 @@ final class Session {
         return closing;
     }
 
+    /** Of the client: what tries again then stops, and nothing is begun. */
+    Ending ending() {
+        return ending;
+    }
+
     Deadline deadline() {
         return Deadline.after(scheduler.clock(), DEADLINE_MILLIS);
     }
@@ -133,7 +140,7 @@ final class Session {
     Whereabouts look(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Whereabouts found = locator().look(table.id(), row, deadline);
         if (found.isNobodys() && schemas.refresh(table.id()).isEmpty()) {
-            throw new RejectedException("table " + table.name() + " was dropped");
+            throw new RejectedException("table " + table.name() + " was dropped: undelete it, or create it anew");
         }
         return found;
     }

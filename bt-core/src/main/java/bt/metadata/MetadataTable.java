@@ -5,6 +5,7 @@ import static bt.base.Check.checkArgument;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.Ending;
 import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Retry;
@@ -61,6 +62,12 @@ public final class MetadataTable {
 
     /** The generator draws the writer's id and spreads the pauses between attempts. */
     public MetadataTable(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        this(network, locks, scheduler, random, new Ending("it ended"));
+    }
+
+    /** The same for an owner who may end: nothing is tried again then. */
+    public MetadataTable(
+            Network network, LockService locks, Scheduler scheduler, RandomGenerator random, Ending ending) {
         this.locks = locks;
         this.scheduler = scheduler;
         this.random = random;
@@ -68,7 +75,7 @@ public final class MetadataTable {
         locator = new Locator(calls, locks);
         root = new RootHome(locks);
         tablets = new TabletsHome(calls, locator);
-        retry = new Retry(scheduler, random, DEADLINE_MILLIS);
+        retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
         numbers = new WriteNumbers(random.nextLong());
         masterEpoch = NO_MASTER;
     }

@@ -1,0 +1,43 @@
+package bt.base;
+
+import bt.base.BigtableException.Outcome;
+
+/** Whether the owner of what waits and tries again has ended: then nothing is tried again. Any thread. */
+public final class Ending {
+    private final String said;
+    private volatile boolean over;
+
+    /** What is thrown then says this. */
+    public Ending(String said) {
+        this.said = said;
+    }
+
+    /** From now on it has. */
+    public void end() {
+        over = true;
+    }
+
+    public boolean isOver() {
+        return over;
+    }
+
+    /** REJECTED once it has. */
+    public void check(String subject) throws RejectedException {
+        if (over) {
+            throw failure(subject, Outcome.NOT_APPLIED);
+        }
+    }
+
+    /** REJECTED where an attempt has failed of this outcome, and another would help no more. */
+    public void check(String subject, BigtableException failed) throws RejectedException {
+        if (over) {
+            RejectedException failure = failure(subject, failed.outcome());
+            failure.initCause(failed);
+            throw failure;
+        }
+    }
+
+    private RejectedException failure(String subject, Outcome outcome) {
+        return new RejectedException(subject + ": " + said, outcome);
+    }
+}

@@ -1,0 +1,101 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.model.RowMutation;
+import bt.protocol.Network;
+import bt.protocol.Request;
+import bt.testing.MemoryCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a closed client says to whoever goes on asking it. */
+@Timeout(30)
+class ClosedClientTest {
+    private static final RowMutation WRITE =
+            RowMutation.of("r").set("anchor", "a", "1").build();
+
+    private MemoryCluster cluster;
+    private Bigtable bigtable;
+    private Table table;
+    /** What is done instead of sending a change. */
+    private Runnable insteadOfWrite = () -> {};
+
+    private volatile boolean networkIsClosed;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        Network network = (to, request, timeoutMillis) -> {
+            if (request.kind() == Request.Kind.MUTATE) {
+                insteadOfWrite.run();
+            }
+            return networkIsClosed
+                    ? CompletableFuture.failedFuture(
+                            new UnavailableException(to + ": this process has closed its network", Outcome.UNKNOWN))
+                    : cluster.send(to, request, timeoutMillis);
+        };
+        bigtable = Bigtable.over(network, cluster.locks, cluster.scheduler).onClose(() -> networkIsClosed = true);
+        table = bigtable.table("webtable");
+    }
+
+    @AfterEach
+    void stop() {
+        bigtable.close();
+        cluster.close();
+    }
+
+    @Test
+    void whatIsAskedOfAClosedClientIsRefusedAtOnce() throws Exception {
+        table.apply(WRITE);
+        Scanner scanner = table.scan(Scan.all());
+        bigtable.close();
+        isRefused(() -> table.apply(WRITE));
+        isRefused(() -> table.read(Bytes.utf8("r")));
+        isRefused(scanner::next);
+        isRefused(() -> table.tablets());
+        isRefused(() -> table.transact(Bytes.utf8("r"), tx -> tx.read()));
+        isRefused(() -> bigtable.table("webtable"));
+        isRefused(() -> bigtable.admin().dropTable("webtable"));
+    }
+
+    private static void isRefused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(RejectedException.class, refused -> assertThat(refused.outcome())
+                        .isEqualTo(Outcome.NOT_APPLIED))
+                .hasMessageEndingWith(": the client was closed: open another");
+    }
+
+    @Test
+    void aCallUnderWayIsNotTriedAgainAndAWriteIsUnknown() {
+        List<BigtableException> ends = new ArrayList<>();
+        insteadOfWrite = bigtable::close;
+        assertThatThrownBy(() -> table.apply(WRITE))
+                .isInstanceOfSatisfying(UnavailableException.class, ends::add)
+                .hasMessageContaining("closed");
+        assertThat(ends.get(0).outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void whatAClientEndsWithRunsOnceAndInOrder() {
+        List<String> ended = new ArrayList<>();
+        bigtable.onClose(() -> ended.add("first")).onClose(() -> ended.add("second"));
+        bigtable.close();
+        bigtable.close();
+        bigtable.onClose(() -> ended.add("late"));
+        assertThat(ended).containsExactly("first", "second", "late");
+    }
+}
