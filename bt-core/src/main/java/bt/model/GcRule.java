@@ -9,6 +9,9 @@ public sealed interface GcRule {
     /** Nothing is garbage. */
     GcRule KEEP_ALL = new KeepAll();
 
+    /** How many rules of rules stand in each other at most: deeper ones nobody means, and they would not fit a stack. */
+    int MAX_DEPTH = 10;
+
     /** Keeps everything. */
     record KeepAll() implements GcRule {}
 
@@ -29,18 +32,34 @@ public sealed interface GcRule {
         }
     }
 
-    /** Garbage when any of the rules says so. */
+    /** Garbage when any of the rules says so; there is one at least. */
     record Any(List<GcRule> rules) implements GcRule {
         public Any {
-            rules = List.copyOf(rules);
+            rules = checked(rules);
         }
     }
 
-    /** Garbage when every rule says so. */
+    /** Garbage when every rule says so; there is one at least. */
     record Every(List<GcRule> rules) implements GcRule {
         public Every {
-            rules = List.copyOf(rules);
-            checkArgument(!rules.isEmpty(), "every rule of none would collect everything");
+            rules = checked(rules);
         }
+    }
+
+    private static List<GcRule> checked(List<GcRule> rules) {
+        checkArgument(!rules.isEmpty(), "a rule of no rules: name one at least, or keep all versions");
+        List<GcRule> parts = List.copyOf(rules);
+        int depth = 1 + parts.stream().mapToInt(GcRule::depth).max().orElse(0);
+        checkArgument(depth <= MAX_DEPTH, "a rule of rules %d deep: %d are allowed", depth, MAX_DEPTH);
+        return parts;
+    }
+
+    private static int depth(GcRule rule) {
+        if (rule instanceof Any any) {
+            return 1 + any.rules().stream().mapToInt(GcRule::depth).max().orElse(0);
+        }
+        return rule instanceof Every every
+                ? 1 + every.rules().stream().mapToInt(GcRule::depth).max().orElse(0)
+                : 0;
     }
 }

@@ -14,14 +14,11 @@ import java.util.OptionalLong;
  * {@code {"any":[…]}} and {@code {"every":[…]}}; {@code {}}, or nothing at all, keeps every version.
  */
 final class GarbageFields {
-    /** Deeper ones nobody means, and they would not fit a stack. */
-    private static final int MAX_DEPTH = 10;
-
     private GarbageFields() {}
 
     static GcRule parse(JsonFields owner, String name) throws UsageException {
         Optional<JsonFields> rule = owner.object(name);
-        return rule.isEmpty() ? GcRule.KEEP_ALL : parse(rule.get(), MAX_DEPTH);
+        return rule.isEmpty() ? GcRule.KEEP_ALL : parse(rule.get(), GcRule.MAX_DEPTH);
     }
 
     private static GcRule parse(JsonFields rule, int depth) throws UsageException {
@@ -49,7 +46,8 @@ final class GarbageFields {
 
     private static List<GcRule> all(List<JsonFields> rules, int depth) throws UsageException {
         if (depth == 0) {
-            throw new UsageException("a rule of rules, " + MAX_DEPTH + " deep and more");
+            throw new UsageException("a rule of rules more than " + GcRule.MAX_DEPTH
+                    + " deep: say the same with fewer of any and every");
         }
         List<GcRule> parsed = new ArrayList<>();
         for (JsonFields rule : rules) {
