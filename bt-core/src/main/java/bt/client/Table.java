@@ -208,7 +208,8 @@ public final class Table {
 
     private void checkWritable() throws RejectedException {
         if (!isWritable()) {
-            throw new RejectedException("METADATA is changed by its master and its servers alone");
+            throw new RejectedException(
+                    "METADATA is changed by its master and its servers alone: use bt split, bt move and bt alter");
         }
     }
 

@@ -61,7 +61,8 @@ final class TableAlteration {
             }
             if (deadline.isOver()) {
                 throw new UnavailableException(
-                        "table " + now.name() + " is changed by others all the time", Outcome.NOT_APPLIED);
+                        "table " + now.name() + " is changed by others all the time: try again later",
+                        Outcome.NOT_APPLIED);
             }
         }
     }
@@ -69,7 +70,8 @@ final class TableAlteration {
     private TableSchema present() throws BigtableException {
         return session.schemas()
                 .refresh(table.id())
-                .orElseThrow(() -> new RejectedException("table " + table.name() + " was dropped"));
+                .orElseThrow(() -> new RejectedException(
+                        "table " + table.name() + " was dropped: undelete it, or create it anew"));
     }
 
     /** Whether the schema is what was sent: the very next version with the same content. */

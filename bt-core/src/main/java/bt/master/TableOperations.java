@@ -60,7 +60,7 @@ final class TableOperations {
     long create(CreateTable request, Sight sight) throws BigtableException, InterruptedException {
         String name = request.getTable().getName();
         if (name.equals(MetadataSchema.SCHEMA.name()) || find(name).isPresent()) {
-            throw new RejectedException("table " + name + " exists already");
+            throw new RejectedException("table " + name + " exists already: choose another name, or alter it");
         }
         SortedSet<Bytes> endRows = endRows(name, request.getSplitRows());
         TableRecord table = TableRecord.newBuilder(request.getTable())

@@ -38,7 +38,10 @@ final class Alone {
     }
 
     private void enter(ColumnKey column) {
-        checkArgument(columns.add(column), "column %s is incremented or appended to twice in one mutation", column);
+        checkArgument(
+                columns.add(column),
+                "column %s is incremented or appended to twice in one mutation: add the two up, or use two mutations",
+                column);
         families.add(column.family());
     }
 
@@ -53,6 +56,9 @@ final class Alone {
                     case DELETE_VERSION -> columns.contains(((Change.DeleteVersion) change).column());
                     case INCREMENT, APPEND -> false;
                 };
-        checkArgument(!meets, "%s of a column that the same mutation increments or appends to", change.kind());
+        checkArgument(
+                !meets,
+                "%s of a column that the same mutation increments or appends to: use a mutation of its own",
+                change.kind());
     }
 }

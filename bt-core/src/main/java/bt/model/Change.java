@@ -86,7 +86,7 @@ public sealed interface Change {
     /** Hides the versions of the column from {@code oldest} to {@code newest}, both included. */
     record DeleteVersions(ColumnKey column, long oldest, long newest) implements Change {
         public DeleteVersions {
-            checkArgument(oldest <= newest, "versions from %d to %d", oldest, newest);
+            checkArgument(oldest <= newest, "versions from %d to %d: name the older one first", oldest, newest);
         }
 
         @Override

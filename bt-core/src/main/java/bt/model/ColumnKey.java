@@ -7,13 +7,13 @@ import bt.base.Bytes;
 /** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. */
 public record ColumnKey(String family, Bytes qualifier) {
     public ColumnKey {
-        checkArgument(!family.isEmpty(), "a column needs a family");
+        checkArgument(!family.isEmpty(), "a column needs a family: name one of the table's");
     }
 
     /** Reads {@code family:qualifier} as {@link Bytes#parse} does; what follows the first colon is the qualifier. */
     public static ColumnKey parse(String text) {
         int colon = text.indexOf(':');
-        checkArgument(colon > 0, "\"%s\" is not family:qualifier", text);
+        checkArgument(colon > 0, "\"%s\" is not family:qualifier: put a colon behind the family", text);
         return new ColumnKey(text.substring(0, colon), Bytes.parse(text.substring(colon + 1)));
     }
 

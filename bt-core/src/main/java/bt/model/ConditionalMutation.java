@@ -13,7 +13,9 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
     public ConditionalMutation {
         passes = List.copyOf(passes);
         otherwise = List.copyOf(otherwise);
-        checkArgument(!passes.isEmpty() || !otherwise.isEmpty(), "a conditional mutation changes something");
+        checkArgument(
+                !passes.isEmpty() || !otherwise.isEmpty(),
+                "a conditional mutation changes something: add a change to one of its branches");
         Alone.check(passes);
         Alone.check(otherwise);
     }
@@ -30,7 +32,11 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
 
     /** The same with this for when nothing passes. */
     public ConditionalMutation otherwise(RowMutation mutation) {
-        checkArgument(mutation.row().equals(row), "rows %s and %s in one mutation", row, mutation.row());
+        checkArgument(
+                mutation.row().equals(row),
+                "rows %s and %s in one mutation: both branches are of one row",
+                row,
+                mutation.row());
         return new ConditionalMutation(row, predicate, passes, mutation.changes());
     }
 }

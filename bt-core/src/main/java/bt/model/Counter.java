@@ -18,7 +18,7 @@ public final class Counter {
     public static long decode(Bytes value) {
         checkArgument(
                 value.length() == Long.BYTES,
-                "a value of %d bytes is no counter, which has %d",
+                "a value of %d bytes is no counter, which has %d: use another column, or delete it first",
                 value.length(),
                 Long.BYTES);
         long count = 0;

@@ -175,7 +175,7 @@ public sealed interface Filter {
     /** The newest {@code count} cells of each column. */
     record Latest(int count) implements Filter {
         public Latest {
-            checkArgument(count > 0, "filter: the latest %d versions", count);
+            checkArgument(count > 0, "filter: the latest %d versions: ask for 1 at least", count);
         }
 
         @Override
@@ -187,7 +187,7 @@ public sealed interface Filter {
     /** Of each column all but the newest {@code count} cells. */
     record SkipLatest(int count) implements Filter {
         public SkipLatest {
-            checkArgument(count > 0, "filter: all but the latest %d versions", count);
+            checkArgument(count > 0, "filter: all but the latest %d versions: leave out 1 at least", count);
         }
 
         @Override
@@ -199,7 +199,7 @@ public sealed interface Filter {
     /** The first {@code count} cells of each row. */
     record First(int count) implements Filter {
         public First {
-            checkArgument(count > 0, "filter: the first %d cells", count);
+            checkArgument(count > 0, "filter: the first %d cells: ask for 1 at least", count);
         }
 
         @Override
@@ -211,7 +211,7 @@ public sealed interface Filter {
     /** Of each row all but the first {@code count} cells. */
     record SkipFirst(int count) implements Filter {
         public SkipFirst {
-            checkArgument(count > 0, "filter: all but the first %d cells", count);
+            checkArgument(count > 0, "filter: all but the first %d cells: leave out 1 at least", count);
         }
 
         @Override

@@ -13,6 +13,8 @@ public record LocalityGroup(String name, int blockBytes, String codec, boolean i
     public LocalityGroup {
         Names.check("locality group", name);
         checkArgument(
-                blockBytes >= 1 << 10 && blockBytes <= 4 << 20, "blocks of %d bytes, not 1 KiB to 4 MiB", blockBytes);
+                blockBytes >= 1 << 10 && blockBytes <= 4 << 20,
+                "blocks of %d bytes: 1 KiB to 4 MiB are allowed",
+                blockBytes);
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 public record RowMutation(Bytes row, List<Change> changes) {
     public RowMutation {
         changes = List.copyOf(changes);
-        checkArgument(!changes.isEmpty(), "a mutation changes something");
+        checkArgument(!changes.isEmpty(), "a mutation changes something: add a change");
         Alone.check(changes);
     }
 

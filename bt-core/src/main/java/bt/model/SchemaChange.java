@@ -91,7 +91,7 @@ public final class SchemaChange {
     public SchemaChange dropGroup(String group) {
         checkArgument(
                 groups.removeIf(present -> present.name().equals(group)),
-                "%s has no locality group %s",
+                "%s has no locality group %s: name one that it has",
                 from.name(),
                 group);
         return this;

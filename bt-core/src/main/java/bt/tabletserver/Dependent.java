@@ -31,7 +31,8 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         for (ColumnKey column : columns) {
             checkArgument(
                     column.qualifier().length() <= Limits.CHANGED_QUALIFIER_BYTES,
-                    "a column with a qualifier of %d bytes is not incremented or appended to, at most %d are",
+                    "a column with a qualifier of %d bytes is not incremented or appended to, at most %d are: use a"
+                            + " shorter one",
                     column.qualifier().length(),
                     Limits.CHANGED_QUALIFIER_BYTES);
         }
@@ -61,7 +62,9 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
             return Math.addExact(count, amount);
         } catch (ArithmeticException tooMuch) {
             throw new IllegalArgumentException(
-                    "the sum of " + count + " and " + amount + " is no counter, which has 64 bits", tooMuch);
+                    "the sum of " + count + " and " + amount
+                            + " is no counter, which has 64 bits: add less, or set it anew",
+                    tooMuch);
         }
     }
 
@@ -73,7 +76,7 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         long length = (long) before.length() + more.length();
         checkArgument(
                 length <= Limits.VALUE_BYTES,
-                "an append would make a value of %d bytes, at most %d are taken",
+                "an append would make a value of %d bytes, at most %d are taken: begin another column",
                 length,
                 Limits.VALUE_BYTES);
         return new Output((int) length).raw(before).raw(more).toBytes();
@@ -86,7 +89,8 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         }
         checkArgument(
                 before.get().timestamp() < Long.MAX_VALUE,
-                "the newest version has the last of all timestamps, and nothing can be written behind it");
+                "the newest version has the last of all timestamps, and nothing can be written behind it: delete that"
+                        + " version");
         return before.get().timestamp() + 1;
     }
 }

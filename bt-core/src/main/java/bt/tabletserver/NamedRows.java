@@ -16,7 +16,7 @@ final class NamedRows {
             Bytes row = range.start();
             if ((row.isEmpty() || row.length() > Limits.ROW_BYTES) && range.isOneRow()) {
                 throw new RejectedException(
-                        "a row key of " + row.length() + " bytes: 1 to " + Limits.ROW_BYTES + " are allowed");
+                        "a row key of " + row.length() + " bytes: name one of 1 to " + Limits.ROW_BYTES);
             }
         }
     }

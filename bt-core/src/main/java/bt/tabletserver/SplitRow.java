@@ -17,7 +17,7 @@ sealed interface SplitRow {
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
                 throw new RejectedException(
-                        "a split row of " + row.length() + " bytes, 1 to " + Limits.ROW_BYTES + " are allowed");
+                        "a split row of " + row.length() + " bytes: name one of 1 to " + Limits.ROW_BYTES);
             }
             if (!tablet.canSplitAt(row)) {
                 throw new RejectedException(

@@ -24,13 +24,15 @@ class RowMutationTest {
             RowMutation.Builder both = RowMutation.of("r").add(other).increment(COLUMN, 1);
             assertThatThrownBy(both::build)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(other.kind() + " of a column that the same mutation increments or appends to");
+                    .hasMessage(other.kind() + " of a column that the same mutation increments or appends to: use a"
+                            + " mutation of its own");
         }
         assertThatThrownBy(() -> RowMutation.of("r")
                         .append(COLUMN, Bytes.EMPTY)
                         .increment(COLUMN, 1)
                         .build())
-                .hasMessage("column f:q is incremented or appended to twice in one mutation");
+                .hasMessage("column f:q is incremented or appended to twice in one mutation: add the two up, or use two"
+                        + " mutations");
     }
 
     @Test
@@ -52,6 +54,6 @@ class RowMutationTest {
         }
         assertThatThrownBy(() -> Counter.decode(Bytes.utf8("four")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a value of 4 bytes is no counter, which has 8");
+                .hasMessage("a value of 4 bytes is no counter, which has 8: use another column, or delete it first");
     }
 }

@@ -62,7 +62,8 @@ class SchemaChangeTest {
     void whatIsNotThereCannotBeChanged() {
         assertThatThrownBy(() -> BEFORE.change().dropFamily("c")).hasMessage("t has no family c");
         assertThatThrownBy(() -> BEFORE.change().garbage("c", GcRule.KEEP_ALL)).hasMessage("t has no family c");
-        assertThatThrownBy(() -> BEFORE.change().dropGroup("c")).hasMessage("t has no locality group c");
+        assertThatThrownBy(() -> BEFORE.change().dropGroup("c"))
+                .hasMessage("t has no locality group c: name one that it has");
         assertThatThrownBy(() -> BEFORE.change().addFamily("a", GcRule.KEEP_ALL).build())
                 .hasMessageContaining("family a twice");
     }
