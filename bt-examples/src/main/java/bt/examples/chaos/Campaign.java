@@ -57,6 +57,9 @@ final class Campaign implements AutoCloseable {
     private final Bigtable bigtable;
     private final Journal journal;
 
+    private Progress reached = Progress.STARTED;
+    private List<String> broken = List.of();
+
     private Campaign(ProcessCluster cluster, PrintStream journal) throws BigtableException {
         this.cluster = cluster;
         this.journal = new Journal(scheduler.clock(), journal);
@@ -72,39 +75,27 @@ final class Campaign implements AutoCloseable {
         return new Campaign(cluster, journal);
     }
 
-    /** Once. A cluster that does not become whole again has a report too, of what is known, which says so. */
-    ChaosReport run(long seed, double minutes, Plan plan) throws IOException, InterruptedException {
+    /** Once. A cluster that does not begin to answer, or does not become whole again, has a report too, of what is known, which says so. */
+    ChaosReport run(long seed, double minutes, Plan plan) throws InterruptedException {
         Tally tally = new Tally();
         Availability availability = new Availability();
-        Load.create(cluster.bigtable());
-        Archive.create(cluster.bigtable());
-        Load load = Load.start(new Load.Means(bigtable, scheduler, seed), availability, tally);
-        load.awaitAnswers();
-        Stage stage = new ClusterStage(cluster, network, tally, journal);
-        Performance performance = new Performance(stage);
-        List<String> broken = List.of();
-        boolean whole = false;
+        Performance performance = new Performance(new ClusterStage(cluster, network, tally, journal));
         try {
-            performance.run(plan);
-            awaitWhole(performance);
-            load.awaitAnswers();
-            scheduler.pause(QUIET_MILLIS);
-            load.stop();
-            journal.say("all is whole, the clients have stopped");
-            whole = true;
+            Load load = startLoad(seed, availability, tally);
+            try {
+                perform(plan, performance, load);
+            } finally {
+                load.abandon();
+            }
             check(load, performance, tally);
-            broken = findings(examine(), tally);
-            journal.say("checked");
         } catch (IOException stuck) {
-            load.abandon();
-            String when = whole ? "it could not be checked: " : "the cluster did not become whole again: ";
-            tally.anomaly(when + stuck.getMessage());
+            tally.anomaly(reached.missing() + ": " + stuck.getMessage());
             journal.say("given up: " + stuck.getMessage());
         }
         return new ChaosReport(
                 seed,
                 minutes,
-                whole,
+                reached,
                 cluster.hdfs().hasOwnDisks() ? "tmpfs" : "quota",
                 ChaosReport.Told.of(tally),
                 performance.felt(),
@@ -115,10 +106,32 @@ final class Campaign implements AutoCloseable {
                 journal.entries());
     }
 
+    private Load startLoad(long seed, Availability availability, Tally tally) throws BigtableException {
+        Load.create(cluster.bigtable());
+        Archive.create(cluster.bigtable());
+        return Load.start(new Load.Means(bigtable, scheduler, seed), availability, tally);
+    }
+
+    private void perform(Plan plan, Performance performance, Load load) throws IOException, InterruptedException {
+        load.awaitAnswers();
+        reached = Progress.ANSWERED;
+        performance.run(plan);
+        awaitWhole(performance);
+        load.awaitAnswers();
+        scheduler.pause(QUIET_MILLIS);
+        load.stop();
+        reached = Progress.WHOLE;
+        journal.say("all is whole, the clients have stopped");
+    }
+
     private void check(Load load, Performance performance, Tally tally) throws BigtableException, InterruptedException {
         load.check();
         checkArchive(tally);
         checkRejected(performance.onsets(), tally);
+        reached = Progress.COMPARED;
+        broken = findings(examine(), tally);
+        reached = Progress.EXAMINED;
+        journal.say("checked");
     }
 
     /** Nothing but a quota has writes REJECTED. */

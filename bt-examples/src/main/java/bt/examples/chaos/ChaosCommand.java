@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,8 +66,18 @@ public final class ChaosCommand implements Command {
             return hostile(drawn, hostileFrames, invocation);
         }
         invocation.err().printf(Locale.ROOT, "chaos: --seed %d --minutes %s%n", drawn, minutes);
-        ChaosReport report = run(drawn, invocation);
-        return finish(report, invocation);
+        return finish(reported(drawn, invocation, () -> run(drawn, invocation)), invocation);
+    }
+
+    /** What fails and has no report gets one that says so, and nothing more. */
+    ChaosReport reported(long drawn, Invocation invocation, Callable<ChaosReport> running) throws Exception {
+        try {
+            return running.call();
+        } catch (IOException | RuntimeException failed) {
+            ChaosReport report = ChaosReport.failed(drawn, minutes, failed);
+            output.write(report.json(), report.table(), invocation);
+            throw failed;
+        }
     }
 
     /** Writes the report; the exit code. */

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What one run came to. Of the anomalies and broken invariants it has the words too.
  *
- * @param whole whether, when all faults were undone, every server was known, every tablet served and every client answered; otherwise
- *     nothing more was checked
+ * @param reached how far it came: of what was not checked it says nothing
  * @param disks how the disks of datanodes are filled: by a tmpfs of each, or by a quota instead
  * @param told what clients were told: writes acknowledged, of unknown outcome, refused
  * @param faults how often each kind was felt
@@ -21,7 +21,7 @@ import java.util.Map;
 record ChaosReport(
         long seed,
         double minutes,
-        boolean whole,
+        Progress reached,
         String disks,
         Told told,
         Map<FaultKind, Long> faults,
@@ -51,25 +51,64 @@ record ChaosReport(
         }
     }
 
-    /** Whole again, nothing lost, nothing strange, nothing broken. */
-    boolean isClean() {
-        return whole && told.lost() == 0 && told.anomalies() == 0 && broken.isEmpty();
+    /** One that failed before there was anything to report but how. */
+    static ChaosReport failed(long seed, double minutes, Exception failure) {
+        return new ChaosReport(
+                seed,
+                minutes,
+                Progress.STARTED,
+                "unknown",
+                new Told(0, 0, 0, 0, 1),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of("the run failed: " + failure),
+                List.of(),
+                List.of());
     }
 
+    /** All was checked, clients were told something, nothing was lost, nothing strange, nothing broken. */
+    boolean isClean() {
+        return reached == Progress.EXAMINED
+                && told.acknowledged() > 0
+                && told.lost() == 0
+                && told.anomalies() == 0
+                && broken.isEmpty();
+    }
+
+    /** Unless there was none lost because nobody looked. */
+    private Optional<Long> lost() {
+        return reached.hasReached(Progress.COMPARED) || told.lost() > 0 ? Optional.of(told.lost()) : Optional.empty();
+    }
+
+    private Optional<Integer> invariantsBroken() {
+        return reached == Progress.EXAMINED ? Optional.of(broken.size()) : Optional.empty();
+    }
+
+    /** Those that were to be felt and never were. */
+    private List<String> neverFelt() {
+        return givenUp.keySet().stream()
+                .filter(kind -> faults.getOrDefault(kind, 0L) == 0)
+                .sorted()
+                .map(FaultKind::title)
+                .toList();
+    }
+
+    /** What was not checked is null. */
     String json() throws JsonProcessingException {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("seed", seed);
         document.put("minutes", minutes);
-        document.put("whole", whole);
+        document.put("whole", reached.hasReached(Progress.WHOLE));
         document.put("acknowledged", told.acknowledged());
         document.put("unknown", told.unknown());
         document.put("refused", told.refused());
         document.put("faults", byTitle(faults));
         document.put("faultsGivenUp", byTitle(givenUp));
         document.put("disks", disks);
-        document.put("lost", told.lost());
+        document.put("lost", lost().orElse(null));
         document.put("anomalies", told.anomalies());
-        document.put("invariantsBroken", broken.size());
+        document.put("invariantsBroken", invariantsBroken().orElse(null));
         document.put("longestUnavailableMillis", byTitle(waits));
         document.put("complaints", complaints);
         document.put("findings", broken);
@@ -99,19 +138,22 @@ record ChaosReport(
         complaints.forEach(
                 complaint -> table.append("anomaly: ").append(complaint).append('\n'));
         broken.forEach(finding -> table.append("broken: ").append(finding).append('\n'));
-        if (!whole) {
+        if (!reached.hasReached(Progress.WHOLE)) {
             table.append("the cluster did not become whole again: nothing more was checked\n");
         }
         return table.append(String.format(
                         Locale.ROOT,
-                        "seed %d: %,d writes acknowledged, %,d unknown, %,d refused; %d lost, %d anomalies, %d invariants broken",
+                        "seed %d: %,d writes acknowledged, %,d unknown, %,d refused; %s, %d anomalies, %s%s",
                         seed,
                         told.acknowledged(),
                         told.unknown(),
                         told.refused(),
-                        told.lost(),
+                        lost().map(writes -> writes + " lost").orElse("lost: not checked"),
                         told.anomalies(),
-                        broken.size()))
+                        invariantsBroken()
+                                .map(rules -> rules + " invariants broken")
+                                .orElse("invariants: not checked"),
+                        neverFelt().isEmpty() ? "" : "; never felt: " + String.join(", ", neverFelt())))
                 .toString();
     }
 

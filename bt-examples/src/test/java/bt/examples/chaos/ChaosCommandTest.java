@@ -1,7 +1,10 @@
 package bt.examples.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.Kept;
@@ -38,8 +41,27 @@ class ChaosCommandTest {
                 .contains("broken: 1 planted");
     }
 
+    @Test
+    void aRunThatFailsHasAReportThatSaysSo() {
+        Invocation invocation = invocation(true);
+        assertThatThrownBy(() -> new ChaosCommand().reported(9, invocation, () -> {
+                    throw new UnavailableException("planted", Outcome.NOT_APPLIED);
+                }))
+                .hasMessage("planted");
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("\"whole\" : false")
+                .contains("\"lost\" : null")
+                .contains("\"invariantsBroken\" : null")
+                .contains("the run failed: ")
+                .contains("planted");
+    }
+
     private int finish(ChaosReport report) throws IOException {
+        return new ChaosCommand().finish(report, invocation(false));
+    }
+
+    private Invocation invocation(boolean json) {
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return new ChaosCommand().finish(report, new Invocation(Map.of(), false, out, out, Path.of("."), new Kept()));
+        return new Invocation(Map.of(), json, out, out, Path.of("."), new Kept());
     }
 }

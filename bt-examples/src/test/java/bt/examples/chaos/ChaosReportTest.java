@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class ChaosReportTest {
     static ChaosReport report(Told told, List<String> broken) {
-        return report(true, told, broken);
+        return report(Progress.EXAMINED, told, broken);
     }
 
-    private static ChaosReport report(boolean whole, Told told, List<String> broken) {
+    private static ChaosReport report(Progress reached, Told told, List<String> broken) {
         return new ChaosReport(
                 7,
                 2,
-                whole,
+                reached,
                 "tmpfs",
                 told,
                 Map.of(FaultKind.KILL_MASTER, 2L),
@@ -57,11 +57,40 @@ class ChaosReportTest {
 
     @Test
     void oneThatDidNotBecomeWholeAgainIsToldAndIsNotClean() throws Exception {
-        ChaosReport stuck = report(false, new Told(100, 3, 1, 0, 0), List.of());
+        ChaosReport stuck = report(Progress.ANSWERED, new Told(100, 3, 1, 0, 0), List.of());
 
         assertThat(stuck.isClean()).isFalse();
         assertThat(stuck.table()).contains("the cluster did not become whole again");
         assertThat(new ObjectMapper().readTree(stuck.json()).get("whole").asBoolean())
                 .isFalse();
+    }
+
+    /** Zero would say that somebody looked. */
+    @Test
+    void whatWasNotCheckedHasNoNumber() throws Exception {
+        ChaosReport stuck = report(Progress.ANSWERED, new Told(100, 3, 1, 0, 1), List.of());
+        JsonNode document = new ObjectMapper().readTree(stuck.json());
+        assertThat(document.get("lost").isNull()).isTrue();
+        assertThat(document.get("anomalies").asLong()).isOne();
+        assertThat(document.get("invariantsBroken").isNull()).isTrue();
+        assertThat(stuck.table()).contains("lost: not checked, 1 anomalies, invariants: not checked");
+
+        ChaosReport compared = report(Progress.COMPARED, new Told(100, 3, 1, 0, 1), List.of());
+        document = new ObjectMapper().readTree(compared.json());
+        assertThat(document.get("whole").asBoolean()).isTrue();
+        assertThat(document.get("lost").asLong(-1)).isZero();
+        assertThat(document.get("invariantsBroken").isNull()).isTrue();
+        assertThat(compared.isClean()).isFalse();
+    }
+
+    @Test
+    void oneOfWhichNobodyWasToldAnythingIsNotClean() {
+        assertThat(report(new Told(0, 3, 1, 0, 0), List.of()).isClean()).isFalse();
+    }
+
+    @Test
+    void whatWasNeverFeltIsInTheLastLine() {
+        assertThat(report(new Told(100, 3, 1, 0, 0), List.of()).table())
+                .endsWith("0 lost, 0 anomalies, 0 invariants broken; never felt: fill-disk");
     }
 }
