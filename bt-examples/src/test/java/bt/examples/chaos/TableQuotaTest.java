@@ -46,7 +46,10 @@ class TableQuotaTest {
 
     private static void run(Performance performance) throws InterruptedException {
         try {
-            performance.run(new Plan(List.of(new Strike(FaultKind.REACH_QUOTA, 0, 1_000, 0))));
+            // The first is given up, and the second is late.
+            performance.run(new Plan(List.of(
+                    new Strike(FaultKind.REACH_QUOTA, 0, 1_000, 0),
+                    new Strike(FaultKind.REACH_QUOTA, 1_000, 1_000, 0))));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
