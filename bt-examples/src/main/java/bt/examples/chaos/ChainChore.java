@@ -50,7 +50,7 @@ final class ChainChore implements Chore {
     }
 
     @Override
-    public void step() throws InterruptedException {
+    public boolean step() throws InterruptedException {
         String key = String.format("%016x%016x", random.nextLong(), random.nextLong());
         byte[] filling = new byte[FILLING_BYTES];
         random.nextBytes(filling);
@@ -65,6 +65,7 @@ final class ChainChore implements Chore {
             last = key;
         }
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
+        return outcome == Answers.Outcome.APPLIED;
     }
 
     @Override

@@ -6,8 +6,8 @@ import bt.base.BigtableException;
 interface Chore {
     String name();
 
-    /** One thing more. */
-    void step() throws InterruptedException;
+    /** One thing more; whether the cluster did it, or told what is there. */
+    boolean step() throws InterruptedException;
 
     /** Compares what is there with what was told, once everything answers and no chore works any more. */
     void check() throws BigtableException, InterruptedException;

@@ -35,13 +35,10 @@ final class CounterChore implements Chore {
     }
 
     @Override
-    public void step() throws InterruptedException {
-        if (random.nextInt(3) > 0) {
-            counter.add(amount(random));
-        } else {
-            counter.read();
-        }
+    public boolean step() throws InterruptedException {
+        boolean answered = random.nextInt(3) > 0 ? counter.add(amount(random)) : counter.read();
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
+        return answered;
     }
 
     /** Not zero. */

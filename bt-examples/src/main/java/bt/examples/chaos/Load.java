@@ -95,10 +95,10 @@ final class Load {
     private void addTransfers(Means means, SplittableRandom seeds) throws BigtableException {
         Table table = means.bigtable().table(BANK);
         for (int row = 0; row < BANK_ROWS; row++) {
+            Accounts accounts = new Accounts(table, prefix(row), scheduler.clock(), tally);
             for (int i = 0; i < WORKERS_A_ROW; i++) {
                 String name = "transfers " + row + " by " + i;
-                runners.add(new Runner(
-                        new TransferChore(name, table, prefix(row), seeds.split(), means.scheduler(), tally)));
+                runners.add(new Runner(new TransferChore(name, accounts, i == 0, seeds.split(), means.scheduler())));
             }
         }
     }
@@ -114,13 +114,13 @@ final class Load {
         }
     }
 
-    /** Returns when every worker has done something that it began from now on. */
+    /** Returns when every worker was answered something that it began from now on: what ended UNAVAILABLE is no answer. */
     void awaitAnswers() throws InterruptedException, UnavailableException {
-        List<Long> begun = runners.stream().map(runner -> runner.steps.get()).toList();
+        List<Long> begun = runners.stream().map(runner -> runner.answers.get()).toList();
         Deadline deadline = Deadline.after(scheduler.clock(), ANSWER_MILLIS);
         for (int i = 0; i < runners.size(); i++) {
             // The step that is under way began before.
-            while (runners.get(i).steps.get() < begun.get(i) + 2) {
+            while (runners.get(i).answers.get() < begun.get(i) + 2) {
                 if (deadline.isOver()) {
                     throw new UnavailableException(
                             runners.get(i).chore.name() + " has no answer after " + ANSWER_MILLIS + " ms",
@@ -171,7 +171,7 @@ final class Load {
     /** A worker with its chore. */
     private final class Runner {
         private final Chore chore;
-        private final AtomicLong steps = new AtomicLong();
+        private final AtomicLong answers = new AtomicLong();
 
         Runner(Chore chore) {
             this.chore = chore;
@@ -180,12 +180,13 @@ final class Load {
         void run() throws InterruptedException {
             while (!stopped) {
                 try {
-                    chore.step();
+                    if (chore.step()) {
+                        answers.incrementAndGet();
+                    }
                 } catch (RuntimeException bug) {
                     tally.anomaly(chore.name() + " failed with " + bug);
                     scheduler.pause(LOOK_MILLIS);
                 }
-                steps.incrementAndGet();
             }
         }
     }

@@ -39,14 +39,11 @@ final class RegisterChore implements Chore {
     }
 
     @Override
-    public void step() throws InterruptedException {
+    public boolean step() throws InterruptedException {
         Register register = registers.get(random.nextInt(registers.size()));
-        if (random.nextBoolean()) {
-            register.write(values.incrementAndGet());
-        } else {
-            register.read();
-        }
+        boolean answered = random.nextBoolean() ? register.write(values.incrementAndGet()) : register.read();
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
+        return answered;
     }
 
     @Override

@@ -35,22 +35,26 @@ final class SharedCounter {
         this.tally = tally;
     }
 
-    /** An amount that nobody else adds. */
-    void add(long amount) {
+    /** An amount that nobody else adds; whether it was answered. */
+    boolean add(long amount) {
         long[] total = new long[1];
         long begin = clock.nanos();
         Answers.Outcome outcome = Answers.write(
                 "addition to " + this, false, tally, () -> total[0] = table.increment(row, COUNT, amount));
         additions.add(new Addition(amount, outcome, total[0], begin, clock.nanos()));
+        return outcome == Answers.Outcome.APPLIED;
     }
 
-    void read() {
+    /** Whether it was answered. */
+    boolean read() {
         long begin = clock.nanos();
         try {
             Optional<Bytes> value = table.read(row, new Filter.Latest(1)).flatMap(found -> found.value(COUNT));
             sights.add(new Sight(value.map(Counter::decode).orElse(0L), begin, clock.nanos()));
+            return true;
         } catch (BigtableException failed) {
             Answers.complain("read of " + this, false, tally, failed);
+            return false;
         }
     }
 

@@ -22,6 +22,7 @@ import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.protocol.Answer;
+import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.protocol.WriteResult;
 import bt.testing.MemoryCluster;
@@ -29,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,29 +198,102 @@ class PlantedTest {
         table.apply(
                 RowMutation.of("accounts").set(NUMBER, Bytes.utf8("7:planted")).build());
         transfers.check();
-        assertThat(tally.complaints()).containsExactly("transfers: transfer 7:planted of accounts stands at place 3");
+        assertThat(tally.complaints())
+                .containsExactly(
+                        "t/accounts transfer 7:planted stands at place 3",
+                        "t/accounts has transfer 7:planted, which nobody made");
     }
 
     @Test
     void aTransferThatWasRefusedAndIsThereIsFound() throws Exception {
         applyAndRefuse();
         moved(1).check();
+        assertThat(tally.refusedWrites()).isOne();
         assertThat(tally.complaints())
                 .containsExactly(
-                        "transfers was told REJECTED: planted",
-                        "accounts transfer 1:transfers-1 was refused as not applied and is there");
+                        "transfers-1 was told REJECTED: planted",
+                        "t/accounts transfer 1:transfers-1 was refused as not applied and is there");
     }
 
     @Test
     void transfersOfTwoClientsAddUp() throws Exception {
-        TransferChore one = moved(3);
-        TransferChore other = chore("others");
-        other.step();
-        one.step();
+        Accounts accounts = accounts();
+        TransferChore one = chore("transfers", accounts);
+        TransferChore other = chore("others", accounts);
+        for (TransferChore each : List.of(one, one, one, other, one)) {
+            assertThat(each.step()).isTrue();
+        }
         one.check();
-        other.check();
         assertThat(tally.complaints()).isEmpty();
         assertThat(tally.acknowledgedWrites()).isEqualTo(5);
+    }
+
+    @Test
+    void aTransferThatNobodyMadeIsFound() throws Exception {
+        TransferChore transfers = moved(2);
+        table.apply(
+                RowMutation.of("accounts").set(NUMBER, Bytes.utf8("3:planted")).build());
+        transfers.check();
+        assertThat(tally.complaints()).containsExactly("t/accounts has transfer 3:planted, which nobody made");
+    }
+
+    @Test
+    void anAmountThatWasThereForATimeIsFound() throws Exception {
+        ColumnKey account = ColumnKey.of(Register.FAMILY, "account-0");
+        TransferChore transfers = moved(2);
+        table.apply(RowMutation.of("accounts").set(account, 1, Bytes.utf8("7")).build());
+        transfers.check();
+        assertThat(tally.complaints()).containsExactly("the sum of t/accounts at 1 is 3007, not 4000");
+    }
+
+    /** As one whose condition did not hold. */
+    @Test
+    void aTransferThatWasRefusedThoughNobodyWasFasterIsFound() throws Exception {
+        Accounts accounts = accounts();
+        TransferChore one = chore("transfers", accounts);
+        assertThat(one.step()).isTrue();
+        Service server = cluster.server(HOST);
+        cluster.listen(
+                MemoryCluster.address(HOST),
+                (caller, request) -> request instanceof Request.Mutate
+                        ? CompletableFuture.completedFuture(new Answer.Mutated(List.of(WriteResult.applied(0))))
+                        : server.handle(caller, request));
+        assertThat(one.step()).isTrue();
+        assertThat(tally.refusedWrites()).isOne();
+        cluster.listen(MemoryCluster.address(HOST), server);
+        one.check();
+        assertThat(tally.complaints())
+                .containsExactly("t/accounts transfer 2:transfers-2 was refused, and nobody was faster");
+    }
+
+    /** The other one read the row before, and has the number. */
+    @Test
+    void aTransferOfWhichSomebodyWasFasterMayBeRefused() throws Exception {
+        Accounts accounts = accounts();
+        TransferChore one = chore("transfers", accounts);
+        TransferChore other = chore("others", accounts);
+        assertThat(one.step()).isTrue();
+        Service server = cluster.server(HOST);
+        boolean[] stepped = new boolean[1];
+        cluster.listen(MemoryCluster.address(HOST), (caller, request) -> {
+            if (request instanceof Request.Mutate && !stepped[0]) {
+                stepped[0] = true;
+                step(other);
+            }
+            return server.handle(caller, request);
+        });
+        assertThat(one.step()).isTrue();
+        assertThat(tally.refusedWrites()).isOne();
+        one.check();
+        assertThat(tally.complaints()).isEmpty();
+    }
+
+    private static void step(Chore chore) {
+        try {
+            assertThat(chore.step()).isTrue();
+        } catch (InterruptedException hurried) {
+            throw new AssertionError(hurried);
+        }
     }
 
     @Test
@@ -300,6 +376,28 @@ class PlantedTest {
         assertThat(tally.anomalyCount()).isEqualTo(1);
     }
 
+    /** For {@code bt chaos} waits until every client was answered. */
+    @Test
+    void aStepThatWasRefusedWasNotAnswered() throws Exception {
+        TransferChore transfers = chore("transfers");
+        assertThat(transfers.step()).isTrue();
+        cluster.listen(MemoryCluster.address(HOST), (caller, request) -> CompletableFuture.failedFuture(
+                new RejectedException("planted")));
+        assertThat(transfers.step()).isFalse();
+        assertThat(new ChainChore(1, table, new SplittableRandom(1), cluster.scheduler, tally).step())
+                .isFalse();
+        SharedCounter counter = new SharedCounter(table, "counter", cluster.scheduler.clock(), tally);
+        Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
+        for (int i = 1; i < 10; i++) {
+            assertThat(new CounterChore("c", counter, true, new SplittableRandom(i), cluster.scheduler).step())
+                    .isFalse();
+            assertThat(new RegisterChore(
+                                    "r", List.of(register), true, new AtomicLong(), new SplittableRandom(i), cluster.scheduler)
+                            .step())
+                    .isFalse();
+        }
+    }
+
     /** From now on the server applies what it is sent, and says that it did not. */
     private void applyAndRefuse() {
         Service server = cluster.server(HOST);
@@ -357,7 +455,15 @@ class PlantedTest {
     }
 
     private TransferChore chore(String name) {
-        return new TransferChore(name, table, "accounts", new SplittableRandom(1), cluster.scheduler, tally);
+        return chore(name, accounts());
+    }
+
+    private TransferChore chore(String name, Accounts accounts) {
+        return new TransferChore(name, accounts, true, new SplittableRandom(1), cluster.scheduler);
+    }
+
+    private Accounts accounts() {
+        return new Accounts(table, "accounts", cluster.scheduler.clock(), tally);
     }
 
     private List<Bytes> keys() throws BigtableException {
