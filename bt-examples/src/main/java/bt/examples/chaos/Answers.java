@@ -1,6 +1,7 @@
 package bt.examples.chaos;
 
 import bt.base.BigtableException;
+import java.util.function.BooleanSupplier;
 
 /** How a client takes what a cluster under fire may tell it, and what no fire excuses. */
 final class Answers {
@@ -20,16 +21,16 @@ final class Answers {
     }
 
     /**
-     * Does it and tallies what was told. {@code mayBeRejected}: where a quota may be reached; else REJECTED is an anomaly, as
-     * CORRUPTION is: no client of a sound table is ever told of either.
+     * Does it and tallies what was told. {@code mayBeRejected}, asked afterwards: whether a quota may have been reached; else REJECTED
+     * is an anomaly, as CORRUPTION is: no client of a sound table is ever told of either.
      */
-    static Outcome write(String what, boolean mayBeRejected, Tally tally, Doing doing) {
+    static Outcome write(String what, BooleanSupplier mayBeRejected, Tally tally, Doing doing) {
         try {
             doing.run();
             tally.acknowledged();
             return Outcome.APPLIED;
         } catch (BigtableException failed) {
-            complain(what, mayBeRejected, tally, failed);
+            complain(what, mayBeRejected.getAsBoolean(), tally, failed);
             if (failed.outcome() == BigtableException.Outcome.UNKNOWN) {
                 tally.unknown();
                 return Outcome.UNKNOWN;

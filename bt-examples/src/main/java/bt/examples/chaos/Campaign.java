@@ -14,7 +14,6 @@ import bt.doctor.Doctor;
 import bt.doctor.DoctorConfig;
 import bt.doctor.DoctorConfig.Depth;
 import bt.doctor.Finding;
-import bt.examples.chaos.Availability.Onset;
 import bt.examples.cluster.Layout;
 import bt.examples.cluster.ProcessCluster;
 import bt.fs.hadoop.HadoopFileStore;
@@ -87,7 +86,7 @@ final class Campaign implements AutoCloseable {
             } finally {
                 load.abandon();
             }
-            check(load, performance, tally);
+            check(load, tally);
         } catch (IOException stuck) {
             tally.anomaly(reached.missing() + ": " + stuck.getMessage());
             journal.say("given up: " + stuck.getMessage());
@@ -124,21 +123,13 @@ final class Campaign implements AutoCloseable {
         journal.say("all is whole, the clients have stopped");
     }
 
-    private void check(Load load, Performance performance, Tally tally) throws BigtableException, InterruptedException {
+    private void check(Load load, Tally tally) throws BigtableException, InterruptedException {
         load.check();
         checkArchive(tally);
-        checkRejected(performance.onsets(), tally);
         reached = Progress.COMPARED;
         broken = findings(examine(), tally);
         reached = Progress.EXAMINED;
         journal.say("checked");
-    }
-
-    /** Nothing but a quota has writes REJECTED. */
-    static void checkRejected(List<Onset> onsets, Tally tally) {
-        if (tally.rejectedWrites() > 0 && onsets.stream().noneMatch(onset -> onset.kind() == FaultKind.REACH_QUOTA)) {
-            tally.anomaly("writes were REJECTED, and no quota was reached");
-        }
     }
 
     /** A process may end by itself some time after what was done to it. */

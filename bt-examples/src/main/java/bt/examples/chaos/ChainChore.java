@@ -59,7 +59,9 @@ final class ChainChore implements Chore {
                 .set(WRITER, 1, Bytes.utf8(Integer.toString(writer)))
                 .set(FILLING, 1, Bytes.wrap(filling))
                 .build();
-        Answers.Outcome outcome = Answers.write("chain " + writer, true, tally, () -> table.apply(link));
+        long begin = scheduler.clock().nanos();
+        Answers.Outcome outcome =
+                Answers.write("chain " + writer, () -> tally.mayBeRejected(begin), tally, () -> table.apply(link));
         written.put(key, outcome);
         if (outcome == Answers.Outcome.APPLIED) {
             last = key;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tablet server is killed, and another is started whose wall clock is up to fifty seconds, or two minutes, ahead or behind.
- * The first is near enough; the second must not give anything a time.
+ * The first is near enough, and has been felt when it has a tablet; the second must not give anything a time, and has been felt when it
+ * saw so and ended.
  */
 final class MovedClock implements Fault {
     private static final int NEAR_MILLIS = 50_000;
@@ -29,13 +30,20 @@ final class MovedClock implements Fault {
                 .filter(server -> !others.contains(server))
                 .toList();
         JavaProcess moved = wrong.get(0);
-        atWork = Watch.start("a moved clock", stage.scheduler(), () -> isAtWork(stage, moved));
+        atWork = Watch.start(
+                "a moved clock",
+                stage.scheduler(),
+                () -> ahead == FAR_MILLIS ? isRefused(moved) : isAtWork(stage, moved));
         return moved.name() + " is " + millis + " ms ahead; it comes for " + killed.name();
     }
 
-    /** It serves, or has seen that it must not. */
     private static boolean isAtWork(Stage stage, JavaProcess server) throws IOException {
-        return !server.isAlive() || stage.cluster().isServing(server);
+        return server.isAlive() && stage.cluster().tabletsOf(server) > 0;
+    }
+
+    /** It is told so as it registers, and its log tells us. */
+    private static boolean isRefused(JavaProcess server) throws IOException {
+        return !server.isAlive() && server.hasSaid("this machine's clock is ");
     }
 
     @Override

@@ -25,6 +25,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class Register {
     static final String FAMILY = "f";
     private static final ColumnKey LEFT = ColumnKey.of(FAMILY, "left");
+
+    /**
+     * How far a timestamp may be from the clock of this machine: a server whose clock is a minute wrong gives none; and its error is not
+     * measured all the time.
+     */
+    static final long MOST_OFF_MICROS = 70_000_000;
+
     private static final ColumnKey RIGHT = ColumnKey.of(FAMILY, "right");
 
     private final Table table;
@@ -53,16 +60,29 @@ final class Register {
         RowMutation mutation =
                 RowMutation.of(row).set(LEFT, bytes).set(RIGHT, bytes).build();
         long[] timestamp = new long[1];
+        long beginMicros = clock.micros();
         long begin = clock.nanos();
         Answers.Outcome outcome =
-                Answers.write("write of " + this, false, tally, () -> timestamp[0] = table.apply(mutation));
+                Answers.write("write of " + this, () -> false, tally, () -> timestamp[0] = table.apply(mutation));
         long end = clock.nanos();
         availability.operation(begin, end);
+        if (outcome == Answers.Outcome.APPLIED) {
+            checkTime(value, timestamp[0], beginMicros);
+        }
         writes.put(value, new Write(outcome, timestamp[0], begin, end));
         if (outcome != Answers.Outcome.REFUSED) {
             operations.add(new Operation(true, value, begin, end, outcome == Answers.Outcome.APPLIED));
         }
         return outcome == Answers.Outcome.APPLIED;
+    }
+
+    private void checkTime(long value, long timestamp, long beginMicros) {
+        long late = timestamp - clock.micros();
+        long early = beginMicros - timestamp;
+        if (Math.max(late, early) > MOST_OFF_MICROS) {
+            tally.anomaly(this + " value " + value + " was given the time " + timestamp + ", which is "
+                    + Math.max(late, early) / 1_000_000 + " s off");
+        }
     }
 
     /** Whether it was answered. */

@@ -40,7 +40,7 @@ final class SharedCounter {
         long[] total = new long[1];
         long begin = clock.nanos();
         Answers.Outcome outcome = Answers.write(
-                "addition to " + this, false, tally, () -> total[0] = table.increment(row, COUNT, amount));
+                "addition to " + this, () -> false, tally, () -> total[0] = table.increment(row, COUNT, amount));
         additions.add(new Addition(amount, outcome, total[0], begin, clock.nanos()));
         return outcome == Answers.Outcome.APPLIED;
     }

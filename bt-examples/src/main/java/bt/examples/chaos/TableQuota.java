@@ -36,6 +36,7 @@ final class TableQuota implements Fault {
     public String begin(Stage stage, Strike strike) {
         Scheduler scheduler = stage.scheduler();
         rejectedBefore = stage.tally().rejectedWrites();
+        stage.tally().quotaBegins();
         scheduler.start("operator of quotas", () -> {
             while (!over) {
                 // Again and again, which asks for nothing where it is so: the operator of an attempt before this one,
@@ -47,6 +48,7 @@ final class TableQuota implements Fault {
             while (!setting.set(stage, OptionalLong.empty())) {
                 scheduler.pause(PAUSE_MILLIS);
             }
+            stage.tally().quotaIsLifted(scheduler.clock().nanos());
         });
         return Load.CHAINS + " may take 1 byte, once the servers have heard of it";
     }

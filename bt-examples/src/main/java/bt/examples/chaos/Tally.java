@@ -12,6 +12,7 @@ final class Tally {
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong rejected = new AtomicLong();
+    private final QuotaTime quota = new QuotaTime();
     private final AtomicLong lost = new AtomicLong();
     private final Collection<String> anomalies = new ConcurrentLinkedQueue<>();
 
@@ -27,6 +28,21 @@ final class Tally {
     /** A write that was said not to have been applied. */
     void refused() {
         refused.incrementAndGet();
+    }
+
+    /** From now on somebody sets a quota, until it is known to be lifted. */
+    void quotaBegins() {
+        quota.begins();
+    }
+
+    /** At that monotonic time. */
+    void quotaIsLifted(long nanos) {
+        quota.isLifted(nanos);
+    }
+
+    /** Whether a quota may have kept out a write that began then, and has ended. */
+    boolean mayBeRejected(long beginNanos) {
+        return quota.mayReject(beginNanos);
     }
 
     /** Something that a quota forbids. */

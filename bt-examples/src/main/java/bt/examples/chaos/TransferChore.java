@@ -35,8 +35,7 @@ final class TransferChore implements Chore {
         int from = random.nextInt(Accounts.COUNT);
         int to = random.nextInt(Accounts.COUNT);
         tried++;
-        boolean answered =
-                accounts.transfer(new Accounts.Order(name + "-" + tried, from, to, random.nextInt(MOST)));
+        boolean answered = accounts.transfer(new Accounts.Order(name + "-" + tried, from, to, random.nextInt(MOST)));
         scheduler.pause(random.nextInt(PAUSE_MILLIS));
         return answered;
     }

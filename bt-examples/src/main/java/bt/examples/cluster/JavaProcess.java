@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A JVM with the class path of this one, that lives no longer than this one; its log is a file. Any thread. */
 public final class JavaProcess {
@@ -64,6 +65,13 @@ public final class JavaProcess {
         List<String> lines =
                 Files.readAllLines(log).stream().filter(line -> !line.isBlank()).toList();
         return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+    }
+
+    /** Whether a line of its log has these words. */
+    public boolean hasSaid(String words) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.anyMatch(line -> line.contains(words));
+        }
     }
 
     /** With its streams; those that are no pipe are empty. */

@@ -161,6 +161,14 @@ public final class ProcessCluster implements AutoCloseable {
         return new LockTable(locks).ofServer(server.name()).isPresent();
     }
 
+    /** How many tablets the master says that it has; 0 of one that it does not know. Any thread. */
+    public int tabletsOf(JavaProcess server) throws BigtableException {
+        return lines().stream()
+                .filter(line -> line.getPid() == server.pid())
+                .mapToInt(ServerLine::getTablets)
+                .sum();
+    }
+
     /** Whether the lock service still has that lock of that holder. Any thread. */
     public boolean isHeld(HeldLock lock) throws BigtableException {
         return new LockTable(locks).isHeld(lock);

@@ -6,6 +6,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Scan;
@@ -15,7 +16,6 @@ import bt.doctor.Diagnosis;
 import bt.doctor.Finding;
 import bt.doctor.Place;
 import bt.doctor.Rule;
-import bt.examples.chaos.Availability.Onset;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the checkers of {@code bt chaos} are there for is done to their rows behind their backs, and each finds it. */
 class PlantedTest {
     private static final int HOST = 3;
+    private static final long SERVER_MICROS = 1_000_000;
     private static final ColumnKey LEFT = ColumnKey.of(Register.FAMILY, "left");
     private static final ColumnKey RIGHT = ColumnKey.of(Register.FAMILY, "right");
     private static final ColumnKey NUMBER = ColumnKey.of(Register.FAMILY, "number");
@@ -115,7 +116,7 @@ class PlantedTest {
     @Test
     void aWriteThatWasRefusedAndIsThereIsFound() throws Exception {
         applyAndRefuse();
-        Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
+        Register register = new Register(table, "r", clock(new long[1]), new Availability(), tally);
         assertThat(register.write(1)).isFalse();
         register.check();
         assertThat(tally.complaints())
@@ -153,6 +154,7 @@ class PlantedTest {
     @Test
     void aLinkThatWasRefusedAndIsThereIsFound() throws Exception {
         applyAndRefuse();
+        tally.quotaBegins();
         laid(1).check();
         assertThat(tally.complaints()).singleElement().asString().endsWith("was refused as not applied and is there");
     }
@@ -359,12 +361,42 @@ class PlantedTest {
     }
 
     @Test
-    void writesThatAreRejectedWithoutAQuotaAreFound() {
-        Answers.complain("chain", true, tally, new RejectedException("planted"));
-        Campaign.checkRejected(List.of(new Onset(FaultKind.REACH_QUOTA, 0)), tally);
+    void aTimestampThatIsTwoMinutesOffIsFound() {
+        long[] ahead = new long[1];
+        Register register = new Register(table, "r", clock(ahead), new Availability(), tally);
+        for (long near : List.of(0L, 50_000_000L, -50_000_000L)) {
+            ahead[0] = near;
+            assertThat(register.write(near + 1)).isTrue();
+        }
         assertThat(tally.complaints()).isEmpty();
-        Campaign.checkRejected(List.of(new Onset(FaultKind.FILL_DISK, 0)), tally);
-        assertThat(tally.complaints()).containsExactly("writes were REJECTED, and no quota was reached");
+        for (long far : List.of(120_000_000L, -120_000_000L)) {
+            ahead[0] = far;
+            assertThat(register.write(far)).isTrue();
+        }
+        assertThat(tally.complaints())
+                .hasSize(2)
+                .anyMatch(words -> words.contains("value 120000000 was given the time"))
+                .anyMatch(words -> words.contains("value -120000000 was given the time"));
+    }
+
+    /** As soon as it is told, and again when the quota was lifted for long. */
+    @Test
+    void aWriteThatIsRejectedWithoutAQuotaIsFound() throws Exception {
+        applyAndRefuse();
+        ChainChore chain = new ChainChore(1, table, new SplittableRandom(1), cluster.scheduler, tally);
+        assertThat(chain.step()).isFalse();
+        assertThat(tally.complaints()).containsExactly("chain 1 was told REJECTED: planted");
+        tally.quotaBegins();
+        assertThat(chain.step()).isFalse();
+        long now = cluster.scheduler.clock().nanos();
+        tally.quotaIsLifted(now);
+        assertThat(chain.step()).isFalse();
+        assertThat(tally.anomalyCount()).isOne();
+        assertThat(tally.rejectedWrites()).isEqualTo(2);
+        tally.quotaBegins();
+        tally.quotaIsLifted(now - QuotaTime.HEAR_NANOS - 1);
+        assertThat(chain.step()).isFalse();
+        assertThat(tally.anomalyCount()).isEqualTo(2);
     }
 
     @Test
@@ -381,18 +413,24 @@ class PlantedTest {
     void aStepThatWasRefusedWasNotAnswered() throws Exception {
         TransferChore transfers = chore("transfers");
         assertThat(transfers.step()).isTrue();
-        cluster.listen(MemoryCluster.address(HOST), (caller, request) -> CompletableFuture.failedFuture(
-                new RejectedException("planted")));
+        cluster.listen(
+                MemoryCluster.address(HOST),
+                (caller, request) -> CompletableFuture.failedFuture(new RejectedException("planted")));
         assertThat(transfers.step()).isFalse();
         assertThat(new ChainChore(1, table, new SplittableRandom(1), cluster.scheduler, tally).step())
                 .isFalse();
         SharedCounter counter = new SharedCounter(table, "counter", cluster.scheduler.clock(), tally);
-        Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
+        Register register = new Register(table, "r", clock(new long[1]), new Availability(), tally);
         for (int i = 1; i < 10; i++) {
             assertThat(new CounterChore("c", counter, true, new SplittableRandom(i), cluster.scheduler).step())
                     .isFalse();
             assertThat(new RegisterChore(
-                                    "r", List.of(register), true, new AtomicLong(), new SplittableRandom(i), cluster.scheduler)
+                                    "r",
+                                    List.of(register),
+                                    true,
+                                    new AtomicLong(),
+                                    new SplittableRandom(i),
+                                    cluster.scheduler)
                             .step())
                     .isFalse();
         }
@@ -430,7 +468,7 @@ class PlantedTest {
     }
 
     private Register written(long... values) {
-        Register register = new Register(table, "r", cluster.scheduler.clock(), new Availability(), tally);
+        Register register = new Register(table, "r", clock(new long[1]), new Availability(), tally);
         for (long value : values) {
             assertThat(register.write(value)).isTrue();
             assertThat(register.read()).isTrue();
@@ -444,6 +482,21 @@ class PlantedTest {
             chain.step();
         }
         return chain;
+    }
+
+    /** As servers of a cluster in memory have it, so many microseconds ahead. */
+    private Clock clock(long[] aheadMicros) {
+        return new Clock() {
+            @Override
+            public long micros() {
+                return SERVER_MICROS + aheadMicros[0];
+            }
+
+            @Override
+            public long nanos() {
+                return cluster.scheduler.clock().nanos();
+            }
+        };
     }
 
     private TransferChore moved(int transfers) throws InterruptedException {

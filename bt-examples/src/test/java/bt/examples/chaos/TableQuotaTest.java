@@ -38,6 +38,13 @@ class TableQuotaTest {
             Scheduler.Worker writer = scheduler.start("writer", () -> write(scheduler, tally));
             run(performance);
             writer.interrupt();
+            while (quota.isPresent()) {
+                scheduler.pause(LOOK_MILLIS);
+            }
+            // One that began before it was lifted, and one when all have heard.
+            assertThat(tally.mayBeRejected(scheduler.clock().nanos())).isTrue();
+            assertThat(tally.mayBeRejected(scheduler.clock().nanos() + 2 * QuotaTime.HEAR_NANOS))
+                    .isFalse();
             assertThat(performance.felt()).isEqualTo(Map.of(FaultKind.REACH_QUOTA, 1L));
             assertThat(attempts).isEqualTo(2);
         });
