@@ -1,6 +1,7 @@
 package bt.base;
 
 import bt.base.BigtableException.Outcome;
+import java.util.function.Supplier;
 
 /** Whether the owner of what waits and tries again has ended: then nothing is tried again. Any thread. */
 public final class Ending {
@@ -22,16 +23,16 @@ public final class Ending {
     }
 
     /** REJECTED once it has. */
-    public void check(String subject) throws RejectedException {
+    public void check(Supplier<String> subject) throws RejectedException {
         if (over) {
-            throw failure(subject, Outcome.NOT_APPLIED);
+            throw failure(subject.get(), Outcome.NOT_APPLIED);
         }
     }
 
     /** REJECTED where an attempt has failed of this outcome, and another would help no more. */
-    public void check(String subject, BigtableException failed) throws RejectedException {
+    public void check(Supplier<String> subject, BigtableException failed) throws RejectedException {
         if (over) {
-            RejectedException failure = failure(subject, failed.outcome());
+            RejectedException failure = failure(subject.get(), failed.outcome());
             failure.initCause(failed);
             throw failure;
         }

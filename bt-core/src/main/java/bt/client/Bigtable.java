@@ -44,7 +44,7 @@ public final class Bigtable implements AutoCloseable {
 
     /** An open table ({@code OpenOrDie} in figure 2 of the paper). REJECTED when there is none of that name. */
     public Table table(String name) throws BigtableException {
-        session.ending().check("table " + name);
+        session.ending().check(() -> "table " + name);
         TableSchema schema = session.schemas()
                 .byName(name)
                 .orElseThrow(() -> new RejectedException(
