@@ -145,8 +145,8 @@ public final class Admin {
 
     /**
      * Has all that a table holds go through a major compaction (section 5.4): what is deleted, too old or beyond the limit of
-     * versions goes from its files. {@link #startCompaction} tells what stays. Returns when it is done; UNAVAILABLE when it is
-     * not after a day, and it goes on.
+     * versions goes from its files. {@link #startCompaction} tells what stays. Returns when it is done, or somebody has taken
+     * it back ({@link #cancelCompaction}), or the table is dropped; UNAVAILABLE when it goes on after a day.
      */
     public void compactTable(String name) throws BigtableException {
         awaitOperation(startCompaction(name, RowRange.ALL).id(), TimeUnit.DAYS.toMillis(1), progress -> {});
@@ -160,7 +160,11 @@ public final class Admin {
      * in the middle of a row.
      *
      * <p>A table has one such operation. Whoever begins it again while it is under way begins it anew, for the rows of both,
-     * and who waited for the first waits for that.
+     * and who waited for the first waits for that. It is under way no more when it is done, or somebody has taken it back
+     * ({@link #cancelCompaction}), or the table is dropped: whoever waits for it is not told which. A tablet that has a
+     * damaged file is tried ever more seldom, every ten minutes at last, until it can be read or somebody takes it back.
+     *
+     * <p>REJECTED where no row can lie in the range, or it begins or ends with more bytes than a row may have.
      *
      * @param rows none of the tablets that hold none of these is compacted
      */

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "compact",
         description =
                 "Has all that a table holds go through a major compaction: what is deleted, too old or beyond a limit"
-                        + " of versions goes from its files. Returns when it is done, and says meanwhile how far it is.",
+                        + " of versions goes from its files. Says how far it is, and returns when it is done, or somebody has"
+                        + " taken it back, or the table is dropped.",
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt compact webtable",

@@ -101,14 +101,13 @@ public final class Compactions {
         return CompactionPicker.major(situation());
     }
 
-    /** One major compaction of all that is in files, if anything is, and not while it rests after a failure. */
+    /** One major compaction of all that is in files, if anything is. Whoever asks keeps apart how long it rests after a failure. */
     public Optional<CompactionPlan> planAll() {
         List<FileReference> files =
                 situation().files().stream().map(FileFacts::reference).toList();
         return files.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new CompactionPlan(files, true, CompactionPlan.Reason.ASKED))
-                        .filter(this::isWorthATry);
+                : Optional.of(new CompactionPlan(files, true, CompactionPlan.Reason.ASKED));
     }
 
     CompactionPicker.Situation situation() {

@@ -5,16 +5,34 @@ import java.util.OptionalLong;
 
 /**
  * How far the major compaction of one tablet is that somebody has asked for. A number, which rises, says which: first what is
- * in memory is written to files, then it is wanted, then it is done. Any thread.
+ * in memory is written to files, then it is wanted, then it is done. One that fails rests for a while, a longer one each
+ * time, apart from the tablet's other compactions: what hinders it need not hinder those. Any thread.
  */
 final class AskedCompaction {
     static final long NONE = -1;
+
+    private static final long FIRST_REST_NANOS = 10_000_000_000L;
+    private static final long LONGEST_REST_NANOS = 600_000_000_000L;
 
     @GuardedBy("this") private long begun = NONE;
 
     @GuardedBy("this") private long wanted = NONE;
 
     @GuardedBy("this") private long done = NONE;
+
+    /** How long it rests since it failed last; 0 if it has not. */
+    @GuardedBy("this") private long restNanos;
+
+    @GuardedBy("this") private long restUntilNanos;
+
+    /** Whatever is not of this number is wanted by nobody any more. */
+    synchronized void retain(OptionalLong named) {
+        if (named.isEmpty() || named.getAsLong() != begun) {
+            begun = done;
+            wanted = done;
+            restNanos = 0;
+        }
+    }
 
     /** True for who is to write what is in memory to files. */
     synchronized boolean begin(long number) {
@@ -32,14 +50,24 @@ final class AskedCompaction {
         }
     }
 
-    /** What was in memory when it was begun is in files. */
+    /** What was in memory when it was begun is in files. Nothing happens if nobody wants it any more. */
     synchronized void want(long number) {
-        wanted = Math.max(wanted, number);
+        if (begun == number) {
+            wanted = number;
+        }
     }
 
-    /** Of the compaction of files that is to be done; whoever does it says this number when it is. */
-    synchronized OptionalLong wanted() {
-        return wanted > done ? OptionalLong.of(wanted) : OptionalLong.empty();
+    /** Of the compaction of files that is to be done; whoever does it says this number when it is. Empty while it rests. */
+    synchronized OptionalLong wanted(long nowNanos) {
+        boolean rests = restNanos > 0 && restUntilNanos - nowNanos > 0;
+        return wanted > done && !rests ? OptionalLong.of(wanted) : OptionalLong.empty();
+    }
+
+    /** The compaction of files has failed. Returns for how many nanoseconds it rests. */
+    synchronized long fail(long nowNanos) {
+        restNanos = restNanos == 0 ? FIRST_REST_NANOS : Math.min(2 * restNanos, LONGEST_REST_NANOS);
+        restUntilNanos = nowNanos + restNanos;
+        return restNanos;
     }
 
     synchronized void end(long number) {

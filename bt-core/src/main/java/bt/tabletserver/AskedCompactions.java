@@ -5,13 +5,17 @@ import bt.base.Failures;
 import bt.model.RowRange;
 import bt.record.CompactionWish;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Begins the major compactions that somebody has asked for, in the tablets that are served here. The master names them with
- * each look for as long as they last, so a tablet that comes from elsewhere, or from a split, begins its own. Any thread.
+ * each look for as long as they last, so a tablet that comes from elsewhere, or from a split, begins its own;
+ * what waits for its turn and is named no more is forgotten. Any thread.
  */
 final class AskedCompactions {
     private static final Logger log = LoggerFactory.getLogger(AskedCompactions.class);
@@ -24,13 +28,22 @@ final class AskedCompactions {
         this.compactor = compactor;
     }
 
-    void begin(List<CompactionWish> wishes) {
-        for (CompactionWish wish : wishes) {
-            tablets.all().stream()
-                    .filter(holding -> holding.id().tableId() == wish.getTableId())
-                    .flatMap(holding -> holding.tablet().stream())
-                    .forEach(hosted -> begin(hosted, wish));
+    /** Hears of all that are asked for, one of a table at most. */
+    void hear(List<CompactionWish> wishes) {
+        Map<Long, CompactionWish> byTable = wishes.stream()
+                .collect(Collectors.toMap(CompactionWish::getTableId, wish -> wish, (one, other) -> other));
+        for (TabletSet.Holding holding : tablets.all()) {
+            Optional<CompactionWish> wish =
+                    Optional.ofNullable(byTable.get(holding.id().tableId()));
+            holding.tablet().ifPresent(hosted -> hear(hosted, wish));
         }
+    }
+
+    private void hear(HostedTablet hosted, Optional<CompactionWish> wish) {
+        hosted.merging()
+                .asked()
+                .retain(wish.stream().mapToLong(CompactionWish::getNumber).findFirst());
+        wish.ifPresent(asked -> begin(hosted, asked));
     }
 
     private void begin(HostedTablet hosted, CompactionWish wish) {

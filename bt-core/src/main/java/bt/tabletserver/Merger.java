@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ final class Merger {
                 });
             } catch (RejectedExecutionException full) {
                 queued.set(false);
-                lookLater(hosted);
+                lookLater(hosted, RETRY_MILLIS);
             }
         }
     }
@@ -65,10 +66,14 @@ final class Merger {
     /** What is next, and which compaction that somebody has asked for is done when it is. */
     private record Task(CompactionPlan plan, OptionalLong asked) {}
 
-    private static Optional<Task> plan(HostedTablet hosted) {
+    /**
+     * One that somebody has asked for goes first, but not while it rests: a file that hinders it must not keep the others
+     * from being merged.
+     */
+    private Optional<Task> plan(HostedTablet hosted) {
         Compactions compactions = hosted.tablet().compactions();
         // Before the files: what is wanted is what lies in those that are there now.
-        OptionalLong asked = hosted.merging().asked().wanted();
+        OptionalLong asked = hosted.merging().asked().wanted(scheduler.clock().nanos());
         if (asked.isPresent()) {
             if (hosted.tablet().files().isEmpty()) {
                 hosted.merging().asked().end(asked.getAsLong());
@@ -133,8 +138,7 @@ final class Merger {
     private void end(HostedTablet hosted, Task task, @Nullable Throwable failure) {
         if (failure != null) {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
-            hosted.tablet().compactions().fail(task.plan());
-            lookLater(hosted);
+            lookLater(hosted, rest(hosted, task));
         } else {
             task.asked().ifPresent(hosted.merging().asked()::end);
         }
@@ -142,8 +146,18 @@ final class Merger {
         look(hosted);
     }
 
-    private void lookLater(HostedTablet hosted) {
-        scheduler.after(RETRY_MILLIS, () -> {
+    /** Returns after how many milliseconds to look again. */
+    private long rest(HostedTablet hosted, Task failed) {
+        if (failed.asked().isPresent()) {
+            long nanos = hosted.merging().asked().fail(scheduler.clock().nanos());
+            return TimeUnit.NANOSECONDS.toMillis(nanos);
+        }
+        hosted.tablet().compactions().fail(failed.plan());
+        return RETRY_MILLIS;
+    }
+
+    private void lookLater(HostedTablet hosted, long millis) {
+        scheduler.after(millis, () -> {
             if (!hosted.tablet().isClosed()) {
                 look(hosted);
             }

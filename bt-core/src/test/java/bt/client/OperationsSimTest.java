@@ -23,6 +23,8 @@ import bt.testing.SimCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /** What takes long in a cluster, and who asks how far it is. */
@@ -127,6 +129,33 @@ class OperationsSimTest {
             assertThat(left).isNotEmpty().allSatisfy(tablets -> assertThat(tablets)
                     .isBetween(1L, 4L));
             assertThat(cluster.ports().locks().children(Paths.COMPACTIONS)).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aCompactionThatIsTakenBackBeginsInNoMoreTablets(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            admin.flush("t");
+            Set<String> refused = ConcurrentHashMap.newKeySet();
+            cluster.setFileFaults((operation, path) -> {
+                boolean isData = operation == FileOperation.CREATE && path.startsWith("data/");
+                if (isData) {
+                    refused.add(path);
+                }
+                return isData ? new Fault(0, Failure.INSTEAD) : Faults.NONE;
+            });
+            admin.startCompaction("t", RowRange.ALL);
+            // Each of the four tablets is to be compacted, and tries.
+            while (refused.size() < 4) {
+                cluster.scheduler().pause(100);
+            }
+            admin.cancelCompaction("t");
+            // The next looks of the master tell it to the servers.
+            cluster.scheduler().pause(5_000);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            cluster.scheduler().pause(120_000);
+            assertThat(compacted(admin)).isEmpty();
         });
     }
 

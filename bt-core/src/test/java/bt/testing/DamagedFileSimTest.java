@@ -8,6 +8,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.client.Table;
 import bt.doctor.Doctor;
 import bt.fs.FileReader;
@@ -15,9 +16,13 @@ import bt.metadata.MetadataTable;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.record.FileReference;
+import bt.tablet.OpenWrites;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +80,51 @@ class DamagedFileSimTest {
             assertThat(table.read(HARMED)).isPresent();
             Checkup.of(ports);
         });
+    }
+
+    @Test
+    void aCompactionThatADamagedFileHindersHindersNoOther() {
+        live((client, path) -> {
+            Table table = client.table("t");
+            byte[] large = new byte[20_000];
+            new Random(23).nextBytes(large);
+            table.apply(RowMutation.of("s")
+                    .set(ColumnKey.of("f", "q"), Bytes.wrap(large))
+                    .build());
+            client.admin().flush("t");
+            String damaged = files().get(1).getPath();
+            assertThat(damaged).isNotEqualTo(path);
+            cluster.flip(damaged, 40);
+            cluster.crashOneServer();
+            cluster.startServer();
+            for (String row : List.of("t", "u", "v")) {
+                table.apply(RowMutation.of(row).set("f", "q", "value").build());
+                client.admin().flush("t");
+            }
+            assertThat(files()).hasSize(5);
+            Operation asked = client.admin().startCompaction("t", RowRange.ALL);
+            // It has failed by then.
+            cluster.scheduler().pause(5_000);
+            // With one more, the small files are merged.
+            table.apply(RowMutation.of("w").set("f", "q", "value").build());
+            client.admin().flush("t");
+            cluster.scheduler().pause(60_000);
+            assertThat(files()).hasSize(3).extracting(FileReference::getPath).contains(path, damaged);
+            assertThat(client.admin().operations()).extracting(Operation::id).containsExactly(asked.id());
+
+            cluster.flip(damaged, 40);
+            client.admin().awaitOperation(asked.id(), 700_000, progress -> {});
+            assertThat(files()).hasSize(1);
+            assertThat(table.read(HARMED)).isPresent();
+            Checkup.of(ports);
+        });
+    }
+
+    /** Of the upper tablet, without those that say which writes were open. */
+    private List<FileReference> files() throws BigtableException, InterruptedException {
+        return metadata.scan(1, 1).get(1).state().getFiles().stream()
+                .filter(file -> !OpenWrites.isFile(file))
+                .toList();
     }
 
     @FunctionalInterface
