@@ -8,6 +8,8 @@ import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.model.Limits;
+import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.CompactTable;
 import bt.record.CompactionFile;
@@ -37,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 final class TableCompactions {
     private static final Logger log = LoggerFactory.getLogger(TableCompactions.class);
+
+    /** The longest row's successor. */
+    private static final int LONGEST_BOUND = Limits.ROW_BYTES + 1;
 
     private final LockService locks;
     private final Catalogue catalogue;
@@ -109,10 +114,9 @@ final class TableCompactions {
 
     private Wish begin(CompactTable asked) throws BigtableException {
         long id = asked.getTableId();
-        TableRecord table = catalogue
-                .table(id)
-                .filter(found -> found.getPhase() == TablePhase.ACTIVE)
+        TableRecord table = active(id)
                 .orElseThrow(() -> new RejectedException("table " + id + " does not exist: list the tables that do"));
+        checkRows(table, asked);
         Wish before = wishes.get(id);
         CompactionFile file = before == null
                 ? new CompactionFile(id, table.getName(), asked.getFrom(), asked.getTo())
@@ -125,6 +129,26 @@ final class TableCompactions {
         wishes.put(id, wish);
         log.info("table {} is to be compacted, number {}", table.getName(), wish.number());
         return wish;
+    }
+
+    private Optional<TableRecord> active(long tableId) throws BigtableException {
+        return catalogue.table(tableId).filter(found -> found.getPhase() == TablePhase.ACTIVE);
+    }
+
+    /** They lie in a small file, and each look names them to every server. */
+    private static void checkRows(TableRecord table, CompactTable asked) throws RejectedException {
+        Bytes from = AvroBytes.bytes(asked.getFrom());
+        Optional<Bytes> to = AvroBytes.optionalBytes(asked.getTo());
+        int longest = Math.max(from.length(), to.map(Bytes::length).orElse(0));
+        if (longest > LONGEST_BOUND) {
+            throw new RejectedException("table " + table.getName() + ": a range that begins or ends with a row of "
+                    + longest + " bytes: name one of " + Limits.ROW_BYTES + " at most");
+        }
+        if (new RowRange(from, to).isEmpty()) {
+            throw new RejectedException(
+                    "table " + table.getName()
+                            + ": no row lies in a range that ends where it begins, or before: name an end behind its beginning");
+        }
     }
 
     private SmallFile write(long tableId, Bytes content) throws BigtableException {
@@ -163,22 +187,26 @@ final class TableCompactions {
     void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight) {
         for (Wish wish : List.copyOf(wishes.values())) {
             long id = wish.file().getTableId();
-            boolean isGone = active.isPresent() && !active.get().contains(id);
+            boolean mayBeGone = active.isPresent() && !active.get().contains(id);
             boolean isDone = tablets.isPresent()
                     && !tablets.get().getOrDefault(id, Set.of()).isEmpty()
                     && left(wish, tablets.get(), sight) == 0;
-            if (isGone || isDone) {
+            if (isDone || mayBeGone) {
                 end(wish, isDone);
             }
         }
     }
 
+    /** The pass may be older than the table, or than its coming back: of what is gone the catalogue has the last word. */
     private void end(Wish wish, boolean isDone) {
         try {
+            if (!isDone && active(wish.file().getTableId()).isPresent()) {
+                return;
+            }
             forget(wish.file().getTableId());
             log.info("table {} is {}", wish.file().getTable(), isDone ? "compacted" : "not compacted: it is dropped");
         } catch (BigtableException notNow) {
-            // The next look finds it done too.
+            // The next look finds it so too.
             log.debug("{}: {}", Paths.compaction(wish.file().getTableId()), notNow.getMessage());
         }
     }

@@ -1,0 +1,90 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.coord.Paths;
+import bt.metadata.Schemas;
+import bt.metadata.TableFile;
+import bt.model.GcRule;
+import bt.model.Limits;
+import bt.model.RowRange;
+import bt.model.TableSchema;
+import bt.record.CompactTable;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import bt.testing.MemoryLocks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which compactions a master takes upon itself, and which it gives up. */
+class TableCompactionsTest {
+    private static final long TABLE = 5;
+    private static final Sight NOBODY = new Sight(List.of(), List.of(), Map.of(), Set.of());
+
+    private final MemoryLocks locks = new MemoryLocks();
+    private final TableRecord table = TableRecord.newBuilder(Schemas.encode(
+                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
+            .setId(TABLE)
+            .setVersion(1)
+            .setPhase(TablePhase.ACTIVE)
+            .build();
+    private TableCompactions compactions;
+
+    @BeforeEach
+    void create() throws BigtableException {
+        locks.create(Paths.table(TABLE), TableFile.encode(table));
+        compactions = TableCompactions.load(locks, new Catalogue(locks));
+    }
+
+    private void ask(RowRange rows) throws BigtableException {
+        CompactTable message =
+                new CompactTable(TABLE, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
+        assertThat(compactions.hear(message, Map.of(), NOBODY)).isPresent();
+    }
+
+    private void lookAfterAPassThatSawNoTable() {
+        compactions.look(Optional.of(Set.of()), Optional.empty(), NOBODY);
+    }
+
+    @Test
+    void aPassThatIsOlderThanTheTableEndsNothing() throws BigtableException {
+        ask(RowRange.ALL);
+        lookAfterAPassThatSawNoTable();
+        assertThat(compactions.concern(TABLE)).isTrue();
+
+        table.setPhase(TablePhase.DROPPED);
+        locks.write(Paths.table(TABLE), TableFile.encode(table), 0);
+        lookAfterAPassThatSawNoTable();
+        assertThat(compactions.concern(TABLE)).isFalse();
+        assertThat(locks.read(Paths.compaction(TABLE))).isEmpty();
+    }
+
+    @Test
+    void aRangeOfRowsThatNobodyCanHaveIsRejected() throws BigtableException {
+        Bytes longest = Bytes.wrap(new byte[Limits.ROW_BYTES]);
+        Bytes tooLong = longest.successor().successor();
+        for (RowRange rows : List.of(
+                RowRange.from(tooLong),
+                RowRange.before(tooLong),
+                RowRange.of(Bytes.utf8("b"), Bytes.utf8("b")),
+                RowRange.of(Bytes.utf8("b"), Bytes.utf8("a")))) {
+            assertThatThrownBy(() -> ask(rows))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageStartingWith("table t: ")
+                    .hasMessageContaining(": name ");
+        }
+        assertThat(compactions.told()).isEmpty();
+
+        ask(RowRange.row(longest));
+        assertThat(compactions.told()).hasSize(1);
+    }
+}
