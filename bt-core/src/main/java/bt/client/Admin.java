@@ -209,7 +209,8 @@ public final class Admin {
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
-            throw new RejectedException("METADATA's tablets are not merged");
+            throw new RejectedException(
+                    "METADATA's tablets are not merged by wish: the master merges them where they are small");
         }
         TableSchema table = anySchema(name);
         Session.uninterrupted(

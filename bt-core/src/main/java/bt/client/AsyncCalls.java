@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
@@ -63,6 +64,11 @@ final class AsyncCalls {
     /** A call on its way, with so many bytes of request and answer; both are counted until it is complete. */
     <T> AsyncCall<T> begin(long callBytes) {
         AsyncCall<T> call = new AsyncCall<>(callBytes);
+        if (closed) {
+            CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
+            call.completeExceptionally(new RejectedException("the client was closed: open another"));
+            return call;
+        }
         long before = bytes.getAndAdd(callBytes);
         int calls = underWay.incrementAndGet();
         if (calls > CALLS_AT_ONCE || (calls > 1 && before + callBytes > BYTES_AT_ONCE)) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read of a row counts as
  * 64 KiB until its answer has come; one more fails at once, OVERLOADED. Two calls that are under way at the same time are in
  * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
- * wait; when the client is closed, those that are not complete fail, UNAVAILABLE. To cancel a future, or to complete it after
+ * wait; when the client is closed, those that are not complete fail, UNAVAILABLE, and what is asked later is REJECTED. To cancel a future, or to complete it after
  * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.
  */
 public final class AsyncTable {

@@ -90,7 +90,8 @@ public final class Bigtable implements AutoCloseable {
      * Ends all that the client has begun: no thread of it is left. Batches must be closed before: what they hold is not
      * written. Asynchronous calls under way fail. Others that are under way in other threads end with the attempt
      * they are at, or the pause of about a second behind it; they, and all that is asked of the client later, are
-     * REJECTED, but that a write which may have been applied is UNAVAILABLE and UNKNOWN.
+     * REJECTED, but that a write which may have been applied is UNAVAILABLE and UNKNOWN, and one whose attempt has failed
+     * may be told that failure.
      */
     @Override
     public void close() {

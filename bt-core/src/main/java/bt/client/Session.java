@@ -57,7 +57,9 @@ final class Session {
         pace = new AdaptivePace(scheduler);
     }
 
-    LockService locks() {
+    /** REJECTED once the client is closed. */
+    LockService locks() throws RejectedException {
+        ending.check(() -> "the lock service");
         return locks;
     }
 
@@ -77,7 +79,9 @@ final class Session {
         return metadata.locator();
     }
 
-    Schemas schemas() {
+    /** REJECTED once the client is closed. */
+    Schemas schemas() throws RejectedException {
+        ending.check(() -> "the tables");
         return schemas;
     }
 

@@ -86,7 +86,8 @@ final class Merges {
     /** Passes do it. Asking again is asking once, and for longer. */
     void wish(long tableId, RowRange rows) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
-            throw new RejectedException("METADATA's tablets are not merged by wish");
+            throw new RejectedException(
+                    "METADATA's tablets are not merged by wish: the master merges them where they are small");
         }
         wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
     }
@@ -158,6 +159,8 @@ final class Merges {
             if (hindrances.attempt(ids, () -> merge(members))) {
                 held.addAll(ids);
                 wishes.remove(wish);
+                // The one that they are now is assigned by the next pass.
+                wake.run();
             } else if (!isGivenUp(wish, members.size())) {
                 held.addAll(ids);
             }

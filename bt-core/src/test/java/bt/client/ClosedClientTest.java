@@ -15,6 +15,7 @@ import bt.testing.MemoryCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +71,21 @@ class ClosedClientTest {
         isRefused(() -> table.transact(Bytes.utf8("r"), tx -> tx.read()));
         isRefused(() -> bigtable.table("webtable"));
         isRefused(() -> bigtable.admin().dropTable("webtable"));
+        isRefused(() -> bigtable.admin().tables());
+        isRefused(() -> bigtable.admin().access());
+    }
+
+    @Test
+    void nothingIsSentForAFutureOfAClosedClient() throws Exception {
+        AsyncTable async = bigtable.asyncTable("webtable");
+        async.apply(WRITE).get();
+        bigtable.close();
+        AtomicInteger sent = new AtomicInteger();
+        insteadOfWrite = sent::incrementAndGet;
+        networkIsClosed = false;
+        assertThatThrownBy(() -> async.apply(WRITE).get()).cause().isInstanceOf(RejectedException.class);
+        assertThatThrownBy(() -> async.read(Bytes.utf8("r")).get()).cause().isInstanceOf(RejectedException.class);
+        assertThat(sent).hasValue(0);
     }
 
     private static void isRefused(ThrowingCallable call) {
