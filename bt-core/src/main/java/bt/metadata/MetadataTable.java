@@ -240,14 +240,11 @@ public final class MetadataTable {
      */
     public MetadataRow tellDamage(MetadataRow read, String damage) throws BigtableException, InterruptedException {
         checkArgument(read.id().tableId() != TableSchema.METADATA_ID, "%s is METADATA's", read.id());
+        // A long row is text of many times its bytes.
+        String told = damage.substring(0, Math.min(damage.length(), MAX_DAMAGE_CHARS));
         MetadataRow wanted = new MetadataRow(
-                read.id(),
-                read.generation() + 1,
-                read.masterEpoch(),
-                read.location(),
-                read.state(),
-                Optional.of(damage.substring(0, Math.min(damage.length(), MAX_DAMAGE_CHARS))));
-        return change(wanted, Optional.of(read.generation()), "cannot be loaded: " + damage);
+                read.id(), read.generation() + 1, read.masterEpoch(), read.location(), read.state(), Optional.of(told));
+        return change(wanted, Optional.of(read.generation()), "cannot be loaded: " + told);
     }
 
     /**

@@ -3,6 +3,7 @@ package bt.fs.hadoop;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -28,13 +29,18 @@ final class Damage {
 
     Damage(DistributedFileSystem files, Configuration settings) {
         this.files = files;
-        this.settings = settings;
+        this.settings = new Configuration(settings);
+        // Who is away is not waited for: otherwise a connection alone is tried for 10 to 20 s, in the thread of a read.
+        this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+        this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+        this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, ANSWER_MILLIS);
     }
 
     /**
      * Whether there is nobody left to wait for: all replicas that the file should have are there, their datanodes answer, and without
      * checksums the bytes can be read. A read with checksums that begins after that and fails has met damage. Of an erasure-coded
-     * file it is never said.
+     * file it is never said; nor where the NameNode has been told of some damaged replicas and not of all, for of those it
+     * does not say whether they are damaged or away.
      */
     boolean isAllThere(Path file, long position, int count) {
         try {
@@ -53,6 +59,13 @@ final class Damage {
             return readsUnchecked(path, position, count);
         } catch (IOException unknown) {
             return false;
+        }
+    }
+
+    /** With checksums, through a stream that has not failed before: what others have met at datanodes it does not know. */
+    void read(Path file, long position, byte[] target, int offset, int count) throws IOException {
+        try (DFSInputStream in = files.getClient().open(file.toUri().getPath(), BUFFER_BYTES, true)) {
+            in.readFully(position, target, offset, count);
         }
     }
 

@@ -52,11 +52,14 @@ final class HadoopFileReader implements FileReader {
         }
     }
 
-    /** CORRUPTION where a block is missing once more, though all that have it are there. */
+    /** CORRUPTION where a block is missing once more, though all that have it are there, before and after. */
     private void readAgain(long position, byte[] target, int offset, int count) throws BigtableException {
         try {
-            in.readFully(position, target, offset, count);
+            damage.read(file, position, target, offset, count);
         } catch (BlockMissingException damaged) {
+            if (!damage.isAllThere(file, position, count)) {
+                throw HadoopErrors.of(path, damaged);
+            }
             throw new CorruptionException(
                             path + " at " + position + ": no replica of these " + count + " bytes has its checksums")
                     .causedBy(damaged);
