@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.client.CellPage;
@@ -273,6 +274,9 @@ final class Customer {
                     next = Optional.of(CellPosition.decode(next.get().encode()));
                 }
             } while (next.isPresent());
+        } catch (RejectedException gone) {
+            // What the row's first page saw may have gone with the server that knew of the reader.
+            return;
         } catch (BigtableException broken) {
             // Of a part of a row nothing can be said.
             journal.failed(account, broken);

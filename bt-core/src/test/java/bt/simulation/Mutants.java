@@ -116,7 +116,7 @@ final class Mutants {
                     "bt/tabletserver/LogReplay.java",
                     "author.result(),",
                     "author.result() + 1,",
-                    Script.DEFAULT.busy().of(8, BAD_NETWORK, BAD_NETWORK, CRASH, CRASH)),
+                    Script.DEFAULT.busy().of(20, BAD_NETWORK, BAD_NETWORK, CRASH)),
             new Mutant(
                     "has a Bloom filter that says no",
                     "bt/sstable/BloomFilter.java",
