@@ -138,8 +138,8 @@ record ChaosReport(
         complaints.forEach(
                 complaint -> table.append("anomaly: ").append(complaint).append('\n'));
         broken.forEach(finding -> table.append("broken: ").append(finding).append('\n'));
-        if (!reached.hasReached(Progress.WHOLE)) {
-            table.append("the cluster did not become whole again: nothing more was checked\n");
+        if (!reached.hasReached(Progress.EXAMINED)) {
+            table.append(reached.missing()).append(": nothing more was checked\n");
         }
         return table.append(String.format(
                         Locale.ROOT,

@@ -33,7 +33,7 @@ final class GcRules {
             case MAX_AGE_MICROS -> valid(() -> new GcRule.MaxAge(rule.getMaxAgeMicros()));
             case ANY -> {
                 List<GcRule> any = all(rule.getAny());
-                yield any.isEmpty() ? GcRule.KEEP_ALL : new GcRule.Any(any);
+                yield any.isEmpty() ? GcRule.KEEP_ALL : valid(() -> new GcRule.Any(any));
             }
             case EVERY -> {
                 List<GcRule> every = all(rule.getEvery());
