@@ -25,7 +25,7 @@ public final class Ending {
     /** REJECTED once it has. */
     public void check(Supplier<String> subject) throws RejectedException {
         if (over) {
-            throw failure(subject.get(), Outcome.NOT_APPLIED);
+            throw refusal(subject.get());
         }
     }
 
@@ -36,6 +36,11 @@ public final class Ending {
             failure.initCause(failed);
             throw failure;
         }
+    }
+
+    /** What is thrown where it has: nothing was begun. */
+    public RejectedException refusal(String subject) {
+        return failure(subject, Outcome.NOT_APPLIED);
     }
 
     private RejectedException failure(String subject, Outcome outcome) {

@@ -2,8 +2,8 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Ending;
 import bt.base.OverloadedException;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
@@ -33,6 +33,7 @@ final class AsyncCalls {
     private static final long RETRY_AFTER_MILLIS = 10;
 
     private final Scheduler scheduler;
+    private final Ending ending;
     private final WorkerPool tellers;
     private final Waiters waiters;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -43,6 +44,7 @@ final class AsyncCalls {
 
     AsyncCalls(Session session) {
         scheduler = session.scheduler();
+        ending = session.ending();
         // Each call waits for a thread once at a time, so there is room for all.
         tellers = scheduler.pool("bt-async", TELLERS, CALLS_AT_ONCE);
         waiters = new Waiters(scheduler, CALLS_AT_ONCE);
@@ -66,7 +68,7 @@ final class AsyncCalls {
         AsyncCall<T> call = new AsyncCall<>(callBytes);
         if (closed) {
             CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
-            call.completeExceptionally(new RejectedException("the client was closed: open another"));
+            call.completeExceptionally(ending.refusal("an asynchronous call"));
             return call;
         }
         long before = bytes.getAndAdd(callBytes);

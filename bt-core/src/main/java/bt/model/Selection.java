@@ -56,15 +56,15 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
         Optional<Filter> latest = versions.isPresent() || asOf.isPresent()
                 ? Optional.of(new Filter.Latest(versions.orElse(1)))
                 : Optional.empty();
-        return Filter.chain(Stream.of(times, Optional.of(cells), latest, Optional.of(rest))
-                .flatMap(Optional::stream)
-                .filter(part -> !part.equals(Filter.ALL))
-                .toList());
+        return chain(
+                Stream.of(times, Optional.of(cells), latest, Optional.of(rest)).flatMap(Optional::stream));
     }
 
     private static Filter both(Filter first, Filter second) {
-        return Filter.chain(Stream.of(first, second)
-                .filter(part -> !part.equals(Filter.ALL))
-                .toList());
+        return chain(Stream.of(first, second));
+    }
+
+    private static Filter chain(Stream<Filter> parts) {
+        return Filter.chain(parts.filter(part -> !part.equals(Filter.ALL)).toList());
     }
 }

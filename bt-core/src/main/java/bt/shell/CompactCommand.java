@@ -63,14 +63,12 @@ public final class CompactCommand implements Command {
             return ExitCode.DONE;
         }
         Operation begun = admin.startCompaction(table, rows);
-        if (!noWait) {
+        if (noWait) {
+            OperationsCommand.printBegun(invocation, begun);
+        } else {
             admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), operation -> invocation
                     .err()
                     .println(OperationsCommand.text(operation)));
-        } else if (invocation.json()) {
-            Json.print(invocation.out(), OperationsCommand.document(begun));
-        } else {
-            invocation.out().println(begun.id());
         }
         return ExitCode.DONE;
     }

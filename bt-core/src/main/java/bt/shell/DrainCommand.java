@@ -1,7 +1,6 @@
 package bt.shell;
 
 import bt.client.Bigtable;
-import bt.client.Operation;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -42,12 +41,7 @@ public final class DrainCommand implements Command {
         if (undo) {
             bigtable.admin().undrainServer(server);
         } else if (noWait) {
-            Operation begun = bigtable.admin().startDrain(server);
-            if (invocation.json()) {
-                Json.print(invocation.out(), OperationsCommand.document(begun));
-            } else {
-                invocation.out().println(begun.id());
-            }
+            OperationsCommand.printBegun(invocation, bigtable.admin().startDrain(server));
         } else {
             int failed = bigtable.admin().drainServer(server);
             if (failed > 0) {

@@ -72,6 +72,15 @@ public final class OperationsCommand implements Command {
         return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + " tablets left") + left;
     }
 
+    /** What somebody has begun and does not wait for: its id, or as a document. */
+    static void printBegun(Invocation invocation, Operation begun) {
+        if (invocation.json()) {
+            Json.print(invocation.out(), document(begun));
+        } else {
+            invocation.out().println(begun.id());
+        }
+    }
+
     static Map<String, Object> document(Operation operation) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("id", operation.id());

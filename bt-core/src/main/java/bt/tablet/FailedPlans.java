@@ -5,28 +5,22 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Files that could not be compacted, and until when nobody tries again. Any thread. */
 final class FailedPlans {
-    private static final long FIRST_REST_NANOS = 10_000_000_000L;
-    private static final long LONGEST_REST_NANOS = 600_000_000_000L;
-
     @GuardedBy("this") private final Map<FileReference, Rest> rests = new HashMap<>();
-
-    private record Rest(long untilNanos, long nanos) {}
 
     synchronized void add(CompactionPlan plan, long nowNanos) {
         for (FileReference file : plan.inputs()) {
-            Rest before = rests.get(file);
-            long nanos = before == null ? FIRST_REST_NANOS : Math.min(2 * before.nanos, LONGEST_REST_NANOS);
-            rests.put(file, new Rest(nowNanos + nanos, nanos));
+            rests.put(file, Rest.after(Optional.ofNullable(rests.get(file)), nowNanos));
         }
     }
 
     synchronized boolean rests(CompactionPlan plan, long nowNanos) {
         for (FileReference file : plan.inputs()) {
             Rest rest = rests.get(file);
-            if (rest != null && rest.untilNanos - nowNanos > 0) {
+            if (rest != null && !rest.isOver(nowNanos)) {
                 return true;
             }
         }

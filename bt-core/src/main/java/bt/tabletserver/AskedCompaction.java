@@ -1,6 +1,8 @@
 package bt.tabletserver;
 
+import bt.tablet.Rest;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -11,26 +13,21 @@ import java.util.OptionalLong;
 final class AskedCompaction {
     static final long NONE = -1;
 
-    private static final long FIRST_REST_NANOS = 10_000_000_000L;
-    private static final long LONGEST_REST_NANOS = 600_000_000_000L;
-
     @GuardedBy("this") private long begun = NONE;
 
     @GuardedBy("this") private long wanted = NONE;
 
     @GuardedBy("this") private long done = NONE;
 
-    /** How long it rests since it failed last; 0 if it has not. */
-    @GuardedBy("this") private long restNanos;
-
-    @GuardedBy("this") private long restUntilNanos;
+    /** Since it failed last, if it has. */
+    @GuardedBy("this") private Optional<Rest> rest = Optional.empty();
 
     /** Whatever is not of this number is wanted by nobody any more. */
     synchronized void retain(OptionalLong named) {
         if (named.isEmpty() || named.getAsLong() != begun) {
             begun = done;
             wanted = done;
-            restNanos = 0;
+            rest = Optional.empty();
         }
     }
 
@@ -59,15 +56,15 @@ final class AskedCompaction {
 
     /** Of the compaction of files that is to be done; whoever does it says this number when it is. Empty while it rests. */
     synchronized OptionalLong wanted(long nowNanos) {
-        boolean rests = restNanos > 0 && restUntilNanos - nowNanos > 0;
+        boolean rests = rest.isPresent() && !rest.get().isOver(nowNanos);
         return wanted > done && !rests ? OptionalLong.of(wanted) : OptionalLong.empty();
     }
 
     /** The compaction of files has failed. Returns for how many nanoseconds it rests. */
     synchronized long fail(long nowNanos) {
-        restNanos = restNanos == 0 ? FIRST_REST_NANOS : Math.min(2 * restNanos, LONGEST_REST_NANOS);
-        restUntilNanos = nowNanos + restNanos;
-        return restNanos;
+        Rest longer = Rest.after(rest, nowNanos);
+        rest = Optional.of(longer);
+        return longer.nanos();
     }
 
     synchronized void end(long number) {

@@ -56,7 +56,8 @@ final class Damage {
                     return false;
                 }
             }
-            return readsUnchecked(path, position, count);
+            read(path, false, position, new byte[count], 0, count);
+            return true;
         } catch (IOException unknown) {
             return false;
         }
@@ -64,7 +65,12 @@ final class Damage {
 
     /** With checksums, through a stream that has not failed before: what others have met at datanodes it does not know. */
     void read(Path file, long position, byte[] target, int offset, int count) throws IOException {
-        try (DFSInputStream in = files.getClient().open(file.toUri().getPath(), BUFFER_BYTES, true)) {
+        read(file.toUri().getPath(), true, position, target, offset, count);
+    }
+
+    private void read(String path, boolean checked, long position, byte[] target, int offset, int count)
+            throws IOException {
+        try (DFSInputStream in = files.getClient().open(path, BUFFER_BYTES, checked)) {
             in.readFully(position, target, offset, count);
         }
     }
@@ -86,12 +92,5 @@ final class Damage {
             }
         }
         return true;
-    }
-
-    private boolean readsUnchecked(String path, long position, int count) throws IOException {
-        try (DFSInputStream in = files.getClient().open(path, BUFFER_BYTES, false)) {
-            in.readFully(position, new byte[count], 0, count);
-            return true;
-        }
     }
 }
