@@ -1,12 +1,12 @@
 package bt.thrift.gateway;
 
+import static bt.thrift.gateway.GatewayCluster.rejected;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import bt.base.Bytes;
 import bt.client.BatchWriter;
-import bt.main.MiniBigtable;
 import bt.model.ColumnKey;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
@@ -17,7 +17,6 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.GcRule;
-import bt.thrift.gen.Outcome;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
@@ -39,16 +38,12 @@ class GatewayIT {
     private static final ByteBuffer NO_TOKEN = ByteBuffer.allocate(0);
     private static final Column COLUMN = new Column("anchor", text("cnnsi.com"));
 
-    private static MiniBigtable cluster;
-    private static ThriftGateway gateway;
-    private static Dialled client;
+    private static GatewayCluster cluster;
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = MiniBigtable.start();
-        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
-        client = Dialled.to(gateway.port());
-        client.calls()
+        cluster = GatewayCluster.start();
+        cluster.calls()
                 .createTable(
                         new Table(
                                 "web",
@@ -60,21 +55,19 @@ class GatewayIT {
 
     @AfterAll
     static void stop() {
-        client.close();
-        gateway.close();
         cluster.close();
     }
 
     @Test
     void aCreatedTableIsListedAndHasItsTablets() throws Exception {
-        assertThat(client.calls().listTables()).extracting(Table::getName).contains("web");
+        assertThat(cluster.calls().listTables()).extracting(Table::getName).contains("web");
         assertThat(cluster.bigtable().table("web").tablets()).hasSize(3);
     }
 
     @Test
     void aTableIsCreatedOnce() {
-        BigtableError error =
-                refusal(() -> client.calls().createTable(new Table("web", List.of(new Family("contents"))), List.of()));
+        BigtableError error = refusal(
+                () -> cluster.calls().createTable(new Table("web", List.of(new Family("contents"))), List.of()));
 
         assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
         assertThat(error.getMessage()).contains("web");
@@ -85,7 +78,7 @@ class GatewayIT {
         Column any = new Column("anchor", binary(0, 255, 10));
         set(binary(0, 255), any, binary(0, 128, 255), 7);
 
-        Row row = client.calls().readRow("web", binary(0, 255), new Filter());
+        Row row = cluster.calls().readRow("web", binary(0, 255), new Filter());
 
         assertThat(row.bufferForKey()).isEqualTo(binary(0, 255));
         assertThat(row.getCells()).singleElement().satisfies(cell -> {
@@ -127,7 +120,7 @@ class GatewayIT {
 
     @Test
     void aLargeTableIsPagedThroughWholeAndInOrder() throws Exception {
-        client.calls()
+        cluster.calls()
                 .createTable(new Table("large", List.of(new Family("f"))), List.of(text("row02500"), text("row05000")));
         List<String> written = new ArrayList<>();
         try (BatchWriter batch = cluster.bigtable().table("large").batch()) {
@@ -145,7 +138,7 @@ class GatewayIT {
         ByteBuffer token = NO_TOKEN;
         Page page;
         do {
-            page = client.calls().scan("large", new Scan().setPageRows(700), token);
+            page = cluster.calls().scan("large", new Scan().setPageRows(700), token);
             page.getRows().forEach(row -> read.add(new String(row.getKey(), UTF_8)));
             token = page.bufferForResumeToken();
             pages++;
@@ -157,23 +150,17 @@ class GatewayIT {
 
     @Test
     void unknownTableAndFamilyAreRejectedAndNothingIsApplied() {
-        rejected(() -> client.calls().readRow("nosuch", text("r"), new Filter()), "nosuch");
+        rejected(() -> cluster.calls().readRow("nosuch", text("r"), new Filter()), "nosuch");
         rejected(() -> set(text("r"), new Column("nosuch", text("q")), text("v"), 1), "nosuch");
-        rejected(() -> client.calls().readRow("web", text("r"), new Filter().setFamilies(List.of("nosuch"))), "nosuch");
+        rejected(
+                () -> cluster.calls().readRow("web", text("r"), new Filter().setFamilies(List.of("nosuch"))), "nosuch");
     }
 
     @Test
     void keysBeyondTheirBoundsAreRejected() {
         rejected(() -> set(ByteBuffer.allocate(70_000), COLUMN, text("v"), 1), "70000");
         rejected(() -> set(NO_TOKEN, COLUMN, text("v"), 1), "");
-        rejected(() -> client.calls().readRow("web", NO_TOKEN, new Filter()), "row is empty");
-    }
-
-    private static void rejected(ThrowingCallable call, String part) {
-        BigtableError error = refusal(call);
-        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
-        assertThat(error.getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
-        assertThat(error.getMessage()).contains(part).doesNotContain("\n");
+        rejected(() -> cluster.calls().readRow("web", NO_TOKEN, new Filter()), "row is empty");
     }
 
     private static BigtableError refusal(ThrowingCallable call) {
@@ -181,7 +168,7 @@ class GatewayIT {
     }
 
     private static List<String> values(String row, Filter filter) throws TException {
-        return client.calls().readRow("web", text(row), filter).getCells().stream()
+        return cluster.calls().readRow("web", text(row), filter).getCells().stream()
                 .map(cell -> new String(cell.getValue(), UTF_8))
                 .toList();
     }
@@ -191,7 +178,7 @@ class GatewayIT {
     }
 
     private static void mutate(ByteBuffer row, Change change) throws TException {
-        client.calls().mutate("web", new RowMutation(row, List.of(change)));
+        cluster.calls().mutate("web", new RowMutation(row, List.of(change)));
     }
 
     private static ByteBuffer text(String text) {

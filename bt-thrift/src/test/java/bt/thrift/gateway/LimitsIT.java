@@ -3,7 +3,6 @@ package bt.thrift.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
-import bt.main.MiniBigtable;
 import bt.model.Change.SetCell;
 import bt.testing.LimitCases;
 import bt.thrift.gen.BigtableError;
@@ -24,22 +23,16 @@ import org.junit.jupiter.api.Test;
 
 /** What docs/guide/limits.md says is so through every call of the gateway that writes. */
 class LimitsIT {
-    private static MiniBigtable cluster;
-    private static ThriftGateway gateway;
-    private static Dialled client;
+    private static GatewayCluster cluster;
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = MiniBigtable.start();
+        cluster = GatewayCluster.start();
         cluster.bigtable().admin().createTable(LimitCases.TABLE, List.of());
-        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
-        client = Dialled.to(gateway.port());
     }
 
     @AfterAll
     static void stop() {
-        client.close();
-        gateway.close();
         cluster.close();
     }
 
@@ -48,7 +41,7 @@ class LimitsIT {
         LimitCases.check(
                 LimitCases.small(),
                 mutation -> isTaken(
-                        () -> client.calls().mutate("limits", new RowMutation(row(mutation), changes(mutation)))));
+                        () -> cluster.calls().mutate("limits", new RowMutation(row(mutation), changes(mutation)))));
     }
 
     @Test
@@ -59,7 +52,7 @@ class LimitsIT {
                     ConditionalMutation always = new ConditionalMutation(row(mutation))
                             .setPasses(changes(mutation))
                             .setOtherwise(changes(mutation));
-                    client.calls().mutateIf("limits", always);
+                    cluster.calls().mutateIf("limits", always);
                 }));
     }
 
@@ -68,7 +61,7 @@ class LimitsIT {
         LimitCases.check(
                 LimitCases.small(),
                 mutation -> isTaken(() -> {
-                    List<MutationResult> results = client.calls()
+                    List<MutationResult> results = cluster.calls()
                             .mutateRows("limits", List.of(new RowMutation(row(mutation), changes(mutation))));
                     if (results.get(0).isSetError()) {
                         throw results.get(0).getError();
@@ -79,7 +72,7 @@ class LimitsIT {
     @Test
     void readsOfOneRow() throws Exception {
         LimitCases.checkReads(row -> isTaken(() -> {
-            client.calls().readRow("limits", row.toBuffer(), null);
+            cluster.calls().readRow("limits", row.toBuffer(), null);
         }));
     }
 
@@ -87,12 +80,12 @@ class LimitsIT {
     void aFilterNestedTooDeepIsRejected() throws Exception {
         Filter deep = new Filter().setText("(".repeat(10_000) + "all" + ")".repeat(10_000));
         assertThat(isTaken(
-                        () -> client.calls().readRow("limits", Bytes.utf8("r").toBuffer(), deep)))
+                        () -> cluster.calls().readRow("limits", Bytes.utf8("r").toBuffer(), deep)))
                 .isFalse();
         Scan scan = new Scan().setFilter(deep);
-        assertThat(isTaken(() -> client.calls().scan("limits", scan, ByteBuffer.allocate(0))))
+        assertThat(isTaken(() -> cluster.calls().scan("limits", scan, ByteBuffer.allocate(0))))
                 .isFalse();
-        assertThat(isTaken(() -> client.calls().scanCells("limits", scan, ByteBuffer.allocate(0))))
+        assertThat(isTaken(() -> cluster.calls().scanCells("limits", scan, ByteBuffer.allocate(0))))
                 .isFalse();
     }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import bt.base.Bytes;
 import bt.client.CellPosition;
 import bt.client.CellScanner;
-import bt.main.MiniBigtable;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
@@ -42,15 +41,11 @@ class ReadsIT {
     private static final ByteBuffer NO_TOKEN = ByteBuffer.allocate(0);
     private static final int LARGE_CELLS = 20;
 
-    private static MiniBigtable cluster;
-    private static ThriftGateway gateway;
-    private static Dialled client;
+    private static GatewayCluster cluster;
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = MiniBigtable.start();
-        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
-        client = Dialled.to(gateway.port());
+        cluster = GatewayCluster.start();
         TableSchema draft =
                 TableSchema.draft("letters").family("f", GcRule.KEEP_ALL).build();
         cluster.bigtable().admin().createTable(draft, List.of(Bytes.utf8("h"), Bytes.utf8("p")));
@@ -76,8 +71,6 @@ class ReadsIT {
 
     @AfterAll
     static void stop() {
-        client.close();
-        gateway.close();
         cluster.close();
     }
 
@@ -125,7 +118,7 @@ class ReadsIT {
         assertThat(values(new Filter().setAsOf(2).setVersions(2))).containsExactly("v2", "v1", "w");
         assertThat(values(new Filter().setAsOf(2).setText("latest(1)"))).containsExactly("v2", "w");
         assertThat(values(new Filter().setCellsPerRow(2))).containsExactly("v3", "v2");
-        assertThat(client.calls()
+        assertThat(cluster.calls()
                         .readRow("letters", text("a"), new Filter().setText("label(x)"))
                         .getCells())
                 .extracting(Cell::getLabel)
@@ -135,7 +128,7 @@ class ReadsIT {
     @Test
     void aRowLargerThanAFrameIsReadInParts() throws TException {
         BigtableError whole =
-                catchThrowableOfType(BigtableError.class, () -> client.calls().readRow("large", text("row"), null));
+                catchThrowableOfType(BigtableError.class, () -> cluster.calls().readRow("large", text("row"), null));
         assertThat(whole.getKind()).isEqualTo(ErrorKind.REJECTED);
         assertThat(whole.getMessage()).contains("scanCells");
 
@@ -159,7 +152,7 @@ class ReadsIT {
 
     @Test
     void aRowOfWhichWhatItWasIsGoneGoesOnAsItIs() throws Exception {
-        Page first = client.calls().scanCells("large", new Scan(), NO_TOKEN);
+        Page first = cluster.calls().scanCells("large", new Scan(), NO_TOKEN);
         CellPosition position =
                 CellPosition.decode(Bytes.copyOf(first.getResumeToken(), 1, first.getResumeToken().length - 1));
         RowResume old = position.resume().orElseThrow();
@@ -170,7 +163,7 @@ class ReadsIT {
                 position.rowHasBegun(),
                 position.taken());
 
-        Page second = client.calls().scanCells("large", new Scan(), CellToken.encode(kept));
+        Page second = cluster.calls().scanCells("large", new Scan(), CellToken.encode(kept));
 
         assertThat(first.isSetRowGoesOnAsOfNow()).isFalse();
         assertThat(second.isRowGoesOnAsOfNow()).isTrue();
@@ -191,9 +184,9 @@ class ReadsIT {
                 .apply(row.set(column(100), 1, Bytes.wrap(new byte[17 << 20])).build());
         Scan scan = new Scan();
 
-        Page small = client.calls().scanCells("huge", scan, NO_TOKEN);
+        Page small = cluster.calls().scanCells("huge", scan, NO_TOKEN);
         BigtableError refused = catchThrowableOfType(
-                BigtableError.class, () -> client.calls().scanCells("huge", scan, small.bufferForResumeToken()));
+                BigtableError.class, () -> cluster.calls().scanCells("huge", scan, small.bufferForResumeToken()));
 
         assertThat(small.getRows().get(0).getCells()).hasSize(100);
         assertThat(refused.getKind()).isEqualTo(ErrorKind.REJECTED);
@@ -202,7 +195,7 @@ class ReadsIT {
 
     @Test
     void tabletsAreRangesOfAScan() throws TException {
-        List<Tablet> tablets = client.calls().tablets("letters");
+        List<Tablet> tablets = cluster.calls().tablets("letters");
 
         StringBuilder all = new StringBuilder();
         for (Tablet tablet : tablets) {
@@ -241,7 +234,7 @@ class ReadsIT {
         ByteBuffer token = NO_TOKEN;
         Page page;
         do {
-            page = client.calls().scan("letters", scan, token);
+            page = cluster.calls().scan("letters", scan, token);
             assertThat(page.getRows().size()).isLessThanOrEqualTo(scan.isSetPageRows() ? scan.getPageRows() : 1_000);
             page.getRows().forEach(row -> keys.append(new String(row.getKey(), UTF_8)));
             token = page.bufferForResumeToken();
@@ -254,7 +247,7 @@ class ReadsIT {
         ByteBuffer token = NO_TOKEN;
         Page page;
         do {
-            page = client.calls().scanCells(table, scan, token);
+            page = cluster.calls().scanCells(table, scan, token);
             assertThat(page.getRows().size()).isLessThanOrEqualTo(scan.isSetPageRows() ? scan.getPageRows() : 1_000);
             page.getRows().stream().map(Row::getCells).forEach(cells::addAll);
             token = page.bufferForResumeToken();
@@ -263,7 +256,7 @@ class ReadsIT {
     }
 
     private static List<String> values(Filter filter) throws TException {
-        return client.calls().readRow("letters", text("a"), filter).getCells().stream()
+        return cluster.calls().readRow("letters", text("a"), filter).getCells().stream()
                 .map(ReadsIT::value)
                 .toList();
     }

@@ -1,12 +1,10 @@
 package bt.thrift.gateway;
 
+import static bt.thrift.gateway.GatewayCluster.rejected;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import bt.main.MiniBigtable;
 import bt.thrift.gen.Append;
-import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Cell;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
@@ -25,7 +23,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.thrift.TException;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,32 +31,26 @@ import org.junit.jupiter.api.Test;
 class WritesIT {
     private static final Column COLUMN = new Column("either", text("q"));
 
-    private static MiniBigtable cluster;
-    private static ThriftGateway gateway;
-    private static Dialled client;
+    private static GatewayCluster cluster;
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = MiniBigtable.start();
-        gateway = ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
-        client = Dialled.to(gateway.port());
+        cluster = GatewayCluster.start();
         List<Family> families = List.of(
                 new Family("either"),
                 new Family("server").setTimestamps(Timestamps.SERVER).setPurgeMicros(3_600_000_000L),
                 new Family("client").setTimestamps(Timestamps.CLIENT));
-        client.calls().createTable(new Table("t", families), List.of(text("m")));
+        cluster.calls().createTable(new Table("t", families), List.of(text("m")));
     }
 
     @AfterAll
     static void stop() {
-        client.close();
-        gateway.close();
         cluster.close();
     }
 
     @Test
     void aFamilySaysWhoGivesItsTimestamps() throws TException {
-        assertThat(client.calls().listTables())
+        assertThat(cluster.calls().listTables())
                 .filteredOn(table -> table.getName().equals("t"))
                 .flatExtracting(Table::getFamilies)
                 .containsExactly(
@@ -105,13 +96,13 @@ class WritesIT {
                 .setPasses(List.of(Change.setCell(new SetCell(new Column("either", text("late")), text("yes")))))
                 .setOtherwise(List.of(Change.setCell(new SetCell(COLUMN, text("mine")))));
 
-        assertThat(client.calls().mutateIf("t", claim)).isFalse();
-        assertThat(client.calls().mutateIf("t", claim)).isTrue();
+        assertThat(cluster.calls().mutateIf("t", claim)).isFalse();
+        assertThat(cluster.calls().mutateIf("t", claim)).isTrue();
 
-        assertThat(client.calls().readRow("t", text("lock"), null).getCells())
+        assertThat(cluster.calls().readRow("t", text("lock"), null).getCells())
                 .extracting(cell -> new String(cell.getValue(), UTF_8))
                 .containsExactly("yes", "mine");
-        rejected(() -> client.calls().mutateIf("t", new ConditionalMutation(text("lock"))), "changes something");
+        rejected(() -> cluster.calls().mutateIf("t", new ConditionalMutation(text("lock"))), "changes something");
     }
 
     @Test
@@ -124,7 +115,7 @@ class WritesIT {
                     new RowMutation(text("many" + i % 500), List.of(Change.append(new Append(column, text(i + " "))))));
         }
 
-        List<MutationResult> results = client.calls().mutateRows("t", mutations);
+        List<MutationResult> results = cluster.calls().mutateRows("t", mutations);
 
         for (int i = 0; i < 2_500; i++) {
             MutationResult result = results.get(i);
@@ -144,38 +135,31 @@ class WritesIT {
                 new RowMutation(text("whole"), List.of(Change.setCell(new SetCell(COLUMN, text("v"))))),
                 new RowMutation(text("none"), List.of()));
 
-        rejected(() -> client.calls().mutateRows("t", mutations), "a mutation changes something");
+        rejected(() -> cluster.calls().mutateRows("t", mutations), "a mutation changes something");
 
-        assertThat(client.calls().readRow("t", text("whole"), null).getCells()).isEmpty();
+        assertThat(cluster.calls().readRow("t", text("whole"), null).getCells()).isEmpty();
     }
 
     @Test
     void aDroppedTableIsNoMore() throws TException {
-        client.calls().createTable(new Table("dropped", List.of(new Family("f"))), List.of());
+        cluster.calls().createTable(new Table("dropped", List.of(new Family("f"))), List.of());
 
-        client.calls().dropTable("dropped");
+        cluster.calls().dropTable("dropped");
 
-        assertThat(client.calls().listTables()).extracting(Table::getName).doesNotContain("dropped");
-        rejected(() -> client.calls().readRow("dropped", text("r"), null), "dropped");
-        rejected(() -> client.calls().dropTable("dropped"), "dropped");
+        assertThat(cluster.calls().listTables()).extracting(Table::getName).doesNotContain("dropped");
+        rejected(() -> cluster.calls().readRow("dropped", text("r"), null), "dropped");
+        rejected(() -> cluster.calls().dropTable("dropped"), "dropped");
     }
 
     private static ByteBuffer newest(String row, Column column) throws TException {
         Filter filter = new Filter().setColumns(List.of(column)).setVersions(1);
-        List<Cell> cells = client.calls().readRow("t", text(row), filter).getCells();
+        List<Cell> cells = cluster.calls().readRow("t", text(row), filter).getCells();
         assertThat(cells).hasSize(1);
         return cells.get(0).bufferForValue();
     }
 
     private static long mutate(String row, Change change) throws TException {
-        return client.calls().mutate("t", new RowMutation(text(row), List.of(change)));
-    }
-
-    private static void rejected(ThrowingCallable call, String part) {
-        BigtableError error = catchThrowableOfType(BigtableError.class, call);
-        assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
-        assertThat(error.getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
-        assertThat(error.getMessage()).contains(part).doesNotContain("\n");
+        return cluster.calls().mutate("t", new RowMutation(text(row), List.of(change)));
     }
 
     private static ByteBuffer text(String text) {
