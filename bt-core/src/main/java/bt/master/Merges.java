@@ -47,6 +47,9 @@ final class Merges {
     private final Runnable wake;
     private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
 
+    /** Whether the last run changed rows: a tablet is to be assigned that the next pass sees. */
+    private boolean hasChanged;
+
     /** {@code wake} has the master look at once. */
     Merges(
             MetadataTable metadata,
@@ -74,8 +77,16 @@ final class Merges {
     /** Since when it is wished for, by somebody or not, and since when it keeps tablets from being served. */
     private record Terms(long sinceNanos, boolean isAsked, OptionalLong holdsSinceNanos) {
         boolean isOver(long nowNanos) {
-            return nowNanos - sinceNanos > GIVE_UP_NANOS
-                    || (!isAsked && holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > HOLD_NANOS);
+            return nowNanos - sinceNanos > GIVE_UP_NANOS || (!isAsked && hasHeldForLong(nowNanos));
+        }
+
+        private boolean hasHeldForLong(long nowNanos) {
+            return holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > HOLD_NANOS;
+        }
+
+        /** Whether its tablets leave their servers just now, or are kept from being served: for as long as they may be. */
+        boolean isShort(long nowNanos) {
+            return holdsSinceNanos.isPresent() ? !hasHeldForLong(nowNanos) : nowNanos - sinceNanos <= HOLD_NANOS;
         }
 
         Terms holding(long nowNanos) {
@@ -98,10 +109,20 @@ final class Merges {
     }
 
     /**
+     * Whether rows are away for a merge that the next pass may end, as the last run left it: what a pass does meanwhile keeps them
+     * away for longer. Not for more than {@link #HOLD_NANOS} before the first tablet has left its server, and as long behind it.
+     */
+    boolean isUnderWay() {
+        long now = scheduler.clock().nanos();
+        return hasChanged || wishes.values().stream().anyMatch(terms -> terms.isShort(now));
+    }
+
+    /**
      * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. The rows are all
      * there are: of those whose neighbours are not among them it would be taken that they have none.
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
+        hasChanged = false;
         Set<TabletId> halfDone = settle(rows);
         long now = scheduler.clock().nanos();
         if (wishes.isEmpty()) {
@@ -138,7 +159,7 @@ final class Merges {
             Optional<MergeIntent> intent = MergeIntent.of(row);
             if (intent.isPresent()) {
                 List<TabletId> both = List.of(row.id(), intent.get().upper());
-                boolean unused = hindrances.attempt(both, () -> {
+                hasChanged |= hindrances.attempt(both, () -> {
                     merge.settle(row, intent.get());
                     return true;
                 });
@@ -159,10 +180,11 @@ final class Merges {
             if (hindrances.attempt(ids, () -> merge(members))) {
                 held.addAll(ids);
                 wishes.remove(wish);
+                hasChanged = true;
                 // The one that they are now is assigned by the next pass.
                 wake.run();
             } else if (!isGivenUp(wish, members.size())) {
-                held.addAll(ids);
+                hold(wish, ids, held);
             }
         } else if (!isGivenUp(wish, members.size()) && areNeighbours) {
             collect(wish, members, sight, held);
@@ -185,13 +207,17 @@ final class Merges {
     private void collect(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held) {
         for (MetadataRow member : members) {
             if (RowMerge.isClean(member)) {
-                held.add(member.id());
-                wishes.computeIfPresent(
-                        wish, (same, terms) -> terms.holding(scheduler.clock().nanos()));
+                hold(wish, List.of(member.id()), held);
             } else if (member.location().getPhase() == Phase.SERVING) {
                 unload(member, sight);
             }
         }
+    }
+
+    private void hold(Wish wish, List<TabletId> tablets, Set<TabletId> held) {
+        held.addAll(tablets);
+        wishes.computeIfPresent(
+                wish, (same, terms) -> terms.holding(scheduler.clock().nanos()));
     }
 
     private static boolean areNeighbours(List<MetadataRow> members) {

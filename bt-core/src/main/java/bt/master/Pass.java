@@ -134,6 +134,14 @@ final class Pass {
         balancer.forget();
         tablets.forEach(balancer::saw);
         Set<TabletId> served = serveMetadata(tablets, mergeMetadata(below, sight), sight);
+        if (below.damage().isEmpty() && metadataMerges.isUnderWay()) {
+            // Whoever looks up rows there waits until the next pass; this one would wait for them too.
+            below.rows().stream()
+                    .filter(metadataMerges::concerns)
+                    .map(MetadataRow::id)
+                    .forEach(open::add);
+            return;
+        }
         UserRows seen = UserRows.read(new ReadableRows(tablets, below.damage()), served, sight, metadata);
         problems = seen.problems();
         sawAll = seen.isWhole();
@@ -152,7 +160,7 @@ final class Pass {
     private Set<TabletId> serveMetadata(List<MetadataRow> tablets, Set<TabletId> held, Sight sight)
             throws BigtableException, InterruptedException {
         Set<TabletId> served = new HashSet<>();
-        assigner.seek(tablets, sight);
+        assigner.seek(tablets.stream().filter(row -> !held.contains(row.id())).toList(), sight);
         for (MetadataRow row : tablets) {
             recoveries.saw(row, sight);
             if (held.contains(row.id()) || !splits.complete(row, lower -> true)) {

@@ -35,10 +35,16 @@ class MetadataMergeSimTest {
     private static final int CHANGES = 12;
 
     private static final long PATIENCE_SECONDS = 600;
+    private static final long LONGEST_NANOS = 500_000_000;
 
     @SeededTest(runs = 3)
     void smallTabletsBecomeOneUnderLoad(RandomGenerator random) {
-        new Run(random).tell(run -> {});
+        Run quiet = new Run(random);
+        quiet.tell(run -> {});
+        // Some 0.1 s; more than a second where passes read METADATA while two of its tablets are away.
+        assertThat(quiet.longestNanos)
+                .as("nanoseconds in which somebody looked up a row and changed it")
+                .isLessThan(LONGEST_NANOS);
     }
 
     @SeededTest(runs = 6)
@@ -75,6 +81,7 @@ class MetadataMergeSimTest {
         private final MetadataTable metadata;
         private final int[] counted = new int[ROWS];
         private volatile boolean over;
+        private long longestNanos;
 
         private Run(RandomGenerator random) {
             this.random = random;
@@ -121,6 +128,7 @@ class MetadataMergeSimTest {
         private void count(CompletableFuture<Void> ended) throws InterruptedException {
             for (int i = 0; !over; i++) {
                 int row = random.nextInt(ROWS);
+                long begin = cluster.scheduler().clock().nanos();
                 try (Bigtable fresh = cluster.client("counter-" + i)) {
                     fresh.table("t").increment(row(row), COUNTER, 1);
                     counted[row]++;
@@ -128,6 +136,8 @@ class MetadataMergeSimTest {
                     ended.completeExceptionally(failed);
                     return;
                 }
+                longestNanos =
+                        Math.max(longestNanos, cluster.scheduler().clock().nanos() - begin);
                 cluster.scheduler().pause(50);
             }
             ended.complete(null);
