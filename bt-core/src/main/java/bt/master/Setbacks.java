@@ -31,7 +31,12 @@ final class Setbacks {
     private final Map<TabletId, Setback> setbacks = new HashMap<>();
 
     /** The row's generation tells one failure, looked at again and again, from the next. */
-    private record Setback(int count, long generation, long sinceNanos, long untilNanos) {}
+    private record Setback(
+            int count, long generation, long sinceNanos, long untilNanos, Map<Long, Integer> failuresByEpoch) {
+        private Setback {
+            failuresByEpoch = Map.copyOf(failuresByEpoch);
+        }
+    }
 
     /** Whether a tablet whose load has failed, as its row stands and by what may pass, may be given to a server now. */
     boolean mayTryAgain(MetadataRow row, boolean passes, long nowNanos) {
@@ -40,7 +45,9 @@ final class Setbacks {
             int count = last == null ? 0 : last.count + 1;
             long pause = count == 0 ? 0 : pause(row.id(), count, passes);
             long since = last == null ? nowNanos : last.sinceNanos;
-            last = new Setback(count, row.generation(), since, nowNanos + pause);
+            Map<Long, Integer> failures = new HashMap<>(last == null ? Map.of() : last.failuresByEpoch);
+            failures.merge(row.location().getEpoch(), 1, Integer::sum);
+            last = new Setback(count, row.generation(), since, nowNanos + pause, failures);
             setbacks.put(row.id(), last);
         }
         return nowNanos - last.untilNanos >= 0;
@@ -50,6 +57,12 @@ final class Setbacks {
         long pause = Math.min(FIRST_PAUSE_NANOS << Math.min(count, MOST_DOUBLINGS), LONGEST_PAUSE_NANOS);
         long spread = Math.floorMod(tablet.hashCode(), setbacks.size()) * SPREAD_NANOS;
         return passes ? Math.min(pause, PASSING_PAUSE_NANOS + spread) : pause;
+    }
+
+    /** How often the server of this epoch has failed to load the tablet. */
+    int failures(TabletId tablet, long epoch) {
+        Setback last = setbacks.get(tablet);
+        return last == null ? 0 : last.failuresByEpoch.getOrDefault(epoch, 0);
     }
 
     /** Whether the tablet rests, and all loads have failed for so long that nobody should wait for the next. */

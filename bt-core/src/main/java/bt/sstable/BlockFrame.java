@@ -65,7 +65,7 @@ final class BlockFrame {
         }
         Optional<? extends BlockDecoder> decoder = decoders.decoder(number);
         if (decoder.isEmpty()) {
-            throw new CorruptionException(path + " at " + offset + ": codec " + number + " is not known here");
+            throw LaterFile.of(path + " at " + offset, "codec " + number + " is not known here");
         }
         long max = Math.min(MAX_PAYLOAD_BYTES, decoder.get().maxUncompressedBytes(length));
         if (uncompressed < 0 || uncompressed > max) {

@@ -1,5 +1,6 @@
 package bt.sstable;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Crc32c;
@@ -25,7 +26,10 @@ record Footer(long tailOffset, BlockHandle sections) {
     static void checkHeader(String path, byte[] array) throws CorruptionException {
         Input in = new Input(path, 0, array, 0, HEADER_BYTES);
         checkMagic(in);
-        checkVersion(in);
+        int version = in.u32("version");
+        if (version != VERSION) {
+            throw in.corrupt("version " + Integer.toUnsignedString(version) + ", by its footer " + VERSION);
+        }
     }
 
     Output encode() {
@@ -34,12 +38,11 @@ record Footer(long tailOffset, BlockHandle sections) {
         return out.u32(Crc32c.of(out.array(), 0, out.size())).raw(MAGIC);
     }
 
-    /** Reads the footer of a file whose last bytes are {@code array}. */
-    static Footer decode(String path, long fileBytes, byte[] array) throws CorruptionException {
+    /** Reads the footer of a file whose last bytes are {@code array}. UNAVAILABLE when it is of a version that is not known. */
+    static Footer decode(String path, long fileBytes, byte[] array) throws BigtableException {
         int at = array.length - BYTES;
         long offset = fileBytes - BYTES;
         checkMagic(new Input(path, fileBytes - 8, array, array.length - 8, array.length));
-        checkVersion(new Input(path, offset + VERSION_AT, array, at + VERSION_AT, array.length));
         Input in = new Input(path, offset, array, at, array.length);
         long tailOffset = in.u64("tail offset");
         int expected = new Input(path, 0, array, at + VERSION_AT + Integer.BYTES, array.length).u32("footer crc");
@@ -47,6 +50,13 @@ record Footer(long tailOffset, BlockHandle sections) {
         if (actual != expected) {
             throw new CorruptionException(
                     String.format("%s at %d: footer crc %08x, expected %08x", path, offset, actual, expected));
+        }
+        // Behind the CRC: a version with a bit that has flipped is damage.
+        int version = new Input(path, 0, array, at + VERSION_AT, array.length).u32("version");
+        if (version != VERSION) {
+            throw LaterFile.of(
+                    path + " at " + (offset + VERSION_AT),
+                    "version " + Integer.toUnsignedString(version) + ", this program reads " + VERSION);
         }
         BlockHandle sections = BlockHandle.decode(in, offset);
         if (tailOffset < HEADER_BYTES || tailOffset > sections.offset()) {
@@ -59,13 +69,6 @@ record Footer(long tailOffset, BlockHandle sections) {
         Bytes magic = in.raw("magic", MAGIC.length());
         if (!magic.equals(MAGIC)) {
             throw in.corrupt("no SSTable, or not whole: it has " + magic + " for a magic");
-        }
-    }
-
-    private static void checkVersion(Input in) throws CorruptionException {
-        int version = in.u32("version");
-        if (version != VERSION) {
-            throw in.corrupt("version " + Integer.toUnsignedString(version) + ", this program reads " + VERSION);
         }
     }
 }

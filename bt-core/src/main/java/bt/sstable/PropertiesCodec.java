@@ -1,8 +1,8 @@
 package bt.sstable;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.record.SSTableProperties;
@@ -24,7 +24,8 @@ final class PropertiesCodec {
         return new Output().varint(AvroBytes.fields(SSTableProperties.class)).raw(AvroBytes.encode(properties));
     }
 
-    static SSTableProperties decode(String path, long offset, Payload payload) throws CorruptionException {
+    /** UNAVAILABLE when the file uses what this program does not know. */
+    static SSTableProperties decode(String path, long offset, Payload payload) throws BigtableException {
         String source = path + " block " + offset;
         Input in = new Input(source, 0, payload.array, payload.from, payload.to);
         int fields = in.length("number of properties", MAX_FIELDS);
@@ -32,12 +33,14 @@ final class PropertiesCodec {
         SSTableProperties properties = AvroBytes.decode(source, object, SSTableProperties.class, fields);
         for (String feature : properties.getFeatures()) {
             if (!KNOWN_FEATURES.contains(feature)) {
-                throw in.corrupt("the file uses \"" + feature + "\", which this program does not know");
+                throw LaterFile.of(source, "it uses \"" + feature + "\", which this program does not know");
             }
         }
         if (!Codecs.isKnown(properties.getCodec())) {
-            throw in.corrupt("the file's codec is \"" + properties.getCodec()
-                    + "\", which this program does not have: its jar must be on" + " the class path of every server");
+            throw LaterFile.of(
+                    source,
+                    "its codec is \"" + properties.getCodec() + "\", which this program does not have: if it is one of"
+                            + " your own, its jar must be on the class path of every server");
         }
         return properties;
     }

@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Crc32c;
 import bt.base.Output;
+import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.fs.FileWriter;
 import bt.record.SSTableProperties;
@@ -38,7 +39,13 @@ class RefusalTest {
         int at = bytes.size() - VERSION_FROM_END;
         bytes.setU32(at, 2);
         bytes.setU32(at + 4, Crc32c.of(bytes.array(), at + 4 - Footer.BYTES + 12, Footer.BYTES - 12));
-        assertRefused("version 2, this program reads 1");
+        assertNotForUs("version 2, this program reads 1");
+    }
+
+    @Test
+    void aVersionThatTheChecksumDoesNotKnowIsDamage() {
+        bytes.setU32(bytes.size() - VERSION_FROM_END, 2);
+        assertRefused("footer crc");
     }
 
     @Test
@@ -48,7 +55,7 @@ class RefusalTest {
         int codecAt = from + 13;
         bytes.array()[codecAt] = 77;
         bytes.setU32(codecAt + 5, Crc32c.of(bytes.array(), from, 18));
-        assertRefused("data/7/1/3 at 12: codec 77 is not known");
+        assertNotForUs("data/7/1/3 at 12: codec 77 is not known");
     }
 
     @Test
@@ -80,9 +87,10 @@ class RefusalTest {
         Output payload = PropertiesCodec.encode(properties);
         assertThatThrownBy(
                         () -> PropertiesCodec.decode(SSTables.PATH, 7, new Payload(payload.array(), 0, payload.size())))
-                .isInstanceOf(CorruptionException.class)
+                .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("data/7/1/3 block 7")
-                .hasMessageContaining("the file uses \"two-pass\"");
+                .hasMessageContaining("it uses \"two-pass\"")
+                .hasMessageContaining("upgrade this server");
     }
 
     @Test
@@ -117,13 +125,22 @@ class RefusalTest {
     }
 
     private void assertRefused(String why) {
+        assertRefused(CorruptionException.class, why);
+    }
+
+    /** The file is whole, and another program may read it. */
+    private void assertNotForUs(String why) {
+        assertRefused(UnavailableException.class, why);
+    }
+
+    private void assertRefused(Class<? extends BigtableException> kind, String why) {
         assertThatThrownBy(() -> {
                     SSTables.replace(store, bytes.toArray());
                     try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
                         SSTables.all(file.cursor());
                     }
                 })
-                .isInstanceOf(CorruptionException.class)
+                .isInstanceOf(kind)
                 .hasMessageMatching(SSTables.PATH + ".*(at|block) \\d+.*")
                 .hasMessageContaining(why);
     }

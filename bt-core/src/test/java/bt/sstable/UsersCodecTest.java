@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.CorruptionException;
 import bt.base.Output;
+import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
 import java.util.SortedMap;
@@ -45,8 +45,8 @@ class UsersCodecTest {
         Output payload = PropertiesCodec.encode(properties);
         assertThatThrownBy(
                         () -> PropertiesCodec.decode(SSTables.PATH, 7, new Payload(payload.array(), 0, payload.size())))
-                .isInstanceOf(CorruptionException.class)
+                .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("data/7/1/3 block 7")
-                .hasMessageContaining("the file's codec is \"acme\", which this program does not have");
+                .hasMessageContaining("its codec is \"acme\", which this program does not have");
     }
 }

@@ -70,6 +70,7 @@ public final class SimCluster {
     private final Map<String, Runnable> stopping = new HashMap<>();
 
     private Faults fileFaults = (operation, path) -> Faults.NONE;
+    private final Map<String, Faults> faultsByProcess = new HashMap<>();
     private MasterConfig masterConfig = MasterConfig.DEFAULT;
     private int started;
 
@@ -145,6 +146,11 @@ public final class SimCluster {
     /** From now on this goes wrong with what masters and servers do to files. */
     public void setFileFaults(Faults faults) {
         fileFaults = faults;
+    }
+
+    /** The same with what one of them does, instead of what goes wrong with all. */
+    public void setFileFaults(String process, Faults faults) {
+        faultsByProcess.put(process, faults);
     }
 
     /** Kills the master or the server that comes to this point as the so-manieth from now. */
@@ -376,7 +382,8 @@ public final class SimCluster {
                     @Override
                     public Fault next(FileOperation operation, String path) {
                         CrashPoint.before(operation).ifPresent(point -> comes(name, point));
-                        Fault fault = fileFaults.next(operation, path);
+                        Fault fault =
+                                faultsByProcess.getOrDefault(name, fileFaults).next(operation, path);
                         count(operation, fault);
                         if (fault.delayMillis() > 0 || fault.failure() != Faults.Failure.NONE) {
                             scheduler.noteSmall("files, " + name + ", " + operation + " " + path + ": "
