@@ -77,9 +77,9 @@ union GcRule {
   1: i32 maxVersions,
   /** Those whose timestamp is longer ago than this, in microseconds. */
   2: i64 maxAgeMicros,
-  /** Those that at least one of these rules calls garbage. */
+  /** Those that at least one of these rules calls garbage; of no rules, none. */
   3: list<GcRule> any,
-  /** Those that all of these rules call garbage. */
+  /** Those that all of these rules call garbage, of which there is one at least. */
   4: list<GcRule> every
 }
 

@@ -24,11 +24,12 @@ final class GarbageFields {
     private static GcRule parse(JsonFields rule, int depth) throws UsageException {
         OptionalLong versions = rule.number("versions");
         Optional<String> age = rule.text("age");
-        List<JsonFields> any = rule.objects("any");
-        List<JsonFields> every = rule.objects("every");
+        boolean isAny = rule.has("any");
+        boolean isEvery = rule.has("every");
+        List<JsonFields> parts = rule.objects(isAny ? "any" : "every");
         rule.end();
         int said = (versions.isPresent() ? 1 : 0) + (age.isPresent() ? 1 : 0);
-        if (said + (any.isEmpty() ? 0 : 1) + (every.isEmpty() ? 0 : 1) > 1) {
+        if (said + (isAny ? 1 : 0) + (isEvery ? 1 : 0) > 1) {
             throw new UsageException(rule.where()
                     + " says more than one of versions, age, any and every: join them under one of the last");
         }
@@ -38,13 +39,17 @@ final class GarbageFields {
         if (age.isPresent()) {
             return new GcRule.MaxAge(Ages.parseMicros(age.get()));
         }
-        if (!any.isEmpty()) {
-            return new GcRule.Any(all(any, depth));
+        if (isAny) {
+            return new GcRule.Any(all(rule, parts, depth));
         }
-        return every.isEmpty() ? GcRule.KEEP_ALL : new GcRule.Every(all(every, depth));
+        return isEvery ? new GcRule.Every(all(rule, parts, depth)) : GcRule.KEEP_ALL;
     }
 
-    private static List<GcRule> all(List<JsonFields> rules, int depth) throws UsageException {
+    private static List<GcRule> all(JsonFields owner, List<JsonFields> rules, int depth) throws UsageException {
+        if (rules.isEmpty()) {
+            throw new UsageException(
+                    owner.where() + " is a rule of no rules: name one at least, or leave it out to keep all versions");
+        }
         if (depth == 0) {
             throw new UsageException("a rule of rules more than " + GcRule.MAX_DEPTH
                     + " deep: say the same with fewer of any and every");

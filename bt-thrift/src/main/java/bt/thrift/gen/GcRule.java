@@ -28,11 +28,11 @@ public class GcRule extends org.apache.thrift.TUnion<GcRule, GcRule._Fields> {
      */
     MAX_AGE_MICROS((short)2, "maxAgeMicros"),
     /**
-     * Those that at least one of these rules calls garbage.
+     * Those that at least one of these rules calls garbage; of no rules, none.
      */
     ANY((short)3, "any"),
     /**
-     * Those that all of these rules call garbage.
+     * Those that all of these rules call garbage, of which there is one at least.
      */
     EVERY((short)4, "every");
 
@@ -457,7 +457,7 @@ public class GcRule extends org.apache.thrift.TUnion<GcRule, GcRule._Fields> {
   }
 
   /**
-   * Those that at least one of these rules calls garbage.
+   * Those that at least one of these rules calls garbage; of no rules, none.
    */
   public java.util.List<GcRule> getAny() {
     if (getSetField() == _Fields.ANY) {
@@ -468,7 +468,7 @@ public class GcRule extends org.apache.thrift.TUnion<GcRule, GcRule._Fields> {
   }
 
   /**
-   * Those that at least one of these rules calls garbage.
+   * Those that at least one of these rules calls garbage; of no rules, none.
    */
   public void setAny(java.util.List<GcRule> value) {
     setField_ = _Fields.ANY;
@@ -476,7 +476,7 @@ public class GcRule extends org.apache.thrift.TUnion<GcRule, GcRule._Fields> {
   }
 
   /**
-   * Those that all of these rules call garbage.
+   * Those that all of these rules call garbage, of which there is one at least.
    */
   public java.util.List<GcRule> getEvery() {
     if (getSetField() == _Fields.EVERY) {
@@ -487,7 +487,7 @@ public class GcRule extends org.apache.thrift.TUnion<GcRule, GcRule._Fields> {
   }
 
   /**
-   * Those that all of these rules call garbage.
+   * Those that all of these rules call garbage, of which there is one at least.
    */
   public void setEvery(java.util.List<GcRule> value) {
     setField_ = _Fields.EVERY;
