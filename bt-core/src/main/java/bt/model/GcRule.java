@@ -2,7 +2,9 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Which versions of a column are garbage. A version that has once fallen out of a rule's limit stays out. */
 public sealed interface GcRule {
@@ -11,6 +13,26 @@ public sealed interface GcRule {
 
     /** How many rules of rules stand in each other at most: deeper ones nobody means, and they would not fit a stack. */
     int MAX_DEPTH = 10;
+
+    /** Keeps the newest so many versions. */
+    static GcRule versions(int count) {
+        return new MaxVersions(count);
+    }
+
+    /** Keeps what is not older than this, to the microsecond. */
+    static GcRule age(Duration most) {
+        return new MaxAge(TimeUnit.MICROSECONDS.convert(most));
+    }
+
+    /** Garbage when any of these says so; IllegalArgumentException where there is none. */
+    static GcRule any(GcRule... rules) {
+        return new Any(List.of(rules));
+    }
+
+    /** Garbage when every one of these says so; IllegalArgumentException where there is none. */
+    static GcRule every(GcRule... rules) {
+        return new Every(List.of(rules));
+    }
 
     /** Keeps everything. */
     record KeepAll() implements GcRule {}

@@ -3,10 +3,21 @@ package bt.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GcRuleTest {
+    @Test
+    void rulesAreMadeOfNumbersDurationsAndRules() {
+        assertThat(GcRule.any(GcRule.versions(3), GcRule.every(GcRule.age(Duration.ofDays(2)))))
+                .isEqualTo(new GcRule.Any(List.of(
+                        new GcRule.MaxVersions(3), new GcRule.Every(List.of(new GcRule.MaxAge(172_800_000_000L))))));
+        assertThatThrownBy(() -> GcRule.age(Duration.ofNanos(999))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> GcRule.any()).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> GcRule.every()).isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void rulesOfRulesAreTenDeepAtMost() {
         GcRule rule = GcRule.KEEP_ALL;
