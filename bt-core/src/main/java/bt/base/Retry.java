@@ -55,7 +55,8 @@ public final class Retry {
         return run(() -> subject, deadline, attempt);
     }
 
-    private <T> T run(Supplier<String> subject, Deadline deadline, Attempt<T> attempt)
+    /** The same with a subject that is put into words only for that message. */
+    public <T> T run(Supplier<String> subject, Deadline deadline, Attempt<T> attempt)
             throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;

@@ -54,6 +54,16 @@ public final class Admin {
         });
     }
 
+    /** The same with one tablet, which splits by itself when it has grown. */
+    public TableSchema createTable(TableSchema draft) throws BigtableException {
+        return createTable(draft, List.of());
+    }
+
+    /** The schema of a table as it is; empty where there is none of that name. */
+    public Optional<TableSchema> table(String name) throws BigtableException {
+        return session.schemas().byName(name);
+    }
+
     /**
      * Changes a table's schema while it is served; when this returns every server of the table follows the new one. As in
      * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.

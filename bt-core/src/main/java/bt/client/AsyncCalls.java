@@ -22,15 +22,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * another ({@link Waiters}). Any thread.
  */
 final class AsyncCalls {
-    static final int CALLS_AT_ONCE = 1_000;
-
-    /** Of requests and answers, those too that are still to come; a call of any size goes when it is alone. */
-    static final long BYTES_AT_ONCE = 64 << 20;
-
     private static final int TELLERS = 4;
 
     /** To whom there is no room: about what a request takes. */
     private static final long RETRY_AFTER_MILLIS = 10;
+
+    private final int mostCalls;
+    /** Of requests and answers, those too that are still to come; a call of any size goes when it is alone. */
+    private final long mostBytes;
 
     private final Scheduler scheduler;
     private final Ending ending;
@@ -43,11 +42,13 @@ final class AsyncCalls {
     private volatile boolean closed;
 
     AsyncCalls(Session session) {
+        mostCalls = session.options().asyncCalls();
+        mostBytes = session.options().asyncBytes();
         scheduler = session.scheduler();
         ending = session.ending();
         // Each call waits for a thread once at a time, so there is room for all.
-        tellers = scheduler.pool("bt-async", TELLERS, CALLS_AT_ONCE);
-        waiters = new Waiters(scheduler, CALLS_AT_ONCE);
+        tellers = scheduler.pool("bt-async", TELLERS, mostCalls);
+        waiters = new Waiters(scheduler, mostCalls);
         session.closing().add(this::close);
     }
 
@@ -73,13 +74,13 @@ final class AsyncCalls {
         }
         long before = bytes.getAndAdd(callBytes);
         int calls = underWay.incrementAndGet();
-        if (calls > CALLS_AT_ONCE || (calls > 1 && before + callBytes > BYTES_AT_ONCE)) {
+        if (calls > mostCalls || (calls > 1 && before + callBytes > mostBytes)) {
             underWay.decrementAndGet();
             bytes.addAndGet(-callBytes);
             CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
             call.completeExceptionally(new OverloadedException(
-                    (calls - 1) + " calls with " + before + " bytes are under way, of " + CALLS_AT_ONCE + " and "
-                            + BYTES_AT_ONCE + ": wait until some have ended",
+                    (calls - 1) + " calls with " + before + " bytes are under way, of " + mostCalls + " and "
+                            + mostBytes + ": wait until some have ended",
                     RETRY_AFTER_MILLIS));
             return call;
         }

@@ -22,6 +22,7 @@ import bt.protocol.Request;
 import bt.protocol.RowAssembler;
 import bt.protocol.WriteId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,12 @@ public final class AsyncTable {
         return apply(RowMutation.of(row).append(column, more).build());
     }
 
+    /** {@link Table#modify}. */
+    public CompletableFuture<Map<ColumnKey, Bytes>> modify(RowMutation mutation) {
+        Modification modification = new Modification(mutation);
+        return calls.run(PendingWrite.bytes(mutation), () -> table.transact(mutation.row(), modification));
+    }
+
     /** {@link Table#transact}; the transaction runs on a thread of the client. */
     public <T> CompletableFuture<T> transact(Bytes row, RowTransaction<T> transaction) {
         return calls.run(() -> table.transact(row, transaction));
@@ -107,7 +114,7 @@ public final class AsyncTable {
             return call.told();
         }
         Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
-        CompletableFuture<Answer> sent = session.calls().send(place.get().address(), request, session.deadline());
+        CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, session.deadline());
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
             calls.hold(call, bytes(answer) - ANSWER_BYTES);
             calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent)));
@@ -130,7 +137,7 @@ public final class AsyncTable {
             throws BigtableException {
         long pauseMillis = 0;
         try {
-            Answer.Page page = Session.uninterrupted(() -> "row " + row, Outcome.NOT_APPLIED, () -> session.calls()
+            Answer.Page page = Session.uninterrupted(() -> "row " + row, Outcome.NOT_APPLIED, () -> session.rowCalls()
                     .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
             if (page.resume().isEmpty()) {
                 call.complete(new RowAssembler().add(page).stream().findFirst());
@@ -142,6 +149,11 @@ public final class AsyncTable {
             pauseMillis = busy.retryAfterMillis();
         }
         calls.finishAfter(pauseMillis, call, () -> table.read(row, filter));
+    }
+
+    /** {@link Table#exists}. */
+    public CompletableFuture<Boolean> exists(Bytes row) {
+        return read(row, Table.ONE_KEY).thenApply(Optional::isPresent);
     }
 
     /** Rows in the order of the scan, some at a time. */
@@ -191,7 +203,7 @@ public final class AsyncTable {
             return call.told();
         }
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
-        CompletableFuture<Answer> sent = session.calls().send(place.get().address(), request, deadline);
+        CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, deadline);
         Writes.Begun first = new Writes.Begun(place.get(), request, sent);
         CompletableFuture<?> unused =
                 sent.whenComplete((answer, failure) -> calls.tell(call, () -> tellWrite(call, write, first, deadline)));

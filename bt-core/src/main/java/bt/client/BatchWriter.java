@@ -15,21 +15,15 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
  * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
- * {@value #MAX_WRITES} mutations or 4 MiB, then {@link #add} waits. A server that pushes back is sent nothing before the
+ * 10,000 mutations or 4 MiB, or what {@link ClientOptions} say, then {@link #add} waits. A server that pushes back is sent nothing before the
  * time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
  *
- * <p>A mutation that fails for good (retried for a minute if that could help) is thrown by the next call of any method,
+ * <p>A mutation that fails for good (retried for a minute, or the time of an operation, if that could help) is thrown by the next call of any method,
  * as one exception: its message counts the failures and tells the worst, the first hundred are its suppressed ones, each
  * with row and outcome; the whole is UNKNOWN if any of them is. A mutation given to a call that throws so is not taken.
  * Who wants to know of each mutation takes what {@link #add} returns.
  */
 public final class BatchWriter implements AutoCloseable {
-    static final int MAX_WRITES = 10_000;
-
-    private static final long MAX_BYTES = 4 << 20;
-    /** So many requests are on their way to one server at most. */
-    private static final int LANES = 4;
-
     private final Session session;
     private final TableSchema table;
     private final Room room;
@@ -41,9 +35,9 @@ public final class BatchWriter implements AutoCloseable {
     BatchWriter(Session session, TableSchema table) {
         this.session = session;
         this.table = table;
-        room = new Room(session.scheduler(), MAX_WRITES, MAX_BYTES);
+        room = new Room(session.scheduler(), session.options());
         failed = new Failed(table.name());
-        for (int i = 0; i < LANES; i++) {
+        for (int i = 0; i < session.options().batchRequests(); i++) {
             Writes writes = new Writes(session, table, session.pace());
             lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed));
         }
@@ -65,7 +59,7 @@ public final class BatchWriter implements AutoCloseable {
         PendingWrite write = new PendingWrite(mutation, Optional.empty());
         Room.Place place = Session.uninterrupted(this::subject, Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
         BatchedWrite batched = new BatchedWrite(write, place);
-        lanes.get(Math.floorMod(mutation.row().hashCode(), LANES)).add(batched);
+        lanes.get(Math.floorMod(mutation.row().hashCode(), lanes.size())).add(batched);
         return batched.result();
     }
 

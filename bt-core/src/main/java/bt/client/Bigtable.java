@@ -39,7 +39,13 @@ public final class Bigtable implements AutoCloseable {
 
     /** The same; the generator, which must bear many threads, draws the client's id and spreads retries. */
     public static Bigtable over(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
-        return new Bigtable(new Session(network, locks, scheduler, random));
+        return over(network, locks, scheduler, random, ClientOptions.DEFAULT);
+    }
+
+    /** The same with bounds of its own. */
+    public static Bigtable over(
+            Network network, LockService locks, Scheduler scheduler, RandomGenerator random, ClientOptions options) {
+        return new Bigtable(new Session(network, locks, scheduler, random, options));
     }
 
     /** An open table ({@code OpenOrDie} in figure 2 of the paper). REJECTED when there is none of that name. */
@@ -90,13 +96,14 @@ public final class Bigtable implements AutoCloseable {
      * Ends all that the client has begun: no thread of it is left. Batches must be closed before: what they hold is not
      * written. Asynchronous calls under way fail. Others that are under way in other threads end with the attempt
      * they are at, or the pause of about a second behind it; they, and all that is asked of the client later, are
-     * REJECTED, but that a write which may have been applied is UNAVAILABLE and UNKNOWN, and one whose attempt has failed
-     * may be told that failure.
+     * REJECTED and told that the client was closed; of a write that may have been applied the outcome is UNKNOWN, and it is
+     * UNAVAILABLE.
      */
     @Override
     public void close() {
-        session.closing().closeAll();
+        // First, so that whatever is stopped can say why.
         session.ending().end();
+        session.closing().closeAll();
         runAtEnd();
     }
 

@@ -10,8 +10,10 @@ import bt.protocol.Answer.Page;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The cells of a scan, one after the other, for rows that are larger than memory: it holds a few pages and no row. One
@@ -21,7 +23,7 @@ import java.util.Optional;
  * reading of a row, which therefore took longer than a few minutes, or the row has taken ten, {@link #next} is REJECTED
  * once. Whoever calls it again gets what follows the last cell in the row as it is by then.
  */
-public final class CellScanner implements AutoCloseable {
+public final class CellScanner implements AutoCloseable, Iterable<Cell> {
     private final TableSchema table;
     private final ScanPages pages;
     private final Allowance allowance;
@@ -63,6 +65,20 @@ public final class CellScanner implements AutoCloseable {
             next().ifPresent(cells::add);
         } while (!ready.isEmpty());
         return cells;
+    }
+
+    /**
+     * What {@link #next} gives from here on, for a loop: an UncheckedIOException has the failure as its cause, after which the
+     * iterator may be asked again. Iterators of one scanner share its place.
+     */
+    @Override
+    public Iterator<Cell> iterator() {
+        return new Rest<>(this::next);
+    }
+
+    /** The same as a stream of cells, in their order; a stream that is closed closes the scanner. */
+    public Stream<Cell> stream() {
+        return new Rest<>(this::next).stream().onClose(this::close);
     }
 
     /** Ends the scan. */

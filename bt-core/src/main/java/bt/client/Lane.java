@@ -2,13 +2,11 @@ package bt.client;
 
 import static bt.base.Check.checkState;
 
-import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.HeapPiece;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
-import bt.base.UnavailableException;
 import bt.protocol.WriteId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,7 +44,7 @@ final class Lane {
         this.session = session;
         this.room = room;
         this.failed = failed;
-        this.mailbox = session.scheduler().mailbox(BatchWriter.MAX_WRITES);
+        this.mailbox = session.scheduler().mailbox(session.options().batchMutations());
         this.worker = session.scheduler().start(name, this::runToTheEnd);
     }
 
@@ -132,7 +130,8 @@ final class Lane {
         } catch (RuntimeException | Error bug) {
             failed.add(bug);
             // Any of them may be at a server.
-            batch.forEach(each -> each.write().interrupted());
+            batch.forEach(each ->
+                    each.write().stop(session.stopped("row " + each.write().row())));
             throw bug;
         }
     }
@@ -145,10 +144,8 @@ final class Lane {
 
     /** What has not been tried to its end will not be. */
     private void end(List<BatchedWrite> untold) {
-        UnavailableException stopped =
-                new UnavailableException("the batch was stopped before the write was sent", Outcome.NOT_APPLIED);
         for (BatchedWrite each : untold) {
-            each.write().giveUp(stopped);
+            each.write().stop(session.stopped("row " + each.write().row()));
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
         }
         session.numbers()

@@ -43,7 +43,7 @@ final class Operations {
 
     /** Begun, if it was not, and on the master's list. */
     Operation drain(String server) throws BigtableException, InterruptedException {
-        Deadline deadline = session.deadline();
+        Deadline deadline = session.adminDeadline();
         while (true) {
             master.ask("server " + server, new DrainServer(server, false), ServerDraining.class);
             for (ServerLine line : status().getServers()) {

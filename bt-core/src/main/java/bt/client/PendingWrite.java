@@ -28,6 +28,9 @@ final class PendingWrite {
     private final Optional<Condition> condition;
     private @Nullable WriteId id;
     private boolean inDoubt;
+    /** Sent, and neither answered nor failed: a server may have it. */
+    private boolean underWay;
+
     private @Nullable BigtableException failure;
     private boolean open = true;
     private long answer;
@@ -44,8 +47,9 @@ final class PendingWrite {
         return this;
     }
 
-    /** As it is sent. */
+    /** As it is sent, which it is from now on. */
     Write write() {
+        underWay = true;
         return new Write(mutation, id().orElseThrow(), condition);
     }
 
@@ -67,6 +71,7 @@ final class PendingWrite {
         if (result.failure().isPresent()) {
             fail(result.failure().get());
         } else {
+            underWay = false;
             open = false;
             failure = null;
             answer = result.answer();
@@ -75,6 +80,7 @@ final class PendingWrite {
 
     /** One attempt failed; the write stays open if another may help. */
     void fail(BigtableException attempt) {
+        underWay = false;
         inDoubt |= attempt.outcome() == Outcome.UNKNOWN;
         failure = attempt;
         open = attempt.kind() == Kind.UNAVAILABLE || attempt.kind() == Kind.OVERLOADED;
@@ -88,11 +94,12 @@ final class PendingWrite {
         }
     }
 
-    /** May a server still have it? Then the one who waited for it cannot know. */
-    void interrupted() {
+    /** Nobody waits for it any more: that is what it failed with, and nobody knows of what a server may still have. */
+    void stop(BigtableException reason) {
         if (open) {
-            inDoubt = true;
-            giveUp(new UnavailableException("row " + row() + ": interrupted on its way", Outcome.UNKNOWN));
+            open = false;
+            inDoubt |= underWay;
+            failure = failure == null ? reason : reason.causedBy(failure);
         }
     }
 

@@ -13,12 +13,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * until it is empty waits for those that are in it, not for those that come meanwhile. Any thread.
  */
 final class Room {
-    /** Longer than all attempts at a write together: if nothing ends within it, nothing will. */
-    private static final long NO_PROGRESS_MILLIS = 120_000;
+    /** Beyond the wait for a number, and that for all attempts at a write: if nothing ends then, nothing will. */
+    private static final long NO_PROGRESS_MILLIS = 10_000;
 
     private final Scheduler scheduler;
     private final int maxWrites;
     private final long maxBytes;
+    private final long longestWaitMillis;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private int writes;
@@ -37,10 +38,19 @@ final class Room {
     /** Completed, and replaced, whenever something leaves. */
     @GuardedBy("lock") private CompletableFuture<Boolean> left = new CompletableFuture<>();
 
-    Room(Scheduler scheduler, int maxWrites, long maxBytes) {
+    Room(Scheduler scheduler, ClientOptions options) {
+        this(
+                scheduler,
+                options.batchMutations(),
+                options.batchBytes(),
+                2 * options.operationTimeout().toMillis() + NO_PROGRESS_MILLIS);
+    }
+
+    Room(Scheduler scheduler, int maxWrites, long maxBytes, long longestWaitMillis) {
         this.scheduler = scheduler;
         this.maxWrites = maxWrites;
         this.maxBytes = maxBytes;
+        this.longestWaitMillis = longestWaitMillis;
     }
 
     /** What one write takes, and since when. It is left once, however often somebody says so. */
@@ -90,7 +100,7 @@ final class Room {
             } finally {
                 lock.unlock();
             }
-            scheduler.await(change, NO_PROGRESS_MILLIS);
+            scheduler.await(change, longestWaitMillis);
         }
     }
 
@@ -143,7 +153,7 @@ final class Room {
             } finally {
                 lock.unlock();
             }
-            scheduler.await(change, NO_PROGRESS_MILLIS);
+            scheduler.await(change, longestWaitMillis);
         }
     }
 

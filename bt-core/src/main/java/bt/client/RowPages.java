@@ -17,6 +17,7 @@ import bt.protocol.Request;
 import bt.protocol.RowResume;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,20 @@ final class RowPages {
     private RowWalk rest;
     private Optional<RowResume> resume = Optional.empty();
     private @Nullable Ahead ahead;
+    private Supplier<Deadline> time;
 
     RowPages(Session session, TableSchema table, Filter filter, RowWalk walk) {
         this.session = session;
         this.table = table;
         this.filter = filter;
         this.rest = walk;
+        this.time = session::pageDeadline;
+    }
+
+    /** Each page within this time instead of that of a page of a scan. */
+    RowPages within(Supplier<Deadline> most) {
+        time = most;
+        return this;
     }
 
     /** Before the first page: the first row goes on where a page ended, if one did there. */
@@ -78,14 +87,14 @@ final class RowPages {
         if (ahead == null && !isFinished()) {
             session.locator()
                     .cached(table.id(), rest.next())
-                    .ifPresent(place -> ahead = send(place, bounds, session.deadline()));
+                    .ifPresent(place -> ahead = send(place, bounds, time.get()));
         }
     }
 
     /** The next page: the one that was asked for ahead, or one of these bounds. After a failure it goes on where it stood. */
     Page next(PageBounds bounds) throws BigtableException, InterruptedException {
         checkState(!isFinished(), "table %s: there is no page behind the last", table.name());
-        Page page = session.retry().run(this::subject, deadline -> attempt(bounds, deadline));
+        Page page = session.retry().run(this::subject, time.get(), deadline -> attempt(bounds, deadline));
         resume = page.resume();
         rest = page.next().map(rest::from).orElse(RowWalk.NONE);
         return page;
@@ -98,7 +107,7 @@ final class RowPages {
             sent = send(session.locate(table, rest.next(), deadline), bounds, deadline);
         }
         try {
-            return session.calls().await(sent.place().address(), sent.answer(), Page.class, deadline);
+            return session.rowCalls().await(sent.place().address(), sent.answer(), Page.class, deadline);
         } catch (UnavailableException stale) {
             session.locator().forget(sent.place());
             throw stale;
@@ -107,7 +116,7 @@ final class RowPages {
 
     private Ahead send(TabletPlace place, PageBounds bounds, Deadline deadline) {
         Request.Scan request = new Request.Scan(table.id(), rest, filter, bounds, resume);
-        return new Ahead(place, session.calls().send(place.address(), request, deadline));
+        return new Ahead(place, session.rowCalls().send(place.address(), request, deadline));
     }
 
     private String subject() {

@@ -1,6 +1,7 @@
 package bt.client;
 
 import bt.base.Bytes;
+import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowRange;
 import bt.model.RowSet;
@@ -36,6 +37,16 @@ public record Scan(RowWalk walk, Selection selection, PageBounds page, ReadLimit
         return of(RowRange.row(Bytes.utf8(row)));
     }
 
+    /** The same by a key of any bytes. */
+    public static Scan row(Bytes row) {
+        return of(RowRange.row(row));
+    }
+
+    /** All rows whose keys begin with these bytes. */
+    public static Scan prefix(Bytes prefix) {
+        return of(RowRange.prefix(prefix));
+    }
+
     /** What of the rows lies in the range. */
     public Scan within(RowRange range) {
         return new Scan(walk.within(range), selection, page, limits);
@@ -59,6 +70,16 @@ public record Scan(RowWalk walk, Selection selection, PageBounds page, ReadLimit
     /** Of what passes so far only cells of these families; IllegalArgumentException where none is named. */
     public Scan families(String... families) {
         return filtered(new Filter.Families(List.of(families)));
+    }
+
+    /** Of what passes so far only cells of this column. */
+    public Scan column(ColumnKey column) {
+        return columns(column);
+    }
+
+    /** Of what passes so far only cells of these columns; IllegalArgumentException where none is named. */
+    public Scan columns(ColumnKey... columns) {
+        return filtered(new Filter.Columns(List.of(columns)));
     }
 
     /**

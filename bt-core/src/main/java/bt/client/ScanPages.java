@@ -1,12 +1,14 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.Deadline;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The pages of a scan, in order. A set of rows is cut into parts, the rows and ranges that begin in one tablet, of which
@@ -14,15 +16,15 @@ import java.util.Optional;
  * next is on its way. One thread.
  */
 final class ScanPages {
-    /** Each may wait with a page that was not eaten yet. */
-    private static final int PARTS_AT_ONCE = 4;
-
     private final Session session;
     private final TableSchema table;
     private final Scan scan;
     private final Allowance allowance;
     private final ScanParts parts;
+    /** Each may wait with a page that was not eaten yet. */
     private final Deque<RowPages> begun = new ArrayDeque<>();
+
+    private Supplier<Deadline> time;
 
     ScanPages(Session session, TableSchema table, Scan scan, Allowance allowance) {
         this.session = session;
@@ -30,6 +32,14 @@ final class ScanPages {
         this.scan = scan;
         this.allowance = allowance;
         this.parts = new ScanParts(session, table, scan.walk());
+        this.time = session::pageDeadline;
+    }
+
+    /** Each page within this time instead of that of a page of a scan. */
+    ScanPages within(Supplier<Deadline> most) {
+        time = most;
+        parts.within(most);
+        return this;
     }
 
     /** Whether the last page ended inside a row. */
@@ -74,7 +84,7 @@ final class ScanPages {
         if (allowance.isLimited()) {
             return;
         }
-        while (begun.size() < PARTS_AT_ONCE && parts.hasNext()) {
+        while (begun.size() < session.options().scanRequests() && parts.hasNext()) {
             Optional<RowWalk> part = parts.nextIfLocated();
             if (part.isEmpty()) {
                 break;
@@ -85,6 +95,6 @@ final class ScanPages {
     }
 
     private void begin(RowWalk part) {
-        begun.addLast(new RowPages(session, table, scan.filter(), part));
+        begun.addLast(new RowPages(session, table, scan.filter(), part).within(time));
     }
 }

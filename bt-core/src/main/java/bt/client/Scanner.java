@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.model.Row;
 import bt.model.TableSchema;
@@ -11,8 +12,11 @@ import bt.protocol.RowAssembler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Rows in the order of their scan, whole and each once (figure 3 of the paper). Each row is as it was at one moment,
@@ -20,7 +24,7 @@ import java.util.Optional;
  * While the application eats one page, the next is on its way. A row must fit into memory; {@link Table#cells} reads
  * larger ones.
  */
-public final class Scanner implements AutoCloseable {
+public final class Scanner implements AutoCloseable, Iterable<Row> {
     /** How often a row larger than a page is begun again because a compaction overtook its reading. */
     private static final int RESTARTS_OF_A_ROW = 3;
 
@@ -40,6 +44,12 @@ public final class Scanner implements AutoCloseable {
         this.table = table;
         this.allowance = new Allowance(scan.limits());
         this.pages = new ScanPages(session, table, scan, allowance);
+    }
+
+    /** Each page within this time instead of that of a page of a scan. */
+    Scanner within(Supplier<Deadline> most) {
+        pages.within(most);
+        return this;
     }
 
     /** The next row; empty after the last. After a failure it may be called again and goes on where it stood. */
@@ -85,6 +95,20 @@ public final class Scanner implements AutoCloseable {
     /** Cells that the filter was shown so far, in pages received. */
     public long cellsSeen() {
         return cellsSeen;
+    }
+
+    /**
+     * What {@link #next} gives from here on, for a loop: an UncheckedIOException has the failure as its cause, after which the
+     * iterator may be asked again. Iterators of one scanner share its place.
+     */
+    @Override
+    public Iterator<Row> iterator() {
+        return new Rest<>(this::next);
+    }
+
+    /** The same as a stream of rows, in their order; a stream that is closed closes the scanner. */
+    public Stream<Row> stream() {
+        return new Rest<>(this::next).stream().onClose(this::close);
     }
 
     /** Ends the scan. */

@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
 
 /** What all that one application opens has in common. Any thread. */
 final class Session {
-    /** A page with a script may take its whole budget of five seconds. */
+    /** Of what is neither written nor read by rows: what tables and the cluster are asked for. */
     private static final long CALL_MILLIS = 15_000;
 
     private static final long DEADLINE_MILLIS = 60_000;
@@ -38,18 +38,26 @@ final class Session {
     private final LockService locks;
     private final Scheduler scheduler;
     private final Calls calls;
+    private final Calls rowCalls;
     private final MetadataTable metadata;
     private final Schemas schemas;
     private final Retry retry;
     private final WriteNumbers numbers;
     private final Pace pace;
+    private final ClientOptions options;
     private final Closing closing = new Closing();
     private final Ending ending = new Ending("the client was closed: open another");
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
+        this(network, locks, scheduler, random, ClientOptions.DEFAULT);
+    }
+
+    Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random, ClientOptions options) {
+        this.options = options;
         this.locks = locks;
         this.scheduler = scheduler;
         calls = new Calls(network, scheduler, CALL_MILLIS);
+        rowCalls = new Calls(network, scheduler, options.requestTimeout().toMillis());
         metadata = new MetadataTable(network, locks, scheduler, random, ending);
         schemas = new Schemas(locks);
         retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
@@ -67,8 +75,18 @@ final class Session {
         return scheduler;
     }
 
+    ClientOptions options() {
+        return options;
+    }
+
+    /** What tables and the cluster are asked for. */
     Calls calls() {
         return calls;
+    }
+
+    /** Reads and writes of rows, each attempt within its time. */
+    Calls rowCalls() {
+        return rowCalls;
     }
 
     MetadataTable metadata() {
@@ -94,7 +112,8 @@ final class Session {
     }
 
     /**
-     * A number for a write; waits, a minute at most, while too many of the client's are on their way. To be closed.
+     * A number for a write; waits, as long as an operation at most, while too many of the client's are on their way. To be
+     * closed.
      */
     WriteId openWrite() throws OverloadedException, InterruptedException {
         return openWrite(deadline());
@@ -136,8 +155,26 @@ final class Session {
         return ending;
     }
 
-    Deadline deadline() {
+    /** Why something that was under way is not waited for any more, if it was not sent. */
+    BigtableException stopped(String subject) {
+        return ending.isOver()
+                ? ending.refusal(subject)
+                : new UnavailableException(subject + ": interrupted on its way", Outcome.NOT_APPLIED);
+    }
+
+    /** Of what tables and the cluster are asked for. */
+    Deadline adminDeadline() {
         return Deadline.after(scheduler.clock(), DEADLINE_MILLIS);
+    }
+
+    /** Of a write, a transaction, or the read of a row. */
+    Deadline deadline() {
+        return Deadline.after(scheduler.clock(), options.operationTimeout().toMillis());
+    }
+
+    /** Of a page of a scan. */
+    Deadline pageDeadline() {
+        return Deadline.after(scheduler.clock(), options.pageTimeout().toMillis());
     }
 
     /** Where a row is served, or why it is not; REJECTED once its table is dropped. */

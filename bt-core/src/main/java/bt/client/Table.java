@@ -22,13 +22,17 @@ import bt.record.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * An open table (section 3 of the paper). Any thread. Every method retries what is UNAVAILABLE or OVERLOADED for a minute
- * and throws it then; REJECTED at once for an unknown family, a row key that is empty or above 64 KiB, or a table that
+ * An open table (section 3 of the paper). Any thread. Every method retries what is UNAVAILABLE or OVERLOADED for a minute,
+ * or what {@link ClientOptions} say, and throws it then; REJECTED at once for an unknown family, a row key that is empty or above 64 KiB, or a table that
  * was dropped meanwhile.
  */
 public final class Table {
+    /** Of a row of which it does not matter what it holds. */
+    static final Filter ONE_KEY = Filter.chain(List.of(new Filter.First(1), new Filter.Keys()));
+
     private final Session session;
     private final TableSchema schema;
 
@@ -48,7 +52,8 @@ public final class Table {
      * whether nothing was applied or that is UNKNOWN.
      *
      * @return the timestamp that the server gave to the cells without one of their own, in microseconds since 1970; 0 if
-     *     there was none; of one increment or one append what {@link #increment} and {@link #append} return
+     *     there was none; of one increment or one append what {@link #increment} and {@link #append} return. Of several, or
+     *     of one with other changes, {@link #modify} answers the values
      */
     public long apply(RowMutation mutation) throws BigtableException {
         return write(mutation, Optional.empty());
@@ -100,6 +105,19 @@ public final class Table {
     }
 
     /**
+     * Applies a mutation as {@link #apply(RowMutation)} does, once, and answers what its increments and appends have made of
+     * their columns. It reads them first, and again whenever others change them in between ({@link #transact}): of a
+     * mutation that is one increment or one append, {@link #increment} and {@link #append} are cheaper.
+     * IllegalArgumentException where it has none.
+     *
+     * @return the new value of each column that is incremented, as {@link Counter} encodes it, or appended to, in the order of
+     *     the changes
+     */
+    public Map<ColumnKey, Bytes> modify(RowMutation mutation) throws BigtableException {
+        return transact(mutation.row(), new Modification(mutation));
+    }
+
+    /**
      * Reads a row, decides, and writes it, as if nobody else wrote meanwhile: if what the transaction read has changed
      * before its changes are applied, it runs again, after a pause, for a minute at most (OVERLOADED then). So it may run
      * several times, and must do nothing that cannot be done twice. What it throws ends it, and nothing is written.
@@ -113,10 +131,16 @@ public final class Table {
 
     /** What the server answers: see {@link bt.protocol.WriteResult}. */
     long write(RowMutation mutation, Optional<Condition> condition) throws BigtableException {
+        return write(mutation, condition, session.deadline());
+    }
+
+    /** The same; it is not sent any more when the deadline is over. */
+    long write(RowMutation mutation, Optional<Condition> condition, Deadline deadline) throws BigtableException {
         PendingWrite write = new PendingWrite(mutation, condition);
-        WriteId id = Session.uninterrupted(() -> subject(write), Outcome.NOT_APPLIED, session::openWrite);
+        WriteId id =
+                Session.uninterrupted(() -> subject(write), Outcome.NOT_APPLIED, () -> session.openWrite(deadline));
         try {
-            return finish(write.numbered(id), session.deadline());
+            return finish(write.numbered(id), deadline);
         } finally {
             session.numbers().close(id);
         }
@@ -148,9 +172,19 @@ public final class Table {
 
     /** What the filter lets pass of a row; empty when that is nothing. */
     public Optional<Row> read(Bytes row, Filter filter) throws BigtableException {
-        try (Scanner scanner = scan(Scan.of(RowRange.row(row)).filtered(filter))) {
+        return read(row, filter, session::deadline);
+    }
+
+    /** The same, each page of the row within this time. */
+    Optional<Row> read(Bytes row, Filter filter, Supplier<Deadline> time) throws BigtableException {
+        try (Scanner scanner = scan(Scan.of(RowRange.row(row)).filtered(filter)).within(time)) {
             return scanner.next();
         }
+    }
+
+    /** Whether a row has a cell: what {@link #read(Bytes)} returns is not empty. No value is sent for it. */
+    public boolean exists(Bytes row) throws BigtableException {
+        return read(row, ONE_KEY).isPresent();
     }
 
     /** Rows in the order of the scan (figure 3 of the paper). Nothing is asked before the first row is. */

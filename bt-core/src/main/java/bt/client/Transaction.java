@@ -2,6 +2,7 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.Change;
@@ -26,12 +27,14 @@ import java.util.Optional;
 public final class Transaction {
     private final Table table;
     private final Bytes row;
+    private final Deadline deadline;
     private final Map<Filter, Optional<Row>> reads = new LinkedHashMap<>();
     private final List<Change> changes = new ArrayList<>();
 
-    Transaction(Table table, Bytes row) {
+    Transaction(Table table, Bytes row, Deadline deadline) {
         this.table = table;
         this.row = row;
+        this.deadline = deadline;
     }
 
     /** The row, with everything in it. Any change of it by others has the transaction run again. */
@@ -47,7 +50,7 @@ public final class Transaction {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
             checkReads();
-            known = table.read(row, filter);
+            known = table.read(row, filter, () -> deadline);
             reads.put(filter, known);
         }
         return known;

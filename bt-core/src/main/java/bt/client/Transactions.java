@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
@@ -20,8 +21,8 @@ final class Transactions {
 
     <T> T run(Bytes row, RowTransaction<T> transaction) throws BigtableException {
         String subject = "table " + table.schema().name() + " row " + row;
-        Ended<T> ended = Session.uninterrupted(
-                subject, Outcome.NOT_APPLIED, () -> session.retry().run(subject, deadline -> once(row, transaction)));
+        Ended<T> ended = Session.uninterrupted(subject, Outcome.NOT_APPLIED, () -> session.retry()
+                .run(() -> subject, session.deadline(), deadline -> once(row, transaction, deadline)));
         return ended.result();
     }
 
@@ -29,11 +30,11 @@ final class Transactions {
      * OVERLOADED when somebody came in between, which alone is a reason for another run. Other failures are how the
      * transaction ended: reads and writes retry by themselves, and a write may be in doubt.
      */
-    private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction) throws OverloadedException {
-        Transaction tx = new Transaction(table, row);
+    private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction, Deadline deadline) throws OverloadedException {
+        Transaction tx = new Transaction(table, row, deadline);
         try {
             T value = transaction.run(tx);
-            if (tx.changes().isEmpty() || commit(row, tx)) {
+            if (tx.changes().isEmpty() || commit(row, tx, deadline)) {
                 return () -> value;
             }
         } catch (BigtableException failed) {
@@ -44,9 +45,9 @@ final class Transactions {
         throw new OverloadedException("what the transaction read was changed before it wrote", 0);
     }
 
-    private boolean commit(Bytes row, Transaction tx) throws BigtableException {
+    private boolean commit(Bytes row, Transaction tx, Deadline deadline) throws BigtableException {
         RowMutation mutation = new RowMutation(row, tx.changes());
-        return table.write(mutation, Optional.of(new Condition.Shows(tx.seen()))) != 0;
+        return table.write(mutation, Optional.of(new Condition.Shows(tx.seen())), deadline) != 0;
     }
 
     /** How a transaction ended. */

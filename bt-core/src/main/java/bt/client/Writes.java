@@ -59,11 +59,16 @@ final class Writes {
                 return true;
             });
         } catch (BigtableException last) {
-            writes.forEach(write -> write.giveUp(last));
+            writes.forEach(session.ending().isOver() ? this::stop : write -> write.giveUp(last));
         } catch (InterruptedException stopped) {
-            writes.forEach(PendingWrite::interrupted);
+            writes.forEach(this::stop);
             throw stopped;
         }
+    }
+
+    /** However far it is, there will be no other attempt. */
+    private void stop(PendingWrite write) {
+        write.stop(session.stopped("table " + table.name() + " row " + write.row()));
     }
 
     /** However long the machine stood still: what is sent too late is applied again where nobody remembers it. */
@@ -115,7 +120,7 @@ final class Writes {
         Request.Mutate request = new Request.Mutate(
                 table.id(),
                 writes.stream().map(placed -> placed.write().write()).toList());
-        return new Sent(grant, request, writes, session.calls().send(grant.to(), request, deadline));
+        return new Sent(grant, request, writes, session.rowCalls().send(grant.to(), request, deadline));
     }
 
     /** Holding nothing, or two who wait for each other's servers would wait for ever. False once the time is over. */
@@ -186,7 +191,7 @@ final class Writes {
     private void settle(Sent sent, Deadline deadline) throws InterruptedException {
         List<WriteResult> results;
         try {
-            results = session.calls().results(sent.grant().to(), sent.request(), sent.answer(), deadline);
+            results = session.rowCalls().results(sent.grant().to(), sent.request(), sent.answer(), deadline);
         } catch (BigtableException failed) {
             results = sent.writes().stream()
                     .map(placed -> WriteResult.failed(failed))

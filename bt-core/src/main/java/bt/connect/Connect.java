@@ -5,10 +5,12 @@ import bt.base.BigtableException.Outcome;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
+import bt.client.ClientOptions;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.rpc.RpcNetwork;
+import java.security.SecureRandom;
 
 /**
  * Opens a cluster:
@@ -39,6 +41,16 @@ public final class Connect {
 
     /** The same as another user: for a process that works for others, one client for each. */
     public static Bigtable to(String address, String user) throws BigtableException {
+        return to(address, user, ClientOptions.DEFAULT);
+    }
+
+    /** The same with times and bounds of its own. */
+    public static Bigtable to(String address, ClientOptions options) throws BigtableException {
+        return to(address, LocalUser.name(), options);
+    }
+
+    /** The same as another user, with times and bounds of its own. */
+    public static Bigtable to(String address, String user, ClientOptions options) throws BigtableException {
         LockService locks = lockService(address);
         boolean found = false;
         try {
@@ -53,11 +65,12 @@ public final class Connect {
         }
         ThreadScheduler scheduler = new ThreadScheduler();
         RpcNetwork network = RpcNetwork.open(user, scheduler.clock(), EVENT_LOOPS);
-        return Bigtable.over(network, locks, scheduler).onClose(() -> {
-            network.close();
-            locks.close();
-            scheduler.close();
-        });
+        return Bigtable.over(network, locks, scheduler, new SecureRandom(), options)
+                .onClose(() -> {
+                    network.close();
+                    locks.close();
+                    scheduler.close();
+                });
     }
 
     /** The cluster's lock service alone: for what starts a cluster and looks after its processes. The caller closes it. */

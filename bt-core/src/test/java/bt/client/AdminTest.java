@@ -73,7 +73,9 @@ class AdminTest {
 
     @Test
     void aTableIsNotCreatedTwice() throws Exception {
-        admin.createTable(TableTest.WEBTABLE, List.of());
+        TableSchema made = admin.createTable(TableTest.WEBTABLE);
+        assertThat(admin.table("webtable")).contains(made);
+        assertThat(admin.table("none")).isEmpty();
         assertThatThrownBy(() -> admin.createTable(TableTest.WEBTABLE, List.of()))
                 .isInstanceOf(RejectedException.class);
     }

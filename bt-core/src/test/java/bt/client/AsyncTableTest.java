@@ -146,7 +146,7 @@ class AsyncTableTest {
         assertThat(get(table.read(ROW))).isEmpty();
         cluster.listen(MemoryCluster.address(3), new Silent());
         List<CompletableFuture<Optional<Row>>> calls = new ArrayList<>();
-        for (int i = 0; i < AsyncCalls.CALLS_AT_ONCE; i++) {
+        for (int i = 0; i < ClientOptions.DEFAULT.asyncCalls(); i++) {
             calls.add(table.read(ROW));
         }
         CompletableFuture<Optional<Row>> beyond = table.read(ROW);
@@ -163,7 +163,7 @@ class AsyncTableTest {
         assertThat(get(table.read(ROW))).isEmpty();
         Held held = new Held(cluster.server(3));
         cluster.listen(MemoryCluster.address(3), held);
-        String large = "v".repeat((int) AsyncCalls.BYTES_AT_ONCE / 4);
+        String large = "v".repeat((int) ClientOptions.DEFAULT.asyncBytes() / 4);
         List<CompletableFuture<Long>> calls = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             calls.add(table.apply(put("r" + i, large)));
@@ -188,7 +188,7 @@ class AsyncTableTest {
         CompletableFuture<Long> written = table.apply(put("r", "one"));
         assertThat(written.cancel(false)).isTrue();
         List<CompletableFuture<Optional<Row>>> calls = new ArrayList<>();
-        for (int i = 1; i < AsyncCalls.CALLS_AT_ONCE; i++) {
+        for (int i = 1; i < ClientOptions.DEFAULT.asyncCalls(); i++) {
             CompletableFuture<Optional<Row>> call = table.read(ROW);
             call.cancel(false);
             calls.add(call);
@@ -209,7 +209,8 @@ class AsyncTableTest {
         Held held = new Held(cluster.server(3));
         cluster.listen(MemoryCluster.address(3), held);
         int left = 5 * AsyncTable.ANSWER_BYTES;
-        CompletableFuture<Long> write = table.apply(put("r", "v".repeat((int) AsyncCalls.BYTES_AT_ONCE - left)));
+        CompletableFuture<Long> write =
+                table.apply(put("r", "v".repeat((int) ClientOptions.DEFAULT.asyncBytes() - left)));
         List<CompletableFuture<Optional<Row>>> reads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             reads.add(table.read(ROW));

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BatchWriterTest {
+    private static final int MAX_WRITES = ClientOptions.DEFAULT.batchMutations();
+
     private MemoryCluster cluster;
     private Bigtable bigtable;
     private Table table;
@@ -59,7 +61,7 @@ class BatchWriterTest {
     @Test
     void everythingAddedIsThereOnceTheBatchIsClosed() throws Exception {
         try (BatchWriter batch = table.batch()) {
-            for (int i = 0; i < 3 * BatchWriter.MAX_WRITES; i++) {
+            for (int i = 0; i < 3 * MAX_WRITES; i++) {
                 batch.add(put("" + (char) ('a' + i % 26) + i, "v"));
             }
         }
@@ -69,10 +71,10 @@ class BatchWriterTest {
                 rows++;
             }
         }
-        assertThat(rows).isEqualTo(3 * BatchWriter.MAX_WRITES);
+        assertThat(rows).isEqualTo(3 * MAX_WRITES);
         int requests =
                 cluster.server(3).asked().size() + cluster.server(5).asked().size();
-        assertThat(requests).isLessThan(BatchWriter.MAX_WRITES);
+        assertThat(requests).isLessThan(MAX_WRITES);
     }
 
     /** Lost requests, lost answers and moving tablets: each row ends with the last value that was added for it. */
@@ -105,7 +107,7 @@ class BatchWriterTest {
     void aWriteThatIsHeldUpIsNotLeftBehindFurtherThanServersRemember() throws Exception {
         HeldUp heldUp = new HeldUp(Bytes.utf8("z"));
         cluster.fates(heldUp);
-        int others = WriteNumbers.SPAN + BatchWriter.MAX_WRITES;
+        int others = WriteNumbers.SPAN + MAX_WRITES;
         try (BatchWriter slow = table.batch();
                 BatchWriter fast = table.batch()) {
             slow.add(put("z", "v"));
@@ -115,7 +117,7 @@ class BatchWriterTest {
             }
         }
         assertThat(heldUp.furthestAhead())
-                .isGreaterThan(WriteNumbers.SPAN - BatchWriter.MAX_WRITES)
+                .isGreaterThan(WriteNumbers.SPAN - MAX_WRITES)
                 .isLessThan(WriteNumbers.SPAN);
         assertThat(table.read(Bytes.utf8("z"))).isPresent();
     }
@@ -258,11 +260,15 @@ class BatchWriterTest {
             results.add(batch.add(put("a", "v" + i)));
         }
         bigtable.close();
-        assertThatThrownBy(batch::flush).isInstanceOf(UnavailableException.class);
-        assertThat(results).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThatThrownBy(batch::flush)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("100 writes of a batch failed")
+                .hasMessageContaining("NOT_APPLIED")
+                .hasMessageContaining("the client was closed");
+        assertThat(results).allSatisfy(result -> assertThat(outcome(result)).isEqualTo(Outcome.NOT_APPLIED));
         CompletableFuture<Long> late = batch.add(put("a", "late"));
-        assertThatThrownBy(late::join).hasCauseInstanceOf(UnavailableException.class);
-        assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
+        assertThatThrownBy(late::join).hasCauseInstanceOf(RejectedException.class);
+        assertThatThrownBy(batch::close).isInstanceOf(RejectedException.class);
         awaitNoThread();
     }
 
@@ -294,7 +300,9 @@ class BatchWriterTest {
         BatchWriter batch = table.batch();
         CompletableFuture<Long> late = batch.add(put("a", "late"));
         assertThat(outcome(late)).isEqualTo(Outcome.NOT_APPLIED);
-        assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
+        assertThatThrownBy(batch::close)
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("the client was closed");
         awaitNoThread();
     }
 

@@ -12,6 +12,7 @@ import bt.model.RowMutation;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,10 @@ class ClosedClientTest {
     /** What is done instead of sending a change. */
     private Runnable insteadOfWrite = () -> {};
 
+    private volatile boolean isSilent;
     private volatile boolean networkIsClosed;
+    /** Of what a network fails with that is closed. */
+    private volatile Outcome outcomeOfClosed = Outcome.UNKNOWN;
 
     @BeforeEach
     void start() throws Exception {
@@ -44,9 +48,12 @@ class ClosedClientTest {
             if (request.kind() == Request.Kind.MUTATE) {
                 insteadOfWrite.run();
             }
+            if (isSilent && request.kind() == Request.Kind.MUTATE) {
+                return new CompletableFuture<>();
+            }
             return networkIsClosed
                     ? CompletableFuture.failedFuture(
-                            new UnavailableException(to + ": this process has closed its network", Outcome.UNKNOWN))
+                            new UnavailableException(to + ": this process has closed its network", outcomeOfClosed))
                     : cluster.send(to, request, timeoutMillis);
         };
         bigtable = Bigtable.over(network, cluster.locks, cluster.scheduler).onClose(() -> networkIsClosed = true);
@@ -103,6 +110,60 @@ class ClosedClientTest {
                 .isInstanceOfSatisfying(UnavailableException.class, ends::add)
                 .hasMessageContaining("closed");
         assertThat(ends.get(0).outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void aWriteThatWasSentNowhereIsNotAppliedAndToldThatTheClientWasClosed() {
+        outcomeOfClosed = Outcome.NOT_APPLIED;
+        insteadOfWrite = bigtable::close;
+        isRefused(() -> table.apply(WRITE));
+    }
+
+    @Test
+    void aWriteOfWhichAnEarlierAttemptIsInDoubtIsUnknownAndToldThatTheClientWasClosed() {
+        List<BigtableException> ends = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        insteadOfWrite = () -> {
+            if (attempts.incrementAndGet() == 2) {
+                outcomeOfClosed = Outcome.NOT_APPLIED;
+                bigtable.close();
+            }
+        };
+        cluster.fates((to, request) -> request.kind() == Request.Kind.MUTATE ? Fate.ANSWER_LOST : Fate.DELIVERED);
+        assertThatThrownBy(() -> table.apply(WRITE))
+                .isInstanceOfSatisfying(UnavailableException.class, ends::add)
+                .hasMessageEndingWith(": the client was closed: open another");
+        assertThat(ends.get(0).outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(attempts).hasValue(2);
+    }
+
+    @Test
+    void ofABatchWhatAServerMayHaveIsUnknownAndTheRestIsNotApplied() throws Exception {
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        insteadOfWrite = () -> sent.complete(null);
+        isSilent = true;
+        BatchWriter batch = table.batch();
+        CompletableFuture<Long> first = batch.add(WRITE);
+        sent.join();
+        // Of the same row, so it waits for the first.
+        CompletableFuture<Long> second = batch.add(WRITE);
+        bigtable.close();
+        isTold(first, UnavailableException.class, Outcome.UNKNOWN);
+        isTold(second, RejectedException.class, Outcome.NOT_APPLIED);
+        assertThatThrownBy(batch::close)
+                .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.UNKNOWN))
+                .hasMessageContaining("2 writes of a batch failed")
+                .hasMessageContaining("the client was closed");
+    }
+
+    private static void isTold(CompletableFuture<Long> write, Class<?> kind, Outcome outcome) {
+        assertThatThrownBy(write::join)
+                .cause()
+                .isInstanceOf(kind)
+                .hasMessageEndingWith(": the client was closed: open another")
+                .satisfies(failed ->
+                        assertThat(((BigtableException) failed).outcome()).isEqualTo(outcome));
     }
 
     @Test

@@ -18,6 +18,7 @@ import bt.model.RowSet;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,14 @@ public abstract class GuideContract {
             }
         }
         assertThat(found).containsExactly("com.cnn.www", "com.cnn.www/sport", "org.apache.www");
+        found.clear();
+        try (Scanner scanner =
+                webtable.scan(Scan.prefix(Bytes.utf8("com.cnn.")).column(ColumnKey.of("contents", "")))) {
+            for (Row row : scanner) {
+                found.add(row.key().toUtf8());
+            }
+        }
+        assertThat(found).containsExactly("com.cnn.www", "com.cnn.www/sport");
 
         Scan last = Scan.of(RowRange.prefix(Bytes.utf8("com.cnn."))).reversed().limit(1);
         Scan then = Scan.row("com.cnn.www").asOf(15);
@@ -161,6 +170,11 @@ public abstract class GuideContract {
         Table webtable = bigtable.table("webtable");
         long visits = webtable.increment(Bytes.utf8("com.cnn.www"), ColumnKey.of("stats", "visits"), 1);
         assertThat(visits).isEqualTo(1);
+        Map<ColumnKey, Bytes> values = webtable.modify(RowMutation.of("com.cnn.www")
+                .increment(ColumnKey.of("stats", "visits"), 1)
+                .append(ColumnKey.of("stats", "paths"), Bytes.utf8("/sport "))
+                .build());
+        assertThat(values.values()).containsExactly(Counter.encode(2), Bytes.utf8("/sport "));
 
         Filter crawled = FilterText.parse("column=contents:''");
         RowMutation first =

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RoomTest {
     private final SimScheduler scheduler = new SimScheduler(1);
-    private final Room room = new Room(scheduler, 3, 100);
+    private final Room room = new Room(scheduler, 3, 100, 120_000);
     private final List<String> seen = new ArrayList<>();
 
     /** Something that waits for room. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
+import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.FilterText;
@@ -20,13 +21,17 @@ import bt.protocol.Request;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,49 @@ class ScannerTest {
     void stop() {
         bigtable.close();
         cluster.close();
+    }
+
+    @Test
+    void rowsAndCellsAreGoneThroughByALoopAndAStream() throws Exception {
+        for (String row : List.of("a", "b", "n")) {
+            write(row, 2);
+        }
+        List<Bytes> looped = new ArrayList<>();
+        try (Scanner rows = table.scan(Scan.all())) {
+            for (Row row : rows) {
+                looped.add(row.key());
+            }
+            assertThat(rows.iterator().hasNext()).isFalse();
+        }
+        assertThat(looped).extracting(Bytes::toUtf8).containsExactly("a", "b", "n");
+        Scanner rows = table.scan(Scan.all());
+        try (Stream<Row> streamed = rows.stream()) {
+            assertThat(streamed.map(row -> row.key().toUtf8()).limit(2)).containsExactly("a", "b");
+        }
+        assertThat(rows.next()).as("closed with its stream").isEmpty();
+        int cells = 0;
+        try (CellScanner all = table.cells(Scan.prefix(Bytes.utf8("b")))) {
+            for (Cell cell : all) {
+                assertThat(cell.row()).isEqualTo(Bytes.utf8("b"));
+                cells++;
+            }
+        }
+        assertThat(cells).isEqualTo(2);
+        assertThat(table.cells(Scan.all()).stream()).hasSize(6);
+    }
+
+    @Test
+    void aLoopThatFailedGoesOnWhereItStood() throws Exception {
+        write("a", 1);
+        Iterator<Row> rows =
+                table.scan(Scan.of(RowRange.before(Bytes.utf8("f")))).iterator();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(rows::next)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasCauseInstanceOf(UnavailableException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(rows.next().key()).isEqualTo(Bytes.utf8("a"));
+        assertThatThrownBy(rows::next).isInstanceOf(NoSuchElementException.class);
     }
 
     /** Whatever the pages, the direction, the limits and the losses, and with rows larger than a page. */

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,35 @@ class TableTest {
     }
 
     /** Figures 2 and 3 of the paper. */
+    @Test
+    void partsOfARowAreFoundByColumnAndFamily() throws Exception {
+        ColumnKey a = ColumnKey.of("anchor", "a");
+        ColumnKey page = ColumnKey.of("contents", "");
+        Bytes key = Bytes.hex("ff00");
+        assertThat(table.exists(key)).isFalse();
+        table.apply(RowMutation.of(key)
+                .set(a, 1, Bytes.utf8("old"))
+                .set(a, 2, Bytes.utf8("new"))
+                .set(ColumnKey.of("anchor", "b"), 1, Bytes.utf8("other"))
+                .set(page, 1, Bytes.utf8("page"))
+                .build());
+        assertThat(table.exists(key)).isTrue();
+        assertThat(bigtable.asyncTable("webtable").exists(key).get(30, TimeUnit.SECONDS))
+                .isTrue();
+        Row row = table.read(key).orElseThrow();
+        assertThat(row.cells(a)).extracting(Cell::timestamp).containsExactly(2L, 1L);
+        assertThat(row.cell(a)).map(Cell::value).contains(Bytes.utf8("new"));
+        assertThat(row.cell(ColumnKey.of("anchor", "none"))).isEmpty();
+        assertThat(row.cells("anchor")).hasSize(3);
+        assertThat(row.cells("contents")).hasSize(1);
+        try (Scanner scanner = table.scan(Scan.row(key).column(page))) {
+            assertThat(scanner.next().orElseThrow().cells()).hasSize(1);
+        }
+        try (Scanner scanner = table.scan(Scan.row(key).columns(page, a))) {
+            assertThat(scanner.next().orElseThrow().cells()).hasSize(3);
+        }
+    }
+
     @Test
     void theExamplesOfThePaperReadAlmostTheSame() throws Exception {
         Table webtable = bigtable.table("webtable");

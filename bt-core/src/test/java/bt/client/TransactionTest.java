@@ -1,7 +1,9 @@
 package bt.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import bt.base.Bytes;
 import bt.base.RejectedException;
@@ -17,7 +19,10 @@ import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +77,61 @@ class TransactionTest {
         assertThatThrownBy(() -> table.increment(ROW, OTHER, 1))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("a value of 3 bytes is no counter");
+    }
+
+    @Test
+    void aModificationAnswersWhatEachIncrementAndAppendHasMadeAndHappensOnce() throws Exception {
+        loseAnswers();
+        ColumnKey third = ColumnKey.of("contents", "third");
+        RowMutation mutation = RowMutation.of(ROW)
+                .increment(COUNT, 5)
+                .append(OTHER, Bytes.utf8("ab"))
+                .set(third, Bytes.utf8("set"))
+                .build();
+        assertThat(table.modify(mutation))
+                .containsExactly(entry(COUNT, Counter.encode(5)), entry(OTHER, Bytes.utf8("ab")));
+        assertThat(bigtable.asyncTable("webtable").modify(mutation).get(30, TimeUnit.SECONDS))
+                .containsExactly(entry(COUNT, Counter.encode(10)), entry(OTHER, Bytes.utf8("abab")));
+        assertThat(value(COUNT)).contains(Counter.encode(10));
+        assertThat(value(OTHER)).contains(Bytes.utf8("abab"));
+        assertThat(value(third)).contains(Bytes.utf8("set"));
+    }
+
+    @Test
+    void modificationsOfOneRowComeOneAfterTheOtherWhoeverMakesThem() throws Exception {
+        List<CompletableFuture<Map<ColumnKey, Bytes>>> made = new ArrayList<>();
+        RowMutation mutation = RowMutation.of(ROW)
+                .increment(COUNT, 1)
+                .append(OTHER, Bytes.utf8("x"))
+                .build();
+        for (int i = 0; i < 8; i++) {
+            made.add(bigtable.asyncTable("webtable").modify(mutation));
+        }
+        List<Long> counts = new ArrayList<>();
+        for (CompletableFuture<Map<ColumnKey, Bytes>> each : made) {
+            Map<ColumnKey, Bytes> values = each.get(30, TimeUnit.SECONDS);
+            long count = Counter.decode(requireNonNull(values.get(COUNT)));
+            assertThat(requireNonNull(values.get(OTHER)).length()).isEqualTo(count);
+            counts.add(count);
+        }
+        assertThat(counts).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void aModificationOfWhatIsNoCounterIsRefusedWhole() throws Exception {
+        table.append(ROW, OTHER, Bytes.utf8("abc"));
+        RowMutation wrong =
+                RowMutation.of(ROW).increment(COUNT, 1).increment(OTHER, 1).build();
+        assertThatThrownBy(() -> table.modify(wrong))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("contents:other")
+                .hasMessageContaining("a value of 3 bytes is no counter");
+        assertThat(value(COUNT)).isEmpty();
+        table.increment(ROW, COUNT, Long.MAX_VALUE);
+        RowMutation tooMuch = RowMutation.of(ROW).increment(COUNT, 1).build();
+        assertThatThrownBy(() -> table.modify(tooMuch)).isInstanceOf(RejectedException.class);
+        RowMutation nothing = RowMutation.of(ROW).deleteRow().build();
+        assertThatThrownBy(() -> table.modify(nothing)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

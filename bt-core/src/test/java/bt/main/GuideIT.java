@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.ClientOptions;
 import bt.client.GuideContract;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.command.ExitCode;
+import bt.connect.Connect;
 import bt.main.CommandLines.Result;
 import bt.model.Bloom;
 import bt.model.ColumnKey;
@@ -22,6 +24,7 @@ import bt.model.TableSchema;
 import bt.model.Timestamps;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +70,20 @@ class GuideIT extends GuideContract {
         for (TableSchema table : cluster.bigtable().admin().tables()) {
             cluster.bigtable().admin().dropTable(table.name());
         }
+    }
+
+    @Test
+    void theClientsBounds() throws Exception {
+        String address = cluster.at();
+        boolean known;
+        ClientOptions options = ClientOptions.DEFAULT
+                .operationTimeout(Duration.ofSeconds(5))
+                .requestTimeout(Duration.ofSeconds(2))
+                .batches(50_000, 32 << 20);
+        try (Bigtable client = Connect.to(address, options)) {
+            known = client.table("webtable").exists(Bytes.utf8("com.cnn.www"));
+        }
+        assertThat(known).isFalse();
     }
 
     @Test

@@ -1,0 +1,87 @@
+package bt.client;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Output;
+import bt.base.RejectedException;
+import bt.model.Cell;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.Counter;
+import bt.model.Filter;
+import bt.model.Row;
+import bt.model.RowMutation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A mutation that answers the value of each of its increments and appends. The servers remember one number of a write, so
+ * it is a transaction: of what it has read, which is still there when it is applied, the values follow. One thread at a
+ * time.
+ */
+final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
+    private final RowMutation mutation;
+    private final List<ColumnKey> columns;
+
+    Modification(RowMutation mutation) {
+        this.mutation = mutation;
+        this.columns = mutation.changes().stream()
+                .flatMap(change -> change.changed().stream())
+                .toList();
+        checkArgument(
+                !columns.isEmpty(),
+                "row %s: a mutation without an increment or an append has no values to answer: apply it",
+                mutation.row());
+    }
+
+    @Override
+    public Map<ColumnKey, Bytes> run(Transaction tx) throws BigtableException {
+        Map<ColumnKey, Bytes> before = newest(tx);
+        Map<ColumnKey, Bytes> values = new LinkedHashMap<>();
+        for (Change change : mutation.changes()) {
+            if (change instanceof Change.Increment increment) {
+                values.put(increment.column(), sum(before, increment));
+            } else if (change instanceof Change.Append append) {
+                values.put(append.column(), joined(before, append));
+            }
+            tx.change(change);
+        }
+        return values;
+    }
+
+    private Map<ColumnKey, Bytes> newest(Transaction tx) throws BigtableException {
+        Map<ColumnKey, Bytes> newest = new LinkedHashMap<>();
+        for (List<ColumnKey> portion : Filter.Columns.portions(columns)) {
+            Optional<Row> row = tx.read(Filter.chain(List.of(new Filter.Columns(portion), new Filter.Latest(1))));
+            row.ifPresent(found -> {
+                for (Cell cell : found.cells()) {
+                    newest.put(cell.column(), cell.value());
+                }
+            });
+        }
+        return newest;
+    }
+
+    private Bytes sum(Map<ColumnKey, Bytes> before, Change.Increment increment) throws BigtableException {
+        Bytes count = before.get(increment.column());
+        try {
+            return Counter.encode(Math.addExact(count == null ? 0 : Counter.decode(count), increment.amount()));
+        } catch (IllegalArgumentException | ArithmeticException refused) {
+            throw new RejectedException("row " + mutation.row() + " column " + increment.column() + ": "
+                            + refused.getMessage() + ": increment what is a counter, by less")
+                    .causedBy(refused);
+        }
+    }
+
+    private static Bytes joined(Map<ColumnKey, Bytes> before, Change.Append append) {
+        Bytes start = before.getOrDefault(append.column(), Bytes.EMPTY);
+        return new Output(start.length() + append.value().length())
+                .raw(start)
+                .raw(append.value())
+                .toBytes();
+    }
+}
