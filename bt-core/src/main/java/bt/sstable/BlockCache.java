@@ -20,9 +20,6 @@ public final class BlockCache {
     /** What was learnt of blocks, a hundredth of them, has so much at most, of what look-ups have: it outlives the blocks. */
     private static final int PART_OF_LEARNT = 8;
 
-    /** In the place of a piece's number. */
-    private static final int WHOLE = -1;
-
     /** What open files may have in memory beside the cache: a part of its bytes, but so much at least. */
     private static final int PART_OF_OPEN_FILES = 2;
 
@@ -33,9 +30,9 @@ public final class BlockCache {
 
     private final long maxBytes;
     private final long maxOpenBytes;
-    private final Cache<Key, Cached> lookedUp;
-    private final Cache<Key, Cached> scanned;
-    private final Cache<Key, BlockPieces> learnt;
+    private final LookUps lookedUp;
+    private final Cache<BlockKey, Cached> scanned;
+    private final Cache<BlockKey, BlockPieces> learnt;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final AtomicLong openBytes = new AtomicLong();
@@ -48,14 +45,15 @@ public final class BlockCache {
         this.maxOpenBytes = maxOpenBytes;
         this.scanned = ofWeight(maxBytes / PART_OF_SCANS);
         this.learnt = ofWeight(maxBytes / PART_OF_LEARNT);
-        this.lookedUp = ofWeight(maxBytes - maxBytes / PART_OF_SCANS);
+        this.lookedUp = new LookUps(maxBytes - maxBytes / PART_OF_SCANS);
         this.readAheads = new ReadAheads(Math.max(maxBytes / PART_OF_SCANS, Math.min(maxBytes, LEAST_READ_AHEAD)));
     }
 
-    private static <T extends Cached> Cache<Key, T> ofWeight(long weight) {
+    /** Of so many bytes, for what is used most. */
+    static <T extends Cached> Cache<BlockKey, T> ofWeight(long weight) {
         return Caffeine.newBuilder()
                 .maximumWeight(weight)
-                .weigher((Key key, T part) -> part.bytes())
+                .weigher((BlockKey key, T part) -> part.bytes())
                 // On the thread that came: no pool of another's, and the simulator repeats.
                 .executor(Runnable::run)
                 .build();
@@ -99,7 +97,7 @@ public final class BlockCache {
 
     /** What the blocks in it take, about. */
     public long bytes() {
-        return weight(lookedUp) + weight(scanned) + weight(learnt);
+        return lookedUp.bytes() + weight(scanned) + weight(learnt);
     }
 
     /** What the entries of a cache weigh together. */
@@ -142,13 +140,13 @@ public final class BlockCache {
 
     /** What begins at one offset of a file is always of one kind. */
     <T extends Cached> Optional<T> find(String path, long offset, Access access, Class<T> kind) {
-        Cached block = present(new Key(path, offset, WHOLE), access);
+        Cached block = present(new BlockKey(path, offset, BlockKey.WHOLE), access);
         count(block != null);
         return Optional.ofNullable(kind.cast(block));
     }
 
-    private @Nullable Cached present(Key key, Access access) {
-        Cached block = lookedUp.getIfPresent(key);
+    private @Nullable Cached present(BlockKey key, Access access) {
+        Cached block = lookedUp.get(key);
         if (block == null) {
             block = scanned.getIfPresent(key);
             if (block != null && access == Access.LOOK_UP) {
@@ -161,7 +159,7 @@ public final class BlockCache {
 
     /** The block, which is counted where it is there: else a piece of it is asked for, or it is read. */
     Optional<Block> lookUp(String path, long offset) {
-        Cached block = present(new Key(path, offset, WHOLE), Access.LOOK_UP);
+        Cached block = present(new BlockKey(path, offset, BlockKey.WHOLE), Access.LOOK_UP);
         if (block != null) {
             count(true);
         }
@@ -184,39 +182,40 @@ public final class BlockCache {
 
     /** What was learnt of the block that begins there. */
     Optional<BlockPieces> pieces(String path, long offset) {
-        return Optional.ofNullable(learnt.getIfPresent(new Key(path, offset, WHOLE)));
+        return Optional.ofNullable(learnt.getIfPresent(new BlockKey(path, offset, BlockKey.WHOLE)));
     }
 
     Optional<Block> piece(String path, long offset, int piece) {
-        Block found = (Block) lookedUp.getIfPresent(new Key(path, offset, piece));
+        Block found = (Block) lookedUp.get(new BlockKey(path, offset, piece));
         count(found != null);
         return Optional.ofNullable(found);
     }
 
     /** Without being counted as a look-up. */
     boolean hasPiece(String path, long offset, int piece) {
-        return lookedUp.policy().getIfPresentQuietly(new Key(path, offset, piece)) != null;
+        return lookedUp.has(new BlockKey(path, offset, piece));
     }
 
     void keepPiece(String path, long offset, int piece, Block entries) {
-        lookedUp.put(new Key(path, offset, piece), entries);
+        lookedUp.put(new BlockKey(path, offset, piece), entries);
     }
 
     void learn(String path, long offset, BlockPieces pieces) {
-        learnt.put(new Key(path, offset, WHOLE), pieces);
-        long left = maxBytes - maxBytes / PART_OF_SCANS - weight(learnt);
-        lookedUp.policy().eviction().ifPresent(eviction -> eviction.setMaximum(left));
+        learnt.put(new BlockKey(path, offset, BlockKey.WHOLE), pieces);
+        lookedUp.setMaxBytes(maxBytes - maxBytes / PART_OF_SCANS - weight(learnt));
     }
 
     void keep(Block block, Access access) {
-        (access == Access.LOOK_UP ? lookedUp : scanned).put(new Key(block.path, block.offset, WHOLE), block);
+        BlockKey key = new BlockKey(block.path, block.offset, BlockKey.WHOLE);
+        if (access == Access.LOOK_UP) {
+            lookedUp.put(key, block);
+        } else {
+            scanned.put(key, block);
+        }
     }
 
     /** A part of the file that is no block of entries. */
     void keep(String path, long offset, Cached part) {
-        lookedUp.put(new Key(path, offset, WHOLE), part);
+        lookedUp.put(new BlockKey(path, offset, BlockKey.WHOLE), part);
     }
-
-    /** Of what begins there one piece, or the whole. */
-    private record Key(String path, long offset, int piece) {}
 }

@@ -25,6 +25,8 @@ final class BlockFile implements BlockSource {
     private final FileDictionary dictionary = new FileDictionary(new DictionarySource());
     private Optional<BlockHandle> dictionaryAt = Optional.empty();
 
+    private final WalkHints walks = new WalkHints();
+
     /** What it has taken of the share of open files. */
     private final AtomicLong held = new AtomicLong();
 
@@ -150,6 +152,7 @@ final class BlockFile implements BlockSource {
         cache.countMiss();
         Block block = near(handle);
         cache.keep(block, Access.LOOK_UP);
+        walks.wentThrough(handle);
         // What a codec has made of its entries says nothing of where they lie.
         if (known.isEmpty() && block.payloadBytes() == handle.size() - BlockFrame.TRAILER_BYTES) {
             BlockPieces.of(block).ifPresent(learnt -> cache.learn(path(), handle.offset(), learnt));
@@ -157,10 +160,12 @@ final class BlockFile implements BlockSource {
         return block;
     }
 
-    /** Not where the piece before it was shown last, and lately: then somebody goes along the rows, and needs all of the block. */
+    /** Not where what lies before it was wanted last, and lately: then somebody goes along the rows, and needs all of the block. */
     private boolean isPieceWanted(BlockHandle handle, BlockPieces pieces, Bytes from, Bytes prefix) {
         int piece = pieces.find(from);
-        boolean alongTheRows = pieces.isNext(piece) && cache.hasPiece(path(), handle.offset(), piece - 1);
+        boolean alongTheRows = piece == 0
+                ? walks.leadTo(handle)
+                : pieces.isNext(piece) && cache.hasPiece(path(), handle.offset(), piece - 1);
         return !alongTheRows && pieces.isNarrow(piece, prefix) && !cache.local().lacks(path(), handle.offset());
     }
 

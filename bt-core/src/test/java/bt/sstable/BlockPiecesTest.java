@@ -54,7 +54,7 @@ class BlockPiecesTest {
     }
 
     @Test
-    void whoGoesAlongTheRowsReadsEachBlockAfterItsFirstPiece() throws BigtableException {
+    void whoGoesAlongTheRowsReadsEachBlockOnce() throws BigtableException {
         write("none");
         try (SSTable table = open(BlockCache.ofBytes(CACHE))) {
             lookUpAll(table);
@@ -66,7 +66,28 @@ class BlockPiecesTest {
                 reads += ReadWork.ofThread().blocksRead();
             }
             int blocks = ROWS * VALUE / BLOCK;
-            assertThat(reads).isBetween(blocks, 3 * blocks);
+            assertThat(reads).isBetween(blocks / 2, 6 * blocks / 5);
+        }
+    }
+
+    @Test
+    void manyWhoGoAlongTheRowsReadEachBlockOnce() throws BigtableException {
+        write("none");
+        try (SSTable table = open(BlockCache.ofBytes(CACHE))) {
+            for (int round = 0; round < 8; round++) {
+                lookUpAll(table);
+            }
+            int reads = 0;
+            int readers = 8;
+            for (int row = 0; row < ROWS / readers; row++) {
+                for (int reader = 0; reader < readers; reader++) {
+                    int wanted = reader * (ROWS / readers) + row;
+                    bytesRead(() -> lookUp(table, wanted));
+                    reads += ReadWork.ofThread().blocksRead();
+                }
+            }
+            int blocks = ROWS * VALUE / BLOCK;
+            assertThat(reads).isBetween(blocks / 2, 6 * blocks / 5);
         }
     }
 

@@ -1,0 +1,80 @@
+package bt.sstable;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What look-ups have read: first it is among the newest, which leave in the order of their last use; then it competes with
+ * what is used most. Without the newest, a block that somebody goes through row by row would be weighed against those of
+ * years when its second row is still to come, be refused, and be read again for it. Any thread.
+ */
+final class LookUps {
+    /** The newest have such a part. */
+    private static final int PART_OF_NEWEST = 8;
+
+    private final Cache<BlockKey, Cached> mostUsed;
+    private final long maxNewestBytes;
+
+    @GuardedBy("newest") private final Map<BlockKey, Cached> newest = new LinkedHashMap<>(16, 0.75f, true);
+
+    @GuardedBy("newest") private long newestBytes;
+
+    LookUps(long maxBytes) {
+        maxNewestBytes = maxBytes / PART_OF_NEWEST;
+        mostUsed = BlockCache.ofWeight(maxBytes - maxNewestBytes);
+    }
+
+    @Nullable Cached get(BlockKey key) {
+        Cached found = mostUsed.getIfPresent(key);
+        if (found != null) {
+            return found;
+        }
+        synchronized (newest) {
+            return newest.get(key);
+        }
+    }
+
+    /** Without being a use of it. */
+    boolean has(BlockKey key) {
+        if (mostUsed.policy().getIfPresentQuietly(key) != null) {
+            return true;
+        }
+        synchronized (newest) {
+            return newest.containsKey(key);
+        }
+    }
+
+    void put(BlockKey key, Cached part) {
+        if (part.bytes() > maxNewestBytes || mostUsed.policy().getIfPresentQuietly(key) != null) {
+            mostUsed.put(key, part);
+            return;
+        }
+        synchronized (newest) {
+            Cached before = newest.put(key, part);
+            newestBytes += part.bytes() - (before == null ? 0 : before.bytes());
+            for (Iterator<Map.Entry<BlockKey, Cached>> oldest =
+                            newest.entrySet().iterator();
+                    newestBytes > maxNewestBytes; ) {
+                Map.Entry<BlockKey, Cached> leaves = oldest.next();
+                oldest.remove();
+                newestBytes -= leaves.getValue().bytes();
+                mostUsed.put(leaves.getKey(), leaves.getValue());
+            }
+        }
+    }
+
+    /** The newest keep their part. */
+    void setMaxBytes(long maxBytes) {
+        mostUsed.policy().eviction().ifPresent(eviction -> eviction.setMaximum(maxBytes - maxNewestBytes));
+    }
+
+    long bytes() {
+        synchronized (newest) {
+            return newestBytes + BlockCache.weight(mostUsed);
+        }
+    }
+}
