@@ -74,6 +74,14 @@ public final class PaperCommand implements Command {
             description = "What an acknowledged write has survived: sync or flush (default: ${DEFAULT-VALUE}).")
     private String durability = "flush";
 
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description =
+                    "So many operations of one row a second, of all callers together, each timed from when it was due;"
+                            + " without scans and batches (default: as many as they can).")
+    private long rate;
+
     @Option(names = "--minicluster", description = "At a cluster of its own.")
     private boolean miniCluster;
 
@@ -166,6 +174,10 @@ public final class PaperCommand implements Command {
         if (!(warmUpSeconds >= 0)) {
             throw new UsageException("bench paper: --warm-up " + warmUpSeconds + ": write seconds, 0 for one pass");
         }
+        if (rate < 0) {
+            throw new UsageException(
+                    "bench paper: --rate " + rate + ": write operations a second, 0 for all that they can");
+        }
         durability();
         cacheBytes();
         for (String name : only) {
@@ -216,14 +228,14 @@ public final class PaperCommand implements Command {
     private List<Result> measure(Path own, int count, Invocation invocation) throws Exception {
         List<Result> results = new ArrayList<>();
         try (Site site = site(own, count, invocation)) {
-            Load load = new Load(rows * count, callers, processes, durability(), count, warmUpSeconds);
+            Load load = new Load(rows * count, callers, processes, durability(), count, warmUpSeconds, rate);
             try (Measurement measurement = new Measurement(site, load, own.resolve("clients"), invocation.err())) {
                 for (Workload workload : Workload.values()) {
-                    if (isWanted(workload.label())) {
+                    if (isWanted(workload.label()) && (rate == 0 || workload.isOfOneRow())) {
                         add(measurement.run(workload), workload.label(), count, results, invocation);
                     }
                     for (HdfsWork below : HdfsWork.values()) {
-                        if (below.follows() == workload && isWanted(below.label())) {
+                        if (rate == 0 && below.follows() == workload && isWanted(below.label())) {
                             add(measurement.run(below), below.label(), count, results, invocation);
                         }
                     }

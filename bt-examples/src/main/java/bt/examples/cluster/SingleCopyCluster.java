@@ -17,6 +17,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +29,16 @@ public final class SingleCopyCluster implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SingleCopyCluster.class);
     private static final String NAME = "paper";
     private static final int SERVER_MEGABYTES = 1_536;
-    private static final String ONE_COPY = """
+    /** The reader of short circuits is the one that needs no native library, and asks the datanode for the path. */
+    private static final String SITE = """
             <configuration>
               <property><name>dfs.replication</name><value>1</value></property>
+              <property><name>dfs.block.local-path-access.user</name><value>%s</value></property>
+              <property><name>dfs.client.use.legacy.blockreader.local</name><value>true</value></property>
+              <property><name>dfs.client.read.shortcircuit</name><value>%s</value></property>
             </configuration>
             """;
+
     private static final long READY_MILLIS = 120_000;
     private static final long LOOK_MILLIS = 100;
 
@@ -45,7 +51,7 @@ public final class SingleCopyCluster implements AutoCloseable {
     private SingleCopyCluster(Path directory, int servers, Map<String, String> settings)
             throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        Files.writeString(hdfsSite(), ONE_COPY);
+        readFilesOfDatanode(false);
         this.hdfs = Hdfs.start(at, scheduler, 1, false);
         this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
         Ways ways = new Ways(zooKeeper.quorum(), false, scheduler);
@@ -77,6 +83,12 @@ public final class SingleCopyCluster implements AutoCloseable {
         settings.addResource(new org.apache.hadoop.fs.Path(hdfsSite().toUri()));
         settings.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, hdfs.uri());
         return settings;
+    }
+
+    /** Whether tablet servers that start from now on read the datanode's files themselves. */
+    public void readFilesOfDatanode(boolean themselves) throws IOException {
+        Files.writeString(
+                hdfsSite(), SITE.formatted(UserGroupInformation.getCurrentUser().getShortUserName(), themselves));
     }
 
     private Path hdfsSite() {

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A client process: blocking callers that work at one table. Words: cluster, table, workload, callers, rows of the table.
- * It prints {@code ready}, and obeys lines: {@code begin STEP} (of STEP rows one is looked at), which it answers with what
- * its callers say, {@code next CALLER} for another range and {@code at OPERATIONS} now and then, and with {@code done
+ * It prints {@code ready}, and obeys lines: {@code begin STEP NANOS} (of STEP rows one is looked at, and a caller has an
+ * operation each NANOS, or one behind the other with 0), which it answers with what its callers say, {@code next CALLER} for another range and {@code at OPERATIONS} now and then, and with {@code done
  * OPERATIONS HISTOGRAM}; {@code range CALLER FROM TO} and {@code end CALLER} are the answers to a caller. The end of its
  * input is its end.
  */
@@ -85,7 +85,7 @@ public final class ClientMain {
 
     private void begin(String[] words) {
         CountDownLatch left = new CountDownLatch(callers.size());
-        callers.forEach(caller -> caller.begin(Integer.parseInt(words[1]), left));
+        callers.forEach(caller -> caller.begin(Integer.parseInt(words[1]), Long.parseLong(words[2]), left));
         inboxes.forEach(inbox -> inbox.add(words));
         Thread watch = new Thread(() -> watch(left), "watch");
         watch.setDaemon(true);

@@ -60,9 +60,9 @@ final class ClientProcess implements AutoCloseable {
     }
 
     /** Has its callers work until there are no ranges left; how long each operation took, in nanoseconds. */
-    Histogram run(Ranges ranges, int step) throws IOException {
+    Histogram run(Ranges ranges, Pace pace) throws IOException {
         operations = 0;
-        orders.println(ClientMain.BEGIN + " " + step);
+        orders.println(ClientMain.BEGIN + " " + pace.step() + " " + pace.nanosBetween());
         while (true) {
             String[] words = answer().split(" ", 3);
             switch (words[0]) {

@@ -44,10 +44,10 @@ final class Clients implements AutoCloseable {
     }
 
     /** Works until no ranges are left; how long each operation took, in nanoseconds. */
-    Histogram run(Ranges ranges, int step, Progress progress) throws IOException, InterruptedException {
+    Histogram run(Ranges ranges, Pace pace, Progress progress) throws IOException, InterruptedException {
         List<Future<Histogram>> parts = new ArrayList<>();
         for (ClientProcess process : processes) {
-            parts.add(threads.submit(() -> process.run(ranges, step)));
+            parts.add(threads.submit(() -> process.run(ranges, pace)));
         }
         Histogram all = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
         for (Future<Histogram> part : parts) {

@@ -46,7 +46,7 @@ public record GivenSite(String address) implements Site {
     }
 
     @Override
-    public boolean useLocalCache(boolean wanted) {
+    public boolean read(Below below) {
         return false;
     }
 

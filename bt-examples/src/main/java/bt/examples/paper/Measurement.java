@@ -61,12 +61,22 @@ public final class Measurement implements AutoCloseable {
 
     /**
      * Rows of 1,000 bytes and a little, blocking callers in each of some client processes, servers; how long a workload warms
-     * up at least.
+     * up at least; how many operations of one row a second they do while it is measured, 0 for as many as they can.
      */
     public record Load(
-            long rows, int callers, int processes, Durability durability, int servers, double warmUpSeconds) {
+            long rows,
+            int callers,
+            int processes,
+            Durability durability,
+            int servers,
+            double warmUpSeconds,
+            long rate) {
         int clients() {
             return callers * processes;
+        }
+
+        Pace pace() {
+            return rate == 0 ? Pace.FULL : Pace.ofRate((double) rate / clients());
         }
 
         long rowsOf(Workload workload) {
@@ -76,8 +86,8 @@ public final class Measurement implements AutoCloseable {
 
     /** Empty for what this cluster cannot be asked for. */
     public Optional<Measured> run(Workload workload) throws IOException, InterruptedException {
-        boolean wantsLocalCache = workload.ground() == Workload.Ground.LOCAL_CACHE;
-        if (!site.useLocalCache(wantsLocalCache) && workload == Workload.RANDOM_READ_TCP) {
+        boolean isOfOneWay = workload == Workload.RANDOM_READ_TCP || workload == Workload.RANDOM_READ_SHORT_CIRCUIT;
+        if (!site.read(workload.below()) && isOfOneWay) {
             return Optional.empty();
         }
         String table = prepare(workload);
@@ -124,7 +134,8 @@ public final class Measurement implements AutoCloseable {
             ClientProcess.Task task =
                     new ClientProcess.Task(site.address(), table, Workload.SEQUENTIAL_WRITE_BATCHED, LOADERS, rows);
             try (Clients loaders = Clients.start(at, task, 1)) {
-                loaders.run(new Ranges(0, rows, LOADERS, 1), 1, new Progress(progress, "filling " + table, rows));
+                loaders.run(
+                        new Ranges(0, rows, LOADERS, 1), Pace.FULL, new Progress(progress, "filling " + table, rows));
             }
             tables.flush(table);
         }
@@ -149,7 +160,7 @@ public final class Measurement implements AutoCloseable {
             long looks = rows / STEP_OF_FILLING;
             clients.run(
                     new Ranges(0, rows, load.clients(), 1),
-                    STEP_OF_FILLING,
+                    Pace.ofStep(STEP_OF_FILLING),
                     new Progress(progress, workload.label() + ", filling the cache", looks));
         }
         long some = Math.max(1, Math.min(rows / PART_OF_WARM_UP, MOST_OF_WARM_UP));
@@ -159,7 +170,7 @@ public final class Measurement implements AutoCloseable {
         do {
             clients.run(
                     new Ranges(first, some, load.clients(), 1),
-                    1,
+                    Pace.FULL,
                     new Progress(progress, workload.label() + ", warming up", some));
             first += workload.keys() == Workload.Keys.RANDOM ? some : 0;
         } while (System.nanoTime() - began < load.warmUpSeconds() * 1e9);
@@ -184,7 +195,7 @@ public final class Measurement implements AutoCloseable {
         ProcessUse.Since ofDatanodes = ProcessUse.since(site.datanodes());
         ProcessUse.Since ofClients = ProcessUse.since(clients.pids());
         long began = System.nanoTime();
-        Histogram latencies = clients.run(ranges, 1, new Progress(progress, workload.label(), operations));
+        Histogram latencies = clients.run(ranges, load.pace(), new Progress(progress, workload.label(), operations));
         double seconds = (System.nanoTime() - began) / 1e9;
         double serverCpu = ofServers.cpuNow();
         double datanodeCpu = ofDatanodes.cpuNow();

@@ -30,7 +30,7 @@ public final class OwnSite implements Site {
 
     private final SingleCopyCluster cluster;
     private final long localCacheBytes;
-    private boolean hasLocalCache;
+    private Below below = Below.DATANODE;
 
     /** What a server may have: of block and scan cache together, of the in-memory locality group, on the local disk. */
     public record Room(long cacheBytes, long memoryBytes, long localCacheBytes) {}
@@ -75,10 +75,12 @@ public final class OwnSite implements Site {
     }
 
     @Override
-    public boolean useLocalCache(boolean wanted) throws IOException, InterruptedException {
-        if (wanted != hasLocalCache) {
-            cluster.restartServers(Map.of(LOCAL_CACHE, wanted ? Long.toString(localCacheBytes) : "0"));
-            hasLocalCache = wanted;
+    public boolean read(Below wanted) throws IOException, InterruptedException {
+        if (wanted != below) {
+            cluster.readFilesOfDatanode(wanted == Below.DATANODE_FILE);
+            cluster.restartServers(
+                    Map.of(LOCAL_CACHE, wanted == Below.LOCAL_CACHE ? Long.toString(localCacheBytes) : "0"));
+            below = wanted;
         }
         return true;
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ final class RangeWork {
     private @Nullable BatchWriter batch;
     private @Nullable CountDownLatch left;
     private int step = 1;
+    private long nanosBetween;
+    private long due;
     private volatile long operations;
 
     RangeWork(Table table, Workload workload, long rows) {
@@ -40,9 +43,14 @@ final class RangeWork {
         this.rows = rows;
     }
 
-    /** Before its first range. Rows between two steps are left out. */
-    void begin(int newStep, CountDownLatch whenDone) {
+    /**
+     * Before its first range. Rows between two steps are left out. With nanoseconds between two operations each has its time,
+     * and how long it takes counts from then, whenever it could begin; with 0 one begins when the one before has ended.
+     */
+    void begin(int newStep, long newNanosBetween, CountDownLatch whenDone) {
         step = newStep;
+        nanosBetween = newNanosBetween;
+        due = System.nanoTime() + (newNanosBetween == 0 ? 0 : random.nextLong(newNanosBetween));
         left = whenDone;
         latencies = new Histogram(DIGITS_OF_LATENCIES);
         operations = 0;
@@ -68,7 +76,7 @@ final class RangeWork {
         }
         for (long number = from; number < to; number += step) {
             long row = workload.keys() == Workload.Keys.RANDOM && step == 1 ? Rows.hashed(number, rows) : number;
-            long began = System.nanoTime();
+            long began = nanosBetween == 0 ? System.nanoTime() : awaitNext();
             switch (workload.action()) {
                 case WRITE -> table.apply(mutation(row));
                 case BATCH -> batch().add(mutation(row));
@@ -80,6 +88,16 @@ final class RangeWork {
             }
             done(1);
         }
+    }
+
+    /** When the next operation was to begin. */
+    private long awaitNext() {
+        long next = due;
+        due += nanosBetween;
+        for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+        return next;
     }
 
     /** After the last range: what was batched is written too. */

@@ -19,8 +19,8 @@ public sealed interface Site extends AutoCloseable permits OwnSite, GivenSite {
     /** How its servers reach the file system below, where that is not others' too. */
     Optional<Configuration> hdfs();
 
-    /** Has its servers keep a local cache of blocks or none; false where that is not ours to say. */
-    boolean useLocalCache(boolean wanted) throws IOException, InterruptedException;
+    /** What its servers are to ask for blocks; false where that is not ours to say. */
+    boolean read(Below below) throws IOException, InterruptedException;
 
     /** What it wrote stays. */
     @Override

@@ -14,6 +14,7 @@ public enum Workload {
     RANDOM_READ_TCP("random read (tcp)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
     RANDOM_READ_MEM("random read (mem)", Action.READ, Keys.RANDOM, Ground.MEMORY, 10_811),
     SCAN_MEM("scan (mem)", Action.SCAN, Keys.SEQUENTIAL, Ground.MEMORY, 0),
+    RANDOM_READ_SHORT_CIRCUIT("random read (short-circuit)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
     RANDOM_READ("random read", Action.READ, Keys.RANDOM, Ground.LOCAL_CACHE, 1_212);
 
     private final String label;
@@ -64,6 +65,15 @@ public enum Workload {
         return label;
     }
 
+    /** What is asked for blocks while it runs. */
+    Below below() {
+        return switch (this) {
+            case RANDOM_READ_SHORT_CIRCUIT -> Below.DATANODE_FILE;
+            case RANDOM_READ -> Below.LOCAL_CACHE;
+            default -> Below.DATANODE;
+        };
+    }
+
     Action action() {
         return action;
     }
@@ -78,6 +88,11 @@ public enum Workload {
 
     boolean writes() {
         return action == Action.WRITE || action == Action.BATCH;
+    }
+
+    /** Whether an operation is one call for one row. */
+    public boolean isOfOneRow() {
+        return action == Action.WRITE || action == Action.READ;
     }
 
     /** Values a second of one tablet server in figure 6 of the paper, where it has such a row. */
