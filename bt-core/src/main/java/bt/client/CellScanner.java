@@ -58,6 +58,17 @@ public final class CellScanner implements AutoCloseable, Iterable<Cell> {
         return cell;
     }
 
+    /**
+     * Whether the row of the last cell is known to have no more of them. Where it is not known yet, the next cell tells, or that
+     * there is none.
+     */
+    public boolean isAtRowEnd() {
+        if (!ready.isEmpty()) {
+            return !open.equals(Optional.of(ready.getFirst().row()));
+        }
+        return !pages.isInsideRow();
+    }
+
     /** The next cells, as many as have come together; none after the last. */
     List<Cell> some() throws BigtableException {
         List<Cell> cells = new ArrayList<>();

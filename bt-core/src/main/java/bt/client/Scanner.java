@@ -21,12 +21,15 @@ import java.util.stream.Stream;
 /**
  * Rows in the order of their scan, whole and each once (figure 3 of the paper). Each row is as it was at one moment,
  * different rows at different ones. One thread. Servers hold nothing for a scanner: it may pause for as long as it likes.
- * While the application eats one page, the next is on its way. A row must fit into memory; {@link Table#cells} reads
- * larger ones.
+ * While the application eats one page, the next is on its way. A row that takes more than a quarter of this process's heap is
+ * REJECTED, with all that would come after it; {@link Table#cells} reads rows of any size.
  */
 public final class Scanner implements AutoCloseable, Iterable<Row> {
     /** How often a row larger than a page is begun again because a compaction overtook its reading. */
     private static final int RESTARTS_OF_A_ROW = 3;
+
+    /** Beside it there are pages, what the application has of it, and the rest of the application. */
+    private static final long MOST_BYTES_OF_A_ROW = Runtime.getRuntime().maxMemory() / 4;
 
     private final TableSchema table;
     private final ScanPages pages;
@@ -36,6 +39,10 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
     private Runnable afterPage = () -> {};
     private Optional<Bytes> reached = Optional.empty();
     private boolean finished;
+
+    /** The row that is too large: what comes behind its part that was dropped is not to be taken for all of it. */
+    private Optional<Bytes> tooLarge = Optional.empty();
+
     private long rowsSeen;
     private long cellsSeen;
     private int restarts;
@@ -55,6 +62,7 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
     /** The next row; empty after the last. After a failure it may be called again and goes on where it stood. */
     public Optional<Row> next() throws BigtableException {
         while (ready.isEmpty() && !finished) {
+            checkFits();
             Optional<Page> page = Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, this::page);
             page.ifPresentOrElse(this::take, () -> finished = true);
             page.ifPresent(came -> afterPage.run());
@@ -134,8 +142,20 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
         }
     }
 
+    private void checkFits() throws RejectedException {
+        if (tooLarge.isPresent()) {
+            throw new RejectedException("table " + table.name() + " row " + tooLarge.get() + ": it takes more than "
+                    + (MOST_BYTES_OF_A_ROW >> 20) + " MiB, a quarter of this process's heap: read its cells with"
+                    + " Table.cells, leave out what is not needed with a filter, or give the process more heap (-Xmx)");
+        }
+    }
+
     private void take(Page page) {
         ready.addAll(assembler.add(page));
+        if (assembler.openBytes() > MOST_BYTES_OF_A_ROW) {
+            tooLarge = assembler.openRow();
+            assembler.drop();
+        }
         rowsSeen += page.rowsSeen();
         cellsSeen += page.cellsSeen();
         reached = page.next().or(() -> reached);

@@ -5,10 +5,15 @@ import bt.model.Cell;
 import bt.model.Row;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Puts the cells of successive pages together into whole rows, also where a page ended inside a row. One thread. */
 public final class RowAssembler {
+    /** What a cell takes beside its row key, qualifier and value: some objects and references. */
+    private static final int CELL_OVERHEAD_BYTES = 250;
+
     private final List<Cell> open = new ArrayList<>();
+    private long openBytes;
 
     /** The rows that are whole now. */
     public List<Row> add(Answer.Page page) {
@@ -18,6 +23,7 @@ public final class RowAssembler {
                 whole.add(close());
             }
             open.add(cell);
+            openBytes += cell.bytes() + CELL_OVERHEAD_BYTES;
         }
         if (page.resume().isEmpty() && !open.isEmpty()) {
             whole.add(close());
@@ -25,15 +31,26 @@ public final class RowAssembler {
         return whole;
     }
 
+    /** The row that is not whole. */
+    public Optional<Bytes> openRow() {
+        return open.isEmpty() ? Optional.empty() : Optional.of(open.get(0).row());
+    }
+
+    /** About what the cells of the row that is not whole take in memory. */
+    public long openBytes() {
+        return openBytes;
+    }
+
     /** Forgets the row that is not whole: it will be read again from its first cell. */
     public void drop() {
         open.clear();
+        openBytes = 0;
     }
 
     private Row close() {
         Bytes key = open.get(0).row();
         Row row = new Row(key, open);
-        open.clear();
+        drop();
         return row;
     }
 }

@@ -2,7 +2,6 @@ package bt.shell;
 
 import bt.base.BigtableException;
 import bt.base.Clock;
-import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.CellScanner;
 import bt.client.Scan;
@@ -113,7 +112,8 @@ public final class ExportCommand implements Command {
         long cells = 0;
         // Cell by cell: a row may be larger than memory.
         try (CellScanner scanner = table.cells(scan)) {
-            for (Optional<Cell> next = next(scanner, err); next.isPresent(); next = next(scanner, err)) {
+            CellStream stream = new CellStream(scanner, err);
+            for (Optional<Cell> next = stream.next(); next.isPresent(); next = stream.next()) {
                 Cell cell = next.get();
                 out.write(cell);
                 cells++;
@@ -126,17 +126,5 @@ public final class ExportCommand implements Command {
             }
         }
         return cells;
-    }
-
-    /** A row whose reading a compaction has overtaken goes on as it is by now: what is written of it cannot be taken back. */
-    private static Optional<Cell> next(CellScanner scanner, PrintStream err) throws BigtableException {
-        try {
-            return scanner.next();
-        } catch (RejectedException overtaken) {
-            // What was refused for another reason is refused again.
-            Optional<Cell> next = scanner.next();
-            err.println("of two moments, before and after a cell where it went on: " + overtaken.getMessage());
-            return next;
-        }
     }
 }

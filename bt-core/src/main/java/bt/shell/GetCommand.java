@@ -2,11 +2,13 @@ package bt.shell;
 
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.CellScanner;
+import bt.client.Scan;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.Filter;
-import bt.model.Row;
+import bt.model.RowRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +49,10 @@ public final class GetCommand implements Command {
                 .filter();
         Bytes key = Bytes.parse(row);
         Bigtable bigtable = Connected.to(invocation);
-        Optional<Row> found = bigtable.table(table).read(key, wanted);
-        found.ifPresent(new RowPrinter(invocation)::print);
-        return found.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        Scan scan = Scan.of(RowRange.row(key)).filtered(wanted);
+        try (CellScanner scanner = bigtable.table(table).cells(scan)) {
+            boolean found = new RowPrinter(invocation, ScanEnd.none()).print(new CellStream(scanner, invocation.err()));
+            return found ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        }
     }
 }

@@ -2,12 +2,16 @@ package bt.shell;
 
 import bt.base.Bytes;
 import bt.command.UsageException;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -22,11 +26,29 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    private static final ObjectWriter PIECES = MAPPER.writer()
+            .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+
     private Json() {}
 
     public static void print(PrintStream out, Map<String, ?> document) {
+        out.println(text(document));
+    }
+
+    /** A map, a list, a text or a number, without an end of line; piece by piece, for a value may be long. */
+    static void write(PrintStream out, Object value) {
         try {
-            out.println(MAPPER.writeValueAsString(document));
+            PIECES.writeValue(out, value);
+        } catch (IOException impossible) {
+            throw new AssertionError(
+                    "maps of strings and numbers are JSON, and a print stream throws nothing", impossible);
+        }
+    }
+
+    private static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException impossible) {
             throw new AssertionError("maps of strings and numbers are JSON", impossible);
         }

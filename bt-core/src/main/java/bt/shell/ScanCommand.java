@@ -2,17 +2,14 @@ package bt.shell;
 
 import static java.util.Objects.requireNonNull;
 
-import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.client.ReadLimits;
+import bt.client.CellScanner;
 import bt.client.Scan;
-import bt.client.Scanner;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Filter;
-import bt.model.Row;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +33,6 @@ import picocli.CommandLine.Parameters;
             "  bt scan webtable -e \"cell.text.contains('CNN')\""
         })
 public final class ScanCommand implements Command {
-    /** How often we look whether anybody still reads what we print. */
-    private static final int ROWS_UNHEARD = 100;
-
     @Parameters(paramLabel = "TABLE")
     private String table = "";
 
@@ -76,27 +70,16 @@ public final class ScanCommand implements Command {
         checkLimit("--limit", limit);
         checkLimit("--limit-cells", limitCells);
         checkLimit("--limit-bytes", limitBytes);
+        ScanEnd end = new ScanEnd(limitCells, limitBytes);
         Optional<Filter> wanted = families.isEmpty() ? Optional.empty() : Optional.of(new Filter.Families(families));
         Optional<Filter> kept = script == null ? Optional.empty() : Optional.of(script.filter());
         Scan upwards = Scan.of(rows.rows())
                 .filtered(filter.selection(wanted, kept, invocation).filter())
-                .limited(new ReadLimits(limit, limitCells, limitBytes));
+                .limited(end.rows(limit));
         Scan scan = reversed ? upwards.reversed() : upwards;
-        try (Scanner scanner = Connected.to(invocation).table(table).scan(scan)) {
-            long printed = print(scanner, new RowPrinter(invocation));
-            return printed > 0 ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
-        }
-    }
-
-    private long print(Scanner scanner, RowPrinter printer) throws BigtableException {
-        long printed = 0;
-        while (true) {
-            Optional<Row> row = scanner.next();
-            if (row.isEmpty() || (printed % ROWS_UNHEARD == 0 && printer.isUnheard())) {
-                return printed;
-            }
-            printer.print(row.get());
-            printed++;
+        try (CellScanner scanner = Connected.to(invocation).table(table).cells(scan)) {
+            boolean found = new RowPrinter(invocation, end).print(new CellStream(scanner, invocation.err()));
+            return found ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
         }
     }
 
