@@ -27,7 +27,11 @@ import picocli.CommandLine.Parameters;
                 "Writes the cells of a file to a table that is there. It ends at the first that cannot be written, with"
                         + " all before it written; a cell with a timestamp may be imported again.",
         footerHeading = Command.EXAMPLES,
-        footer = {"  bt import webtable webtable.avro", "  bt import webtable cnn.csv --bad bad.csv"})
+        footer = {
+            "  bt import webtable webtable.avro",
+            "  bt import webtable cnn.csv --bad bad.csv",
+            "  bt import webtable old.avro --server-time"
+        })
 public final class ImportCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String name = "";
@@ -44,6 +48,13 @@ public final class ImportCommand implements Command {
             description =
                     "Of CSV: lines that are no cells go there, and the import goes on; exit code 1 if there are any.")
     private @Nullable Path bad;
+
+    @Option(
+            names = "--server-time",
+            description =
+                    "Servers give the timestamps, whatever the file says: each cell is new. Of several versions of a column"
+                            + " that stand together the first is written, which is the newest of an export.")
+    private boolean serverTime;
 
     @Override
     public Group group() {
@@ -63,7 +74,7 @@ public final class ImportCommand implements Command {
         Progress progress = new Progress(invocation.err(), Clock.system());
         try (CellReader cells = open(chosen);
                 BadLines lines = new BadLines(file, bad, invocation.err())) {
-            long written = new Import(table)
+            long written = new Import(table, serverTime)
                     .run(
                             cells,
                             malformed(lines),

@@ -87,6 +87,23 @@ class TransferIT {
     }
 
     @Test
+    void serversGiveTheTimestampsOfAnImportThatAsksForThat() throws Exception {
+        assertThat(bt.run("create", "stamped", "f:timestamps=server").code()).isEqualTo(ExitCode.DONE);
+        Path file = Files.writeString(
+                directory.resolve("cells.csv"),
+                "row,family,qualifier,timestamp,value\na,f,q,2,new\na,f,q,1,old\na,f,r,5,x\nb,f,q,7,y\n");
+        assertThat(bt.run("import", "stamped", file.toString()).code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(bt.run("import", "stamped", file.toString(), "--server-time").err())
+                .contains("3 cells of ");
+        List<Row> rows = rows("stamped");
+        assertThat(rows)
+                .flatExtracting(Row::cells)
+                .extracting(cell -> cell.row() + " " + cell.column() + " " + cell.value())
+                .containsExactly("a f:q new", "a f:r x", "b f:q y");
+        assertThat(rows).flatExtracting(Row::cells).allMatch(cell -> cell.timestamp() > 1_000_000_000_000_000L);
+    }
+
+    @Test
     void aBadLineEndsTheImportWithItsPlaceAndWhatStandsBeforeIsWritten() throws Exception {
         create("stopped");
         Path file = Files.writeString(

@@ -20,9 +20,15 @@ import java.util.stream.Collectors;
 public final class Import {
     private final Table table;
     private final Map<String, FamilySchema> families;
+    private final boolean serverTime;
 
-    public Import(Table table) {
+    /**
+     * @param serverTime servers give the timestamps, whatever the cells have; of versions of a column that stand together the
+     *     first is written, for they would all get the same
+     */
+    public Import(Table table, boolean serverTime) {
         this.table = table;
+        this.serverTime = serverTime;
         families = table.schema().families().stream().collect(Collectors.toMap(FamilySchema::name, family -> family));
     }
 
@@ -53,20 +59,35 @@ public final class Import {
 
     private long copy(CellReader cells, MutationGatherer gatherer, Malformed malformed, LongConsumer progress)
             throws BigtableException, IOException {
+        Optional<Cell> before = Optional.empty();
         for (long written = 0; ; ) {
             try {
-                Optional<Cell> cell = cells.next();
-                if (cell.isEmpty()) {
+                Optional<Cell> read = cells.next();
+                if (read.isEmpty()) {
                     return written;
                 }
-                check(cell.get());
-                gatherer.add(cell.get());
-                written++;
-                progress.accept(written);
+                Cell cell = serverTime ? withServerTime(read.get()) : read.get();
+                check(cell);
+                if (!serverTime || !isVersionOf(before, cell)) {
+                    gatherer.add(cell);
+                    written++;
+                    progress.accept(written);
+                }
+                before = read;
             } catch (MalformedCellException wrong) {
                 malformed.found(cells, wrong);
             }
         }
+    }
+
+    private static Cell withServerTime(Cell cell) {
+        return new Cell(cell.row(), cell.column(), Change.SERVER_TIME, cell.value());
+    }
+
+    private static boolean isVersionOf(Optional<Cell> before, Cell cell) {
+        return before.isPresent()
+                && before.get().row().equals(cell.row())
+                && before.get().column().equals(cell.column());
     }
 
     /** What a server would refuse, while its place in the file is known. */
