@@ -21,17 +21,25 @@ import bt.record.ProcessExited;
 import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
+import bt.record.TableWork;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Creating, altering and dropping tables, and a look at the cluster (section 3 of the paper). Any thread. Requests go to the master,
  * whoever it is at the time; reads and writes of tables never do.
  */
 public final class Admin {
+    /** The name of the table of tablets, of which some work is asked for as of any table. */
+    public static final String METADATA = MetadataSchema.SCHEMA.name();
+
+    private static final long LAST_DROPPED = 0;
+
     private final Session session;
     private final MasterCalls master;
 
@@ -95,18 +103,40 @@ public final class Admin {
     }
 
     /**
+     * Puts an empty table in the place of one, with its name, schema and rights, and tablets that end where its do; returns when
+     * every tablet is served. The one with the data is dropped, and can come back by its id for as long as a dropped one can ({@link
+     * #undeleteTable(String, long)}). Who has opened that reads and writes it no more, REJECTED, and opens the table again; for a moment no
+     * table may bear the name, longer if the master dies in it and this call ends: then it is dropped. REJECTED when there is none.
+     *
+     * @return the empty table's schema
+     */
+    public TableSchema truncateTable(String name) throws BigtableException {
+        TableSchema full = schema(name);
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            long tableId = master.truncate(full);
+            new TabletCalls(session).refuse(full);
+            return served(name, tableId);
+        });
+    }
+
+    /**
      * Brings back the table that was dropped last under this name, with all its data; returns when every tablet is served.
      * REJECTED when none can come back, or when another table bears the name.
      */
     public TableSchema undeleteTable(String name) throws BigtableException {
-        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
-            long tableId = master.undelete(name);
-            new TabletCalls(session).awaitServing(name, tableId);
-            return session.schemas()
-                    .refresh(tableId)
-                    .orElseThrow(
-                            () -> new UnavailableException("table " + name + " was dropped again", Outcome.UNKNOWN));
-        });
+        return undeleteTable(name, LAST_DROPPED);
+    }
+
+    /** The same of the table that has this id, of all that were dropped or truncated under the name ({@link #droppedTables}). */
+    public TableSchema undeleteTable(String name, long id) throws BigtableException {
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> served(name, master.undelete(name, id)));
+    }
+
+    private TableSchema served(String name, long tableId) throws BigtableException, InterruptedException {
+        new TabletCalls(session).awaitServing(name, tableId);
+        return session.schemas()
+                .refresh(tableId)
+                .orElseThrow(() -> new UnavailableException("table " + name + " was dropped again", Outcome.UNKNOWN));
     }
 
     /**
@@ -144,13 +174,31 @@ public final class Admin {
         return session.schemas().all();
     }
 
-    /** Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). */
+    /**
+     * Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). Returns when it is
+     * done, or the table is dropped. Where that takes longer than a request may, it becomes an operation ({@link #startFlush}),
+     * and is waited for; UNAVAILABLE when that goes on after a day.
+     */
     public void flush(String name) throws BigtableException {
         TableSchema table = schema(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
-            new TabletCalls(session).flush(table);
+            try {
+                new TabletCalls(session).flush(table);
+            } catch (UnavailableException late) {
+                Operations operations = new Operations(session, master);
+                Operation begun = operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
+                operations.await(begun.id(), TimeUnit.DAYS.toMillis(1), progress -> {});
+            }
             return true;
         });
+    }
+
+    /**
+     * Begins what {@link #flush} does, and does not wait for it: what was written when this was called is in files when it is
+     * done. Whoever begins it again while it is under way begins it anew, and who waited for the first waits for that.
+     */
+    public Operation startFlush(String name) throws BigtableException {
+        return start(schema(name), TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
     }
 
     /**
@@ -179,16 +227,12 @@ public final class Admin {
      * @param rows none of the tablets that hold none of these is compacted
      */
     public Operation startCompaction(String name, RowRange rows) throws BigtableException {
-        TableSchema table = schema(name);
-        return Session.uninterrupted(
-                "table " + name, Outcome.UNKNOWN, () -> new Operations(session, master).compact(table, rows));
+        return start(schema(name), TableWork.COMPACTION, rows.start(), rows.end());
     }
 
     /** The compaction of a table that somebody has asked for begins in no more tablets. Nothing happens where there is none. */
     public void cancelCompaction(String name) throws BigtableException {
-        TableSchema table = schema(name);
-        Session.uninterrupted(
-                "table " + name, Outcome.UNKNOWN, () -> new Operations(session, master).cancelCompaction(table));
+        cancel(schema(name), TableWork.COMPACTION);
     }
 
     /**
@@ -214,17 +258,68 @@ public final class Admin {
     }
 
     /**
+     * Begins what {@link #splitTablet} does, and does not wait for it; rows of which it is begun are split behind one after the
+     * other. OVERLOADED when so many wait that they would not fit into a small file. REJECTED for METADATA.
+     */
+    public Operation startSplit(String name, Bytes row) throws BigtableException {
+        if (row.isEmpty()) {
+            throw new RejectedException("table " + name + ": no tablet ends with the empty row: name another");
+        }
+        return start(userSchema(name), TableWork.SPLIT, row, Optional.empty());
+    }
+
+    /**
+     * Begins what {@link #splitTablets} does, and does not wait for it: one tablet after the other is split in its middle, those
+     * that were there when it was begun, each at most once; one that cannot be is left as it is. To begin it twice is to begin it once.
+     * REJECTED for METADATA.
+     */
+    public Operation startSplit(String name) throws BigtableException {
+        return start(userSchema(name), TableWork.SPLIT, Bytes.EMPTY, Optional.empty());
+    }
+
+    /**
      * Makes one tablet of all that hold rows from one to another, both included. They are not served while it lasts. Returns
      * when the one is; REJECTED for METADATA.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
+        TableSchema table = mergeable(name);
+        Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new TabletMerge(session, master, table, from, to).run());
+    }
+
+    /**
+     * Begins what {@link #mergeTablets} does, and does not wait for it. Where the tablets cannot be merged, because one of them
+     * is being recovered for instance, they are served meanwhile, and it is tried again, every ten minutes at last. OVERLOADED when so many
+     * merges wait that they would not fit into a small file. REJECTED for METADATA.
+     */
+    public Operation startMerge(String name, Bytes from, Bytes to) throws BigtableException {
+        return start(mergeable(name), TableWork.MERGE, from, Optional.of(to));
+    }
+
+    private TableSchema mergeable(String name) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
             throw new RejectedException(
                     "METADATA's tablets are not merged by wish: the master merges them where they are small");
         }
-        TableSchema table = anySchema(name);
+        return schema(name);
+    }
+
+    private TableSchema userSchema(String name) throws BigtableException {
+        if (name.equals(MetadataSchema.SCHEMA.name())) {
+            throw new RejectedException("METADATA's tablets are split without an operation: ask for the split itself");
+        }
+        return schema(name);
+    }
+
+    private Operation start(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
+            throws BigtableException {
+        return Session.uninterrupted("table " + table.name(), Outcome.UNKNOWN, () -> new Operations(session, master)
+                .begin(table, work, from, to));
+    }
+
+    private void cancel(TableSchema table, TableWork work) throws BigtableException {
         Session.uninterrupted(
-                "table " + name, Outcome.UNKNOWN, () -> new TabletMerge(session, master, table, from, to).run());
+                "table " + table.name(), Outcome.UNKNOWN, () -> new Operations(session, master).cancel(table, work));
     }
 
     /**
@@ -282,7 +377,7 @@ public final class Admin {
                 "server " + server, Outcome.UNKNOWN, () -> new Operations(session, master).drain(server));
     }
 
-    /** What takes long and is under way: drains, recoveries, and compactions that somebody has asked for. */
+    /** What takes long and is under way: drains, recoveries, and the flushes, compactions, splits and merges that somebody has begun. */
     public List<Operation> operations() throws BigtableException {
         return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> new Operations(session, master).all());
     }
@@ -296,6 +391,25 @@ public final class Admin {
     public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
         Session.uninterrupted(
                 id, Outcome.NOT_APPLIED, () -> new Operations(session, master).await(id, timeoutMillis, progress));
+    }
+
+    /**
+     * A flush, compaction, split or merge that somebody has begun is not to go on; what is at work on a tablet ends. Nothing happens
+     * where it is not under way. REJECTED for a recovery, which nothing ends but its end, and for a drain ({@link
+     * #undrainServer}).
+     *
+     * @param id as {@link Operation#id}
+     */
+    public void cancelOperation(String id) throws BigtableException {
+        int slash = id.indexOf('/');
+        Optional<TableWork> work = Stream.of(TableWork.values())
+                .filter(each ->
+                        slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
+                .findFirst();
+        TableWork kind = work.orElseThrow(() -> new RejectedException(
+                id + ": flush/TABLE, compaction/TABLE, split/TABLE and merge/TABLE can be taken back; a drain ends"
+                        + " with bt drain --undo, a recovery when it is done"));
+        cancel(schema(id.substring(slash + 1)), kind);
     }
 
     /** The server may be given tablets again; those that have moved stay where they are. */

@@ -20,7 +20,9 @@ import bt.record.DropTable;
 import bt.record.MoveTablet;
 import bt.record.ServerDraining;
 import bt.record.StopProcess;
+import bt.record.TableCreated;
 import bt.record.TableUndeleted;
+import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
@@ -103,12 +105,33 @@ final class MasterCalls {
         });
     }
 
+    /** The id of the table that is in its place. */
+    long truncate(TableSchema table) throws BigtableException, InterruptedException {
+        AtomicBoolean inDoubt = new AtomicBoolean();
+        TruncateTable message = new TruncateTable(table.name(), table.id());
+        return session.retry().run("table " + table.name(), deadline -> {
+            try {
+                return attempt(message, TableCreated.class, deadline).getTableId();
+            } catch (RejectedException refused) {
+                // It has been done, if the answer of an earlier attempt was lost: ids rise.
+                return session.schemas().all().stream()
+                        .filter(there -> inDoubt.get() && there.name().equals(table.name()) && there.id() > table.id())
+                        .findFirst()
+                        .orElseThrow(() -> refused)
+                        .id();
+            } catch (BigtableException failure) {
+                inDoubt.compareAndSet(false, failure.outcome() == Outcome.UNKNOWN);
+                throw failure;
+            }
+        });
+    }
+
     /** The id of the table that is back. */
-    long undelete(String name) throws BigtableException, InterruptedException {
+    long undelete(String name, long tableId) throws BigtableException, InterruptedException {
         AtomicBoolean inDoubt = new AtomicBoolean();
         return session.retry().run("table " + name, deadline -> {
             try {
-                return attempt(new UndeleteTable(name), TableUndeleted.class, deadline)
+                return attempt(new UndeleteTable(name, tableId), TableUndeleted.class, deadline)
                         .getTableId();
             } catch (RejectedException refused) {
                 // It is back already, if the answer of an earlier attempt was lost.

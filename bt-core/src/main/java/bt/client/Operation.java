@@ -1,20 +1,23 @@
 package bt.client;
 
-import bt.record.CompactionLine;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
+import bt.record.WorkLine;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
  * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
  * on: it is the same whoever asks, and to begin what is under way already begins nothing.
  *
- * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH} or {@code compaction/TABLE}
+ * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, or {@code compaction/TABLE}, {@code flush/TABLE},
+ *     {@code split/TABLE} or {@code merge/TABLE}
  * @param subject the id of the server that is drained or recovered, {@code unknown} where only the dead one's log is known;
- *     or the name of the table that is compacted
- * @param tabletsLeft those that the server still has, that wait for another, or that are not compacted yet
+ *     or the name of the table whose tablets are worked on
+ * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, or that are to
+ *     become part of others
  * @param millisLeft an estimate; empty while there is nothing to estimate from
- * @param isDone a drain stays listed for as long as the server is given no tablets; a recovery and a compaction are listed until they are done
+ * @param isDone a drain stays listed for as long as the server is given no tablets; all else is listed until it is done
  */
 public record Operation(
         String id, Kind kind, String subject, long tabletsLeft, OptionalLong millisLeft, boolean isDone) {
@@ -25,7 +28,18 @@ public record Operation(
         /** The tablets of a dead server are loaded by others, and what its log holds is written to files. */
         RECOVERY,
         /** What is in the files of a table's tablets goes through a major compaction ({@link Admin#startCompaction}). */
-        COMPACTION
+        COMPACTION,
+        /** What a table's tablets hold in memory is written to files ({@link Admin#startFlush}). */
+        FLUSH,
+        /** Tablets of a table are split ({@link Admin#startSplit}). */
+        SPLIT,
+        /** Of several tablets of a table one is made ({@link Admin#startMerge}). */
+        MERGE;
+
+        /** Whether it is work on the tablets of a table; else it concerns a server. */
+        public boolean isOfTable() {
+            return this != DRAIN && this != RECOVERY;
+        }
     }
 
     static Operation of(ServerLine draining) {
@@ -51,12 +65,13 @@ public record Operation(
                 false);
     }
 
-    static Operation of(CompactionLine compaction) {
+    static Operation of(WorkLine work) {
+        Kind kind = Kind.valueOf(work.getWork().name());
         return new Operation(
-                "compaction/" + compaction.getTable(),
-                Kind.COMPACTION,
-                compaction.getTable(),
-                compaction.getTabletsLeft(),
+                kind.name().toLowerCase(Locale.ROOT) + "/" + work.getTable(),
+                kind,
+                work.getTable(),
+                work.getTabletsLeft(),
                 OptionalLong.empty(),
                 false);
     }

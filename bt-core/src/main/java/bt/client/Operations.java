@@ -6,20 +6,20 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
-import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
-import bt.record.CompactTable;
-import bt.record.CompactionLine;
-import bt.record.CompactionReport;
-import bt.record.CompactionsRequest;
 import bt.record.DrainServer;
 import bt.record.RecoveryLine;
 import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerLine;
+import bt.record.TableWork;
+import bt.record.WorkLine;
+import bt.record.WorkOnTable;
+import bt.record.WorkReport;
+import bt.record.WorkRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,18 +60,18 @@ final class Operations {
         }
     }
 
-    /** Begun, or begun anew. */
-    Operation compact(TableSchema table, RowRange rows) throws BigtableException, InterruptedException {
-        CompactTable message =
-                new CompactTable(table.id(), AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
-        return Operation.of(master.ask("table " + table.name(), message, CompactionReport.class)
+    /** Begun, begun anew, or under way already, as is the custom of this kind. */
+    Operation begin(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
+            throws BigtableException, InterruptedException {
+        WorkOnTable message = new WorkOnTable(table.id(), work, AvroBytes.buffer(from), AvroBytes.buffer(to), false);
+        return Operation.of(master.ask("table " + table.name(), message, WorkReport.class)
                 .getLines()
                 .get(0));
     }
 
-    boolean cancelCompaction(TableSchema table) throws BigtableException, InterruptedException {
-        CompactTable message = new CompactTable(table.id(), AvroBytes.buffer(Bytes.EMPTY), null, true);
-        CompactionReport unused = master.ask("table " + table.name(), message, CompactionReport.class);
+    boolean cancel(TableSchema table, TableWork work) throws BigtableException, InterruptedException {
+        WorkOnTable message = new WorkOnTable(table.id(), work, AvroBytes.buffer(Bytes.EMPTY), null, true);
+        WorkReport unused = master.ask("table " + table.name(), message, WorkReport.class);
         return true;
     }
 
@@ -114,8 +114,8 @@ final class Operations {
         for (RecoveryLine line : recoveries.getLines()) {
             all.add(Operation.of(line));
         }
-        CompactionReport compactions = master.ask("the master", new CompactionsRequest(), CompactionReport.class);
-        for (CompactionLine line : compactions.getLines()) {
+        WorkReport work = master.ask("the master", new WorkRequest(), WorkReport.class);
+        for (WorkLine line : work.getLines()) {
             all.add(Operation.of(line));
         }
         return all;

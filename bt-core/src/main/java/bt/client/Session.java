@@ -181,7 +181,8 @@ final class Session {
     Whereabouts look(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Whereabouts found = locator().look(table.id(), row, deadline);
         if (found.isNobodys() && schemas.refresh(table.id()).isEmpty()) {
-            throw new RejectedException("table " + table.name() + " was dropped: undelete it, or create it anew");
+            throw new RejectedException("table " + table.name()
+                    + " was dropped, or truncated: open it again, undelete it, or create it anew");
         }
         return found;
     }

@@ -32,6 +32,15 @@ public final class Paths {
     /** One file per table of which somebody has asked for a major compaction that is not done, named by its id. */
     public static final String COMPACTIONS = "compactions";
 
+    /** The same of flushes. */
+    public static final String FLUSHES = "flushes";
+
+    /** One file per table whose tablets somebody has asked to split, while that is not done, named by its id. */
+    public static final String SPLITS = "splits";
+
+    /** The same of merges. */
+    public static final String MERGES = "merges";
+
     /** What the master says of the cluster, once in a while: for those who list clusters. */
     public static final String SUMMARY = "summary";
 
@@ -58,10 +67,6 @@ public final class Paths {
 
     public static String draining(String id) {
         return DRAINING + "/" + id;
-    }
-
-    public static String compaction(long tableId) {
-        return COMPACTIONS + "/" + tableId;
     }
 
     public static String usage(long tableId) {

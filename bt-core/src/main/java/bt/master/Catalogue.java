@@ -84,11 +84,12 @@ final class Catalogue {
         return file.isEmpty() ? Optional.empty() : Optional.of(decode(Long.toString(tableId), file.get()));
     }
 
-    /** The table that was dropped last under this name, and may come back. */
-    Optional<TableRecord> lastDropped(String name) throws BigtableException {
+    /** The table that was dropped last under this name, and may come back; of an id, unless that is 0, the one that has it. */
+    Optional<TableRecord> lastDropped(String name, long tableId) throws BigtableException {
         return tables().values().stream()
                 .filter(table -> table.getPhase() == TablePhase.DROPPED
-                        && table.getName().equals(name))
+                        && table.getName().equals(name)
+                        && (tableId == 0 || table.getId() == tableId))
                 .max(Comparator.comparingLong(TableRecord::getDroppedMicros));
     }
 

@@ -4,11 +4,11 @@ import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.protocol.Answer;
 import bt.record.ClusterStatusRequest;
-import bt.record.CompactionsRequest;
 import bt.record.DrainServer;
 import bt.record.GarbageRequest;
 import bt.record.RecoveryRequest;
 import bt.record.StopProcess;
+import bt.record.WorkRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +41,7 @@ final class Commands {
         boolean isQuestion() {
             return message instanceof ClusterStatusRequest
                     || message instanceof RecoveryRequest
-                    || message instanceof CompactionsRequest
+                    || message instanceof WorkRequest
                     || message instanceof GarbageRequest
                     || message instanceof DrainServer;
         }

@@ -32,6 +32,7 @@ import bt.record.MergeTablets;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
+import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
 import java.util.List;
 import java.util.Optional;
@@ -206,7 +207,8 @@ public final class Master implements Service {
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
-        TableCompactions compactions = patiently(mandate, () -> TableCompactions.load(locks, catalogue));
+        TableWishes wishes = patiently(
+                mandate, () -> TableWishes.load(locks, catalogue, merges, orders, scheduler.clock(), this::wake));
         Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         ServiceTime time = new ServiceTime(locks, mandate.lock());
@@ -223,7 +225,7 @@ public final class Master implements Service {
                         retirement,
                         balancer,
                         recoveries,
-                        compactions,
+                        wishes,
                         hindrances,
                         config.graces(),
                         time),
@@ -237,7 +239,7 @@ public final class Master implements Service {
                 recoveries,
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),
-                compactions,
+                wishes,
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 
@@ -371,12 +373,12 @@ public final class Master implements Service {
 
     private SpecificRecord answer(String user, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
+        if (message instanceof TruncateTable truncate) {
+            checkServed(truncate.getName(), reign);
+            return new TableCreated(reign.operations().truncate(truncate.getName(), truncate.getTableId()));
+        }
         if (message instanceof CreateTable create) {
-            if (!reign.metadataIsServed()) {
-                throw new UnavailableException(
-                        "table " + create.getTable().getName() + ": METADATA is not served yet",
-                        BigtableException.Outcome.NOT_APPLIED);
-            }
+            checkServed(create.getTable().getName(), reign);
             return new TableCreated(reign.operations().create(create, reign.sight()));
         }
         if (message instanceof AlterTable alter) {
@@ -388,7 +390,7 @@ public final class Master implements Service {
             return new Done();
         }
         if (message instanceof UndeleteTable undelete) {
-            return new TableUndeleted(reign.operations().undelete(undelete.getName()));
+            return new TableUndeleted(reign.operations().undelete(undelete.getName(), undelete.getTableId()));
         }
         if (message instanceof MergeTablets wish) {
             reign.merges()
@@ -408,6 +410,13 @@ public final class Master implements Service {
             return new Done();
         }
         throw new RejectedException("a master knows no " + message.getSchema().getName());
+    }
+
+    private static void checkServed(String table, Reign reign) throws UnavailableException {
+        if (!reign.metadataIsServed()) {
+            throw new UnavailableException(
+                    "table " + table + ": METADATA is not served yet", BigtableException.Outcome.NOT_APPLIED);
+        }
     }
 
     private void stop(Command command, Reign reign) throws InterruptedException {

@@ -103,6 +103,11 @@ final class Merges {
         wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
     }
 
+    /** Whether it has been wished for, and is neither done nor given up. */
+    boolean isUnderWay(Wish wish) {
+        return wishes.containsKey(wish);
+    }
+
     /** Whether the tablet is to become part of another. */
     boolean concerns(MetadataRow row) {
         return wishes.keySet().stream().anyMatch(wish -> wish.concerns(row));

@@ -41,7 +41,7 @@ final class Pass {
     private final Retirement retirement;
     private final Balancer balancer;
     private final Recoveries recoveries;
-    private final TableCompactions compactions;
+    private final TableWishes wishes;
     private final Hindrances hindrances;
     private final Graces graces;
     private final ServiceTime time;
@@ -72,7 +72,7 @@ final class Pass {
             Retirement retirement,
             Balancer balancer,
             Recoveries recoveries,
-            TableCompactions compactions,
+            TableWishes wishes,
             Hindrances hindrances,
             Graces graces,
             ServiceTime time) {
@@ -84,7 +84,7 @@ final class Pass {
         this.retirement = retirement;
         this.balancer = balancer;
         this.recoveries = recoveries;
-        this.compactions = compactions;
+        this.wishes = wishes;
         this.hindrances = hindrances;
         this.graces = graces;
         this.time = time;
@@ -217,7 +217,7 @@ final class Pass {
         return readAllTables;
     }
 
-    /** The tablets of the tables with quotas and of those that are compacted, as the last pass that saw all of METADATA did. */
+    /** The tablets of the tables with quotas and of those on which somebody has begun work, as the last pass that saw all of METADATA did. */
     Map<Long, Set<TabletId>> tablets() {
         return tablets;
     }
@@ -314,7 +314,7 @@ final class Pass {
         return rows.stream()
                 .map(MetadataRow::id)
                 .filter(id -> Optional.ofNullable(tables.get(id.tableId()))
-                        .filter(table -> Usage.hasQuotas(table) || compactions.concern(table.getId()))
+                        .filter(table -> Usage.hasQuotas(table) || wishes.concern(table.getId()))
                         .isPresent())
                 .collect(Collectors.groupingBy(TabletId::tableId, Collectors.toSet()));
     }

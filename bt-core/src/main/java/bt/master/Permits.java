@@ -13,8 +13,6 @@ import bt.model.TableSchema;
 import bt.record.AlterTable;
 import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
-import bt.record.CompactTable;
-import bt.record.CompactionsRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DropTable;
@@ -23,7 +21,10 @@ import bt.record.MergeTablets;
 import bt.record.MoveTablet;
 import bt.record.RecoveryRequest;
 import bt.record.TableRecord;
+import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
+import bt.record.WorkOnTable;
+import bt.record.WorkRequest;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -114,7 +115,7 @@ final class Permits {
         return message instanceof Done
                 || message instanceof ClusterStatusRequest
                 || message instanceof RecoveryRequest
-                || message instanceof CompactionsRequest
+                || message instanceof WorkRequest
                 || (message instanceof GarbageRequest garbage && !garbage.getNow());
     }
 
@@ -139,14 +140,16 @@ final class Permits {
             checkAlter(user, alter.getTable());
         } else if (message instanceof DropTable drop) {
             checkTable(user, drop.getTableId());
+        } else if (message instanceof TruncateTable truncate) {
+            checkTable(user, truncate.getTableId());
         } else if (message instanceof MergeTablets merge) {
             checkTable(user, merge.getTableId());
-        } else if (message instanceof CompactTable compact) {
-            checkTable(user, compact.getTableId());
+        } else if (message instanceof WorkOnTable work) {
+            checkTable(user, work.getTableId());
         } else if (message instanceof MoveTablet move) {
             checkTable(user, move.getTableId());
         } else if (message instanceof UndeleteTable undelete) {
-            Optional<TableRecord> dropped = catalogue.lastDropped(undelete.getName());
+            Optional<TableRecord> dropped = catalogue.lastDropped(undelete.getName(), undelete.getTableId());
             if (dropped.isPresent()) {
                 checkTable(user, dropped.get().getId());
             }

@@ -45,7 +45,9 @@ final class Poll {
 
     /** What each server that answered says of itself. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of()));
+        return ask(
+                members,
+                member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of()));
     }
 
     /** The same, while each is told something. */

@@ -33,7 +33,7 @@ final class Reign {
     private final Recoveries recoveries;
     private final FairShare share;
     private final Usage usage;
-    private final TableCompactions compactions;
+    private final TableWishes wishes;
     private final Bulletin bulletin;
     private final LoadFailures failures = new LoadFailures();
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
@@ -61,7 +61,7 @@ final class Reign {
             Recoveries recoveries,
             FairShare share,
             Usage usage,
-            TableCompactions compactions,
+            TableWishes wishes,
             Bulletin bulletin) {
         this.membership = membership;
         this.poll = poll;
@@ -76,7 +76,7 @@ final class Reign {
         this.recoveries = recoveries;
         this.share = share;
         this.usage = usage;
-        this.compactions = compactions;
+        this.wishes = wishes;
         this.bulletin = bulletin;
     }
 
@@ -89,16 +89,16 @@ final class Reign {
         return sight;
     }
 
-    /** Answers what concerns moves, deaths, recoveries and compactions, when it has come so far; empty for any other message. */
+    /** Answers what concerns moves, deaths, recoveries and work on tables, when it has come so far; empty for any other message. */
     Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
             throws BigtableException, InterruptedException {
         Optional<SpecificRecord> heard = deaths.hear(message);
         if (heard.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(heard.get()));
         }
-        Optional<SpecificRecord> compacting = compactions.hear(message, pass.tablets(), sight);
-        if (compacting.isPresent()) {
-            return Optional.of(CompletableFuture.completedFuture(compacting.get()));
+        Optional<SpecificRecord> working = wishes.hear(message, pass.tablets(), sight);
+        if (working.isPresent()) {
+            return Optional.of(CompletableFuture.completedFuture(working.get()));
         }
         if (message instanceof RecoveryRequest) {
             return Optional.of(recoveries.report());
@@ -121,7 +121,13 @@ final class Reign {
         Map<Member, Poll.Holdings> answered = poll.ask(
                 roll.living(),
                 member -> new ServerStatusRequest(
-                        masterEpoch, stands, busy, usage.heardReport(member), closing, compactions.told()));
+                        masterEpoch,
+                        stands,
+                        busy,
+                        usage.heardReport(member),
+                        closing,
+                        wishes.toldCompactions(),
+                        wishes.toldFlushes()));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         failures.saw(sight);
@@ -132,7 +138,7 @@ final class Reign {
         }
         boolean settled = !settling && pass.sawAll();
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled, pass.readAllTables()));
-        compactions.look(
+        wishes.look(
                 pass.tables().filter(tables -> pass.readAllTables()).map(Map::keySet),
                 settled ? Optional.of(pass.tablets()) : Optional.empty(),
                 sight);

@@ -3,53 +3,47 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.CorruptionException;
 import bt.base.RejectedException;
-import bt.coord.LockService;
-import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TabletId;
-import bt.record.CompactTable;
 import bt.record.CompactionFile;
-import bt.record.CompactionLine;
-import bt.record.CompactionReport;
 import bt.record.CompactionWish;
-import bt.record.CompactionsRequest;
 import bt.record.Phase;
-import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.TableWork;
 import bt.record.TabletReport;
+import bt.record.WorkLine;
+import bt.record.WorkOnTable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Major compactions of tables that somebody has asked for. The wish lies in the lock service, so the next master knows it;
- * each look tells it to all servers, who do it and say of each tablet whether it is done. A tablet that moves or is split
- * before the wish has gone is compacted again where it is then. The wish goes when a look saw every tablet of the table, as a
- * pass has found them, and all were done. Owned by the master's thread.
+ * Major compactions, or flushes, of tables that somebody has asked for. The wish lies in the lock service, so the next master
+ * knows it; each look tells it to all servers, who do it and say of each tablet whether it is done. A tablet that moves or
+ * is split before the wish has gone goes through it again where it is then. It is done when a look saw every tablet of the
+ * table, as a pass has found them, and all were done. Owned by the master's thread.
  */
-final class TableCompactions {
+final class TableCompactions implements TableWishes.Kind {
     private static final Logger log = LoggerFactory.getLogger(TableCompactions.class);
 
     /** The longest row's successor. */
     private static final int LONGEST_BOUND = Limits.ROW_BYTES + 1;
 
-    private final LockService locks;
-    private final Catalogue catalogue;
+    private final TableWork work;
+    private final WishFiles files;
     private final Map<Long, Wish> wishes = new TreeMap<>();
 
-    private TableCompactions(LockService locks, Catalogue catalogue) {
-        this.locks = locks;
-        this.catalogue = catalogue;
+    private TableCompactions(TableWork work, WishFiles files) {
+        this.work = work;
+        this.files = files;
     }
 
     /** What its file says, and the number that servers know it by. */
@@ -64,27 +58,12 @@ final class TableCompactions {
         }
     }
 
-    /** With what an earlier master was asked for. */
-    static TableCompactions load(LockService locks, Catalogue catalogue) throws BigtableException {
-        TableCompactions compactions = new TableCompactions(locks, catalogue);
-        for (String name : locks.children(Paths.COMPACTIONS)) {
-            String path = Paths.COMPACTIONS + "/" + name;
-            Optional<SmallFile> found = locks.read(path);
-            if (found.isPresent()) {
-                compactions.load(path, found.get());
-            }
-        }
+    /** With what an earlier master was asked for: compactions or flushes. */
+    static TableCompactions load(TableWork work, WishFiles files) throws BigtableException {
+        TableCompactions compactions = new TableCompactions(work, files);
+        files.read(
+                CompactionFile.class, (file, found) -> compactions.wishes.put(file.getTableId(), Wish.of(file, found)));
         return compactions;
-    }
-
-    private void load(String path, SmallFile found) {
-        try {
-            CompactionFile file = AvroBytes.decode(path, found.content(), CompactionFile.class);
-            wishes.put(file.getTableId(), Wish.of(file, found));
-        } catch (CorruptionException damaged) {
-            // Somebody may have to ask again; no master must fail for it.
-            log.warn("a compaction that was asked for is forgotten: {}", damaged.getMessage());
-        }
     }
 
     /** What every look tells the servers. */
@@ -92,31 +71,16 @@ final class TableCompactions {
         return wishes.values().stream().map(Wish::told).toList();
     }
 
-    boolean concern(long tableId) {
-        return wishes.containsKey(tableId);
+    @Override
+    public Set<Long> tables() {
+        return Set.copyOf(wishes.keySet());
     }
 
-    /** The answer; empty when the message is for somebody else. */
-    Optional<SpecificRecord> hear(SpecificRecord message, Map<Long, Set<TabletId>> tablets, Sight sight)
+    @Override
+    public WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
             throws BigtableException {
-        if (message instanceof CompactionsRequest) {
-            return Optional.of(report(wishes.values().stream().toList(), tablets, sight));
-        }
-        if (message instanceof CompactTable asked) {
-            if (asked.getUndo()) {
-                forget(asked.getTableId());
-                return Optional.of(new CompactionReport(List.of()));
-            }
-            return Optional.of(report(List.of(begin(asked)), tablets, sight));
-        }
-        return Optional.empty();
-    }
-
-    private Wish begin(CompactTable asked) throws BigtableException {
-        long id = asked.getTableId();
-        TableRecord table = active(id)
-                .orElseThrow(() -> new RejectedException("table " + id + " does not exist: list the tables that do"));
         checkRows(table, asked);
+        long id = table.getId();
         Wish before = wishes.get(id);
         CompactionFile file = before == null
                 ? new CompactionFile(id, table.getName(), asked.getFrom(), asked.getTo())
@@ -125,18 +89,14 @@ final class TableCompactions {
                         table.getName(),
                         AvroBytes.buffer(earlier(asked, before.file())),
                         AvroBytes.buffer(later(asked, before.file())));
-        Wish wish = Wish.of(file, write(id, AvroBytes.encode(file)));
+        Wish wish = Wish.of(file, files.write(id, file));
         wishes.put(id, wish);
-        log.info("table {} is to be compacted, number {}", table.getName(), wish.number());
-        return wish;
-    }
-
-    private Optional<TableRecord> active(long tableId) throws BigtableException {
-        return catalogue.table(tableId).filter(found -> found.getPhase() == TablePhase.ACTIVE);
+        log.info("table {}: {} is asked for, number {}", table.getName(), work, wish.number());
+        return line(wish, tablets, sight);
     }
 
     /** They lie in a small file, and each look names them to every server. */
-    private static void checkRows(TableRecord table, CompactTable asked) throws RejectedException {
+    private static void checkRows(TableRecord table, WorkOnTable asked) throws RejectedException {
         Bytes from = AvroBytes.bytes(asked.getFrom());
         Optional<Bytes> to = AvroBytes.optionalBytes(asked.getTo());
         int longest = Math.max(from.length(), to.map(Bytes::length).orElse(0));
@@ -151,20 +111,14 @@ final class TableCompactions {
         }
     }
 
-    private SmallFile write(long tableId, Bytes content) throws BigtableException {
-        String path = Paths.compaction(tableId);
-        Optional<SmallFile> there = locks.read(path);
-        return there.isPresent() ? locks.write(path, content, there.get().version()) : locks.create(path, content);
-    }
-
-    private static Bytes earlier(CompactTable asked, CompactionFile before) {
+    private static Bytes earlier(WorkOnTable asked, CompactionFile before) {
         Bytes one = AvroBytes.bytes(asked.getFrom());
         Bytes other = AvroBytes.bytes(before.getFrom());
         return one.compareTo(other) <= 0 ? one : other;
     }
 
     /** Empty: up to the last row. */
-    private static Optional<Bytes> later(CompactTable asked, CompactionFile before) {
+    private static Optional<Bytes> later(WorkOnTable asked, CompactionFile before) {
         Optional<Bytes> one = AvroBytes.optionalBytes(asked.getTo());
         Optional<Bytes> other = AvroBytes.optionalBytes(before.getTo());
         if (one.isEmpty() || other.isEmpty()) {
@@ -173,55 +127,33 @@ final class TableCompactions {
         return one.get().compareTo(other.get()) >= 0 ? one : other;
     }
 
-    private void forget(long tableId) throws BigtableException {
-        locks.delete(Paths.compaction(tableId));
+    @Override
+    public void forget(long tableId) throws BigtableException {
+        files.delete(tableId);
         wishes.remove(tableId);
     }
 
-    /**
-     * What is done is forgotten, and what concerns a table that is not active any more.
-     *
-     * @param active the active tables, where the last pass read the files of all
-     * @param tablets of each table with a wish, as the last pass saw them, where that left nothing to do
-     */
-    void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight) {
-        for (Wish wish : List.copyOf(wishes.values())) {
-            long id = wish.file().getTableId();
-            boolean mayBeGone = active.isPresent() && !active.get().contains(id);
-            boolean isDone = tablets.isPresent()
-                    && !tablets.get().getOrDefault(id, Set.of()).isEmpty()
-                    && left(wish, tablets.get(), sight) == 0;
-            if (isDone || mayBeGone) {
-                end(wish, isDone);
-            }
-        }
+    @Override
+    public boolean look(long tableId, Set<TabletId> tablets, Sight sight) {
+        Wish wish = wishes.get(tableId);
+        return wish != null && left(wish, tablets, sight) == 0;
     }
 
-    /** The pass may be older than the table, or than its coming back: of what is gone the catalogue has the last word. */
-    private void end(Wish wish, boolean isDone) {
-        try {
-            if (!isDone && active(wish.file().getTableId()).isPresent()) {
-                return;
-            }
-            forget(wish.file().getTableId());
-            log.info("table {} is {}", wish.file().getTable(), isDone ? "compacted" : "not compacted: it is dropped");
-        } catch (BigtableException notNow) {
-            // The next look finds it so too.
-            log.debug("{}: {}", Paths.compaction(wish.file().getTableId()), notNow.getMessage());
-        }
+    @Override
+    public List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight) {
+        return wishes.values().stream().map(wish -> line(wish, tablets, sight)).toList();
     }
 
     /** Before a pass has seen the table, and before a look has found all done, one tablet is left at least. */
-    private static CompactionReport report(List<Wish> wishes, Map<Long, Set<TabletId>> tablets, Sight sight) {
-        return new CompactionReport(wishes.stream()
-                .map(wish -> new CompactionLine(wish.file().getTable(), Math.max(1, left(wish, tablets, sight))))
-                .toList());
+    private WorkLine line(Wish wish, Map<Long, Set<TabletId>> tablets, Sight sight) {
+        Set<TabletId> seen = tablets.getOrDefault(wish.file().getTableId(), Set.of());
+        return new WorkLine(wish.file().getTable(), work, Math.max(1, left(wish, seen, sight)));
     }
 
     /** Those that the last pass saw and those that servers report: right after a split the pass has not seen the lower half. */
-    private static int left(Wish wish, Map<Long, Set<TabletId>> tablets, Sight sight) {
+    private int left(Wish wish, Set<TabletId> seen, Sight sight) {
         long id = wish.file().getTableId();
-        Set<TabletId> left = new HashSet<>(tablets.getOrDefault(id, Set.of()));
+        Set<TabletId> left = new HashSet<>(seen);
         Set<TabletId> done = new HashSet<>();
         for (Poll.Holdings holdings : sight.answered().values()) {
             holdings.tablets().forEach((tablet, report) -> {
@@ -237,7 +169,8 @@ final class TableCompactions {
         return left.size();
     }
 
-    private static boolean isDone(TabletReport report, Wish wish) {
-        return report.getPhase() == Phase.SERVING && report.getCompacted() == wish.number();
+    private boolean isDone(TabletReport report, Wish wish) {
+        long done = work == TableWork.FLUSH ? report.getFlushed() : report.getCompacted();
+        return report.getPhase() == Phase.SERVING && done == wish.number();
     }
 }

@@ -2,9 +2,12 @@ package bt.master;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.coord.Lock;
+import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
@@ -130,14 +133,74 @@ final class TableOperations {
         log.info("table {} (id {}) is dropped", name, tableId);
     }
 
-    /** Brings back the table that was dropped last under this name; its id. */
-    long undelete(String name) throws BigtableException {
+    /**
+     * Puts an empty table in the place of one: with its name, schema and rights, and tablets that end where its do. The rows of
+     * the new one's tablets come first, which takes long; then two writes of the lock service follow each other. A master
+     * that dies between them leaves the table dropped, and whoever asks the next one has it go on.
+     */
+    long truncate(String name, long tableId) throws BigtableException, InterruptedException {
+        TableRecord now = catalogue
+                .table(tableId)
+                .filter(table -> table.getPhase() != TablePhase.GONE)
+                .orElseThrow(() -> new RejectedException("table " + name + " was dropped"));
+        Optional<TableRecord> bearer = find(name);
+        if (bearer.isPresent() && bearer.get().getId() != tableId) {
+            throw new RejectedException("table " + name + " was dropped, and another bears its name: look at that");
+        }
+        TableRecord empty = TableRecord.newBuilder(now)
+                .setId(catalogue.nextId())
+                .setVersion(1)
+                .setPhase(TablePhase.ACTIVE)
+                .setDroppedMicros(0)
+                .build();
+        copyTablets(tableId, empty.getId());
+        if (now.getPhase() == TablePhase.ACTIVE) {
+            drop(name, tableId);
+        }
+        catalogue.add(empty, lock);
+        log.info("table {} (id {}) is truncated: id {}", name, tableId, empty.getId());
+        return empty.getId();
+    }
+
+    private void copyTablets(long from, long to) throws BigtableException, InterruptedException {
+        for (MetadataRow row : chain(from)) {
+            TabletState empty = TabletStates.empty(row.previousEndRow());
+            TabletState state = TabletStates.keepsEndRow(row.state()) ? TabletStates.keptEndRow(empty) : empty;
+            TabletId id = new TabletId(to, row.id().endRow());
+            writes.begin(id, () -> metadata.create(id, state, "created: table " + from + " is truncated"));
+            if (writes.isFull()) {
+                RowWrites.check(writes.finish().values());
+            }
+        }
+        RowWrites.check(writes.finish().values());
+    }
+
+    /** The tablets of a table from its first row to its last; UNAVAILABLE while the lower half of a split has no row yet. */
+    private List<MetadataRow> chain(long tableId) throws BigtableException, InterruptedException {
+        List<MetadataRow> rows = metadata.scan(tableId, tableId).stream()
+                .filter(row -> !row.gone())
+                .toList();
+        Optional<Bytes> end = Optional.empty();
+        boolean isWhole = !rows.isEmpty();
+        for (MetadataRow row : rows) {
+            isWhole &= row.previousEndRow().equals(end);
+            end = row.id().endRow();
+        }
+        if (!isWhole || end.isPresent()) {
+            throw new UnavailableException(
+                    "table " + tableId + ": a tablet is being split or merged: try again", Outcome.NOT_APPLIED);
+        }
+        return rows;
+    }
+
+    /** Brings back the table of this id that bore the name, or, of none, the one that was dropped last under it; its id. */
+    long undelete(String name, long tableId) throws BigtableException {
         if (find(name).isPresent()) {
             throw new RejectedException(
                     "another table bears the name " + name + " now: drop that one, then the dropped one can come back");
         }
         TableRecord last = catalogue
-                .lastDropped(name)
+                .lastDropped(name, tableId)
                 .orElseThrow(() -> new RejectedException(
                         "no dropped table " + name + " can come back: list those that can with bt tables --dropped"));
         catalogue.change(last.getId(), now -> {

@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.AvroBytes;
+import bt.base.Bytes;
 import bt.base.Failures;
 import bt.metadata.MetadataRow;
 import bt.model.TabletId;
@@ -8,8 +9,10 @@ import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.LoadTablet;
+import bt.record.SplitTablet;
 import bt.record.TabletLocation;
 import bt.record.UnloadTablet;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +36,17 @@ record TabletOrders(Network network, long requestMillis, long masterEpoch) {
     CompletableFuture<Answer> unload(
             TabletId id, Member holder, boolean flush, @Nullable TabletLocation next, long timeoutMillis) {
         UnloadTablet message = new UnloadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), flush, next);
+        return network.send(holder.address(), new Request.Control(message), timeoutMillis);
+    }
+
+    /** To split the tablet behind the row; in the middle of its bytes, where there is none. */
+    CompletableFuture<Answer> split(
+            long tableId, TabletEnds.Bounds tablet, Optional<Bytes> row, Member holder, long timeoutMillis) {
+        SplitTablet message = new SplitTablet(
+                tableId,
+                AvroBytes.buffer(tablet.previousEndRow()),
+                AvroBytes.buffer(tablet.endRow()),
+                AvroBytes.buffer(row));
         return network.send(holder.address(), new Request.Control(message), timeoutMillis);
     }
 

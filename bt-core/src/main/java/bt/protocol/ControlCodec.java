@@ -11,9 +11,6 @@ import bt.record.ChangeAccess;
 import bt.record.CheckTable;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
-import bt.record.CompactTable;
-import bt.record.CompactionReport;
-import bt.record.CompactionsRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DrainServer;
@@ -42,8 +39,12 @@ import bt.record.TableUndeleted;
 import bt.record.TabletSplit;
 import bt.record.TraceList;
 import bt.record.TracesRequest;
+import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
 import bt.record.UnloadTablet;
+import bt.record.WorkOnTable;
+import bt.record.WorkReport;
+import bt.record.WorkRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -68,9 +69,6 @@ final class ControlCodec {
             CheckTable.class,
             ClusterStatus.class,
             ClusterStatusRequest.class,
-            CompactTable.class,
-            CompactionReport.class,
-            CompactionsRequest.class,
             CreateTable.class,
             Done.class,
             DrainServer.class,
@@ -99,8 +97,12 @@ final class ControlCodec {
             TabletSplit.class,
             TraceList.class,
             TracesRequest.class,
+            TruncateTable.class,
             UndeleteTable.class,
-            UnloadTablet.class);
+            UnloadTablet.class,
+            WorkOnTable.class,
+            WorkReport.class,
+            WorkRequest.class);
 
     private static final Map<String, Message> BY_NAME =
             MESSAGES.stream().map(Message::of).collect(Collectors.toMap(Message::name, Function.identity()));

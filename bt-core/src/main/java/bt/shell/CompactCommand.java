@@ -2,14 +2,12 @@ package bt.shell;
 
 import bt.base.Bytes;
 import bt.client.Admin;
-import bt.client.Operation;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.RowRange;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -62,14 +60,7 @@ public final class CompactCommand implements Command {
             admin.cancelCompaction(table);
             return ExitCode.DONE;
         }
-        Operation begun = admin.startCompaction(table, rows);
-        if (noWait) {
-            OperationsCommand.printBegun(invocation, begun);
-        } else {
-            admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), operation -> invocation
-                    .err()
-                    .println(OperationsCommand.text(operation)));
-        }
+        OperationsCommand.printOrAwait(invocation, admin, admin.startCompaction(table, rows), noWait);
         return ExitCode.DONE;
     }
 

@@ -1,11 +1,12 @@
 package bt.shell;
 
 import bt.base.Bytes;
-import bt.client.Bigtable;
+import bt.client.Admin;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt merge}. */
@@ -13,9 +14,9 @@ import picocli.CommandLine.Parameters;
         name = "merge",
         description =
                 "Makes one tablet of all that hold rows from FROM to TO, both included. They are not served while it lasts,"
-                        + " less than a second as a rule.",
+                        + " less than a second as a rule. Says how far it is, and returns when it is done.",
         footerHeading = Command.EXAMPLES,
-        footer = {"  bt merge webtable com.a com.z"})
+        footer = {"  bt merge webtable com.a com.z", "  bt merge webtable com.a com.z --no-wait"})
 public final class MergeCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -25,6 +26,11 @@ public final class MergeCommand implements Command {
 
     @Parameters(index = "2", paramLabel = "TO")
     private String to = "";
+
+    @Option(
+            names = "--no-wait",
+            description = "Returns when it has begun, with its id, which bt operations --wait waits for.")
+    private boolean noWait;
 
     @Override
     public Group group() {
@@ -39,8 +45,8 @@ public final class MergeCommand implements Command {
             throw new UsageException(
                     "rows from " + first + " to " + last + ": the first comes after the last; exchange them");
         }
-        Bigtable bigtable = Connected.to(invocation);
-        bigtable.admin().mergeTablets(table, first, last);
+        Admin admin = Connected.to(invocation).admin();
+        OperationsCommand.printOrAwait(invocation, admin, admin.startMerge(table, first, last), noWait);
         return ExitCode.DONE;
     }
 }

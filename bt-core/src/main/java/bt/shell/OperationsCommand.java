@@ -2,10 +2,10 @@ package bt.shell;
 
 import bt.client.Admin;
 import bt.client.Operation;
-import bt.client.Operation.Kind;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.UsageException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,13 +17,14 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "operations",
         description =
-                "Lists what the cluster does that takes long, drains, recoveries and compactions, with ids and how far they are;"
-                        + " or waits for one.",
+                "Lists what the cluster does that takes long, with ids and how far it is: drains, recoveries, and flushes,"
+                        + " compactions, splits and merges that somebody has begun. Or waits for one, or takes one back.",
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt operations",
             "  bt operations --wait drain/worker3_4711_ab",
-            "  bt operations --wait ID --seconds 60"
+            "  bt operations --wait ID --seconds 60",
+            "  bt operations --cancel merge/webtable"
         })
 public final class OperationsCommand implements Command {
     @Option(
@@ -31,6 +32,12 @@ public final class OperationsCommand implements Command {
             paramLabel = "ID",
             description = "Returns when it is done, or is not under way any more; says meanwhile how far it is.")
     private @Nullable String awaited;
+
+    @Option(
+            names = "--cancel",
+            paramLabel = "ID",
+            description = "A flush, compaction, split or merge begins in no more tablets.")
+    private @Nullable String cancelled;
 
     @Option(
             names = "--seconds",
@@ -45,9 +52,15 @@ public final class OperationsCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Admin admin = Connected.to(invocation).admin();
         String id = awaited;
-        if (id == null) {
+        String unwanted = cancelled;
+        if (id != null && unwanted != null) {
+            throw new UsageException("--wait or --cancel, not both: leave one of them out");
+        }
+        Admin admin = Connected.to(invocation).admin();
+        if (unwanted != null) {
+            admin.cancelOperation(unwanted);
+        } else if (id == null) {
             admin.operations().forEach(operation -> print(invocation, operation));
         } else {
             admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), operation -> invocation
@@ -81,11 +94,22 @@ public final class OperationsCommand implements Command {
         }
     }
 
+    /** Prints what has begun, or waits for it, for a day at most, and says meanwhile how far it is. */
+    static void printOrAwait(Invocation invocation, Admin admin, Operation begun, boolean noWait) throws Exception {
+        if (noWait) {
+            printBegun(invocation, begun);
+        } else {
+            admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), operation -> invocation
+                    .err()
+                    .println(text(operation)));
+        }
+    }
+
     static Map<String, Object> document(Operation operation) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("id", operation.id());
         document.put("kind", operation.kind().name().toLowerCase(Locale.ROOT));
-        document.put(operation.kind() == Kind.COMPACTION ? "table" : "server", operation.subject());
+        document.put(operation.kind().isOfTable() ? "table" : "server", operation.subject());
         document.put("tabletsLeft", operation.tabletsLeft());
         operation.millisLeft().ifPresent(millis -> document.put("millisLeft", millis));
         document.put("done", operation.isDone());

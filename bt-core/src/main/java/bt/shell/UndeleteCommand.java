@@ -5,6 +5,8 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.model.TableSchema;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bt undelete}. */
@@ -12,10 +14,16 @@ import picocli.CommandLine.Parameters;
         name = "undelete",
         description = "Brings back the table that was dropped last under this name, with all its data.",
         footerHeading = Command.EXAMPLES,
-        footer = {"  bt undelete webtable"})
+        footer = {"  bt undelete webtable", "  bt undelete webtable --id 12"})
 public final class UndeleteCommand implements Command {
     @Parameters(paramLabel = "DROPPED-TABLE", description = "bt tables --dropped lists those that can come back.")
     private String table = "";
+
+    @Option(
+            names = "--id",
+            paramLabel = "N",
+            description = "The one of this id, of several that were dropped or truncated under the name.")
+    private @Nullable Long id;
 
     @Override
     public Group group() {
@@ -25,7 +33,10 @@ public final class UndeleteCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
-        TableSchema back = bigtable.admin().undeleteTable(table);
+        Long which = id;
+        TableSchema back = which == null
+                ? bigtable.admin().undeleteTable(table)
+                : bigtable.admin().undeleteTable(table, which);
         invocation.err().println("table " + table + " is back: id " + back.id());
         return ExitCode.DONE;
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far the major compaction of one tablet is that somebody has asked for. A number, which rises, says which: first what is
- * in memory is written to files, then it is wanted, then it is done. One that fails rests for a while, a longer one each
+ * How far the major compaction of one tablet is that somebody has asked for, or the flush. A number, which rises, says which:
+ * first what is in memory is written to files, with which a flush is done; then it is wanted, then it is done. One that fails rests for a while, a longer one each
  * time, apart from the tablet's other compactions: what hinders it need not hinder those. Any thread.
  */
 final class AskedCompaction {

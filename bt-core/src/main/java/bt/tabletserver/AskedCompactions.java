@@ -6,15 +6,16 @@ import bt.model.RowRange;
 import bt.record.CompactionWish;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins the major compactions that somebody has asked for, in the tablets that are served here. The master names them with
- * each look for as long as they last, so a tablet that comes from elsewhere, or from a split, begins its own;
+ * Begins the flushes and the major compactions that somebody has asked for, in the tablets that are served here. The master
+ * names them with each look for as long as they last, so a tablet that comes from elsewhere, or from a split, begins its own;
  * what waits for its turn and is named no more is forgotten. Any thread.
  */
 final class AskedCompactions {
@@ -28,45 +29,50 @@ final class AskedCompactions {
         this.compactor = compactor;
     }
 
-    /** Hears of all that are asked for, one of a table at most. */
-    void hear(List<CompactionWish> wishes) {
-        Map<Long, CompactionWish> byTable = wishes.stream()
-                .collect(Collectors.toMap(CompactionWish::getTableId, wish -> wish, (one, other) -> other));
+    /** Hears of all that are asked for, of each kind one of a table at most. */
+    void hear(List<CompactionWish> compactions, List<CompactionWish> flushes) {
+        Map<Long, CompactionWish> toCompact = byTable(compactions);
+        Map<Long, CompactionWish> toFlush = byTable(flushes);
         for (TabletSet.Holding holding : tablets.all()) {
-            Optional<CompactionWish> wish =
-                    Optional.ofNullable(byTable.get(holding.id().tableId()));
-            holding.tablet().ifPresent(hosted -> hear(hosted, wish));
+            long table = holding.id().tableId();
+            holding.tablet().ifPresent(hosted -> {
+                hear(hosted, hosted.merging().asked(), toCompact.get(table), true);
+                hear(hosted, hosted.merging().askedFlush(), toFlush.get(table), false);
+            });
         }
     }
 
-    private void hear(HostedTablet hosted, Optional<CompactionWish> wish) {
-        hosted.merging()
-                .asked()
-                .retain(wish.stream().mapToLong(CompactionWish::getNumber).findFirst());
-        wish.ifPresent(asked -> begin(hosted, asked));
+    private static Map<Long, CompactionWish> byTable(List<CompactionWish> wishes) {
+        return wishes.stream()
+                .collect(Collectors.toMap(CompactionWish::getTableId, wish -> wish, (one, other) -> other));
     }
 
-    private void begin(HostedTablet hosted, CompactionWish wish) {
-        AskedCompaction asked = hosted.merging().asked();
+    private void hear(HostedTablet hosted, AskedCompaction asked, @Nullable CompactionWish wish, boolean withFiles) {
+        asked.retain(wish == null ? OptionalLong.empty() : OptionalLong.of(wish.getNumber()));
+        if (wish != null && asked.begin(wish.getNumber())) {
+            begin(hosted, asked, wish, withFiles);
+        }
+    }
+
+    private void begin(HostedTablet hosted, AskedCompaction asked, CompactionWish wish, boolean withFiles) {
         long number = wish.getNumber();
-        if (!asked.begin(number)) {
-            return;
-        }
         RowRange rows = new RowRange(AvroBytes.bytes(wish.getFrom()), AvroBytes.optionalBytes(wish.getTo()));
         if (hosted.tablet().range().intersect(rows).isEmpty()) {
             asked.end(number);
             return;
         }
         CompletableFuture<?> unused = compactor.flush(hosted).whenComplete((done, failure) -> {
-            if (failure == null) {
-                asked.want(number);
-                compactor.look(hosted);
-            } else {
+            if (failure != null) {
                 log.warn(
-                        "{}: flush before a compaction: {}",
+                        "{}: a flush that was asked for: {}",
                         hosted.id(),
                         Failures.unwrap(failure).getMessage());
                 asked.giveUp(number);
+            } else if (withFiles) {
+                asked.want(number);
+                compactor.look(hosted);
+            } else {
+                asked.end(number);
             }
         });
     }

@@ -11,7 +11,7 @@ record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts, AskedCo
         if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute());
             sorts.begin(said.getLogsBeingClosed());
-            compactions.hear(said.getCompactions());
+            compactions.hear(said.getCompactions(), said.getFlushes());
         }
         return isLook;
     }

@@ -8,6 +8,7 @@ final class Merging {
     private final AtomicBoolean queuedFirst = new AtomicBoolean();
     private final AtomicBoolean reserved = new AtomicBoolean();
     private final AskedCompaction asked = new AskedCompaction();
+    private final AskedCompaction askedFlush = new AskedCompaction();
     private volatile boolean running;
 
     /** Where a look at the tablet waits; of each kind one. */
@@ -18,6 +19,11 @@ final class Merging {
     /** The one that somebody has asked for. */
     AskedCompaction asked() {
         return asked;
+    }
+
+    /** The flush that somebody has asked for. */
+    AskedCompaction askedFlush() {
+        return askedFlush;
     }
 
     /** True when nobody is compacting files of the tablet, and from then on nobody else does until {@link #free}. */

@@ -325,6 +325,9 @@ final class TabletHandler implements Service {
                 holding.tablet()
                         .map(hosted -> hosted.traffic().perMinute(clock.nanos()))
                         .orElse(0L),
-                holding.tablet().map(hosted -> hosted.merging().asked().done()).orElse(AskedCompaction.NONE));
+                holding.tablet().map(hosted -> hosted.merging().asked().done()).orElse(AskedCompaction.NONE),
+                holding.tablet()
+                        .map(hosted -> hosted.merging().askedFlush().done())
+                        .orElse(AskedCompaction.NONE));
     }
 }

@@ -10,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.client.Operation.Kind;
 import bt.coord.Paths;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
@@ -22,6 +23,7 @@ import bt.testing.SeededTest;
 import bt.testing.SimCluster;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -185,6 +187,164 @@ class OperationsSimTest {
             assertThatThrownBy(() -> admin.startCompaction("t", RowRange.ALL))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("does not exist");
+        });
+    }
+
+    /** Nothing that is in memory can be written to files. */
+    private static void refuseFiles(SimCluster cluster) {
+        cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                ? new Fault(0, Failure.INSTEAD)
+                : Faults.NONE);
+    }
+
+    private static List<String> ends(Bigtable client) throws BigtableException {
+        return client.table("t").tablets().stream()
+                .flatMap(tablet -> tablet.range().end().stream())
+                .map(end -> end.slice(0, end.length() - 1).toUtf8())
+                .toList();
+    }
+
+    private static void isUnderWayAfterTheMasterHasDied(SimCluster cluster, Admin admin, Operation begun)
+            throws BigtableException {
+        assertThatThrownBy(() -> admin.awaitOperation(begun.id(), 5_000, progress -> {}))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageContaining("it goes on");
+        cluster.crashActiveMaster();
+        assertThat(admin.operations()).extracting(Operation::id).containsExactly(begun.id());
+    }
+
+    @SeededTest(runs = 5)
+    void aFlushGoesOnUnderTheNextMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            Operation begun = admin.startFlush("t");
+            assertThat(begun.id()).isEqualTo("flush/t");
+            isUnderWayAfterTheMasterHasDied(cluster, admin, begun);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+
+            List<Long> left = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(left).isNotEmpty().allSatisfy(tablets -> assertThat(tablets)
+                    .isBetween(1L, 4L));
+            for (String row : List.of("a", "e", "l", "q")) {
+                assertThat(admin.history("t", Bytes.utf8(row)))
+                        .anySatisfy(event -> assertThat(event.what()).contains("minor compaction"));
+            }
+            assertThat(cluster.ports().locks().children(Paths.FLUSHES)).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aFlushThatTakesLongerThanARequestIsWaitedFor(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            long whole =
+                    cluster.scheduler().clock().nanos() + Duration.ofMinutes(5).toNanos();
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE
+                            && path.startsWith("data/")
+                            && cluster.scheduler().clock().nanos() < whole
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            client.admin().flush("t");
+            assertThat(cluster.scheduler().clock().nanos()).isGreaterThan(whole);
+            assertThat(client.admin().operations()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void splitsBehindRowsGoOnUnderTheNextMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            Operation begun = admin.startSplit("t", Bytes.utf8("e"));
+            assertThat(begun.id()).isEqualTo("split/t");
+            assertThat(admin.startSplit("t", Bytes.utf8("e")).tabletsLeft()).isEqualTo(1);
+            assertThat(admin.startSplit("t", Bytes.utf8("l")).tabletsLeft()).isEqualTo(2);
+            isUnderWayAfterTheMasterHasDied(cluster, admin, begun);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(ends(client)).containsExactly("d", "e", "k", "l", "p");
+            assertThat(cluster.ports().locks().children(Paths.SPLITS)).isEmpty();
+
+            // A row with which a tablet ends already is nothing to do.
+            admin.awaitOperation(admin.startSplit("t", Bytes.utf8("e")).id(), 600_000, progress -> {});
+            assertThat(ends(client)).hasSize(5);
+            assertThatThrownBy(() -> admin.startSplit("t", Bytes.EMPTY)).isInstanceOf(RejectedException.class);
+            assertThatThrownBy(() -> admin.startSplit("t", Bytes.wrap(new byte[70_000])))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("a split row of 70000 bytes");
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void everyTabletIsSplitInItsMiddleOnceWhicheverMasterDoesIt(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            admin.alterTable("t", table -> table.change()
+                    .group(new LocalityGroup("default", 1 << 10, "none", false, LocalityGroup.DEFAULT.bloom()))
+                    .build());
+            for (String row : List.of("a", "e", "l", "q")) {
+                for (int i = 10; i < 30; i++) {
+                    client.table("t")
+                            .apply(RowMutation.of(row + i)
+                                    .set("f", "q", "v".repeat(500))
+                                    .build());
+                }
+            }
+            Operation begun = admin.startSplit("t");
+            assertThat(admin.startSplit("t").id()).isEqualTo(begun.id());
+            List<Long> left = new ArrayList<>();
+            int before = 1 + random.nextInt(4);
+            while (ends(client).size() < 3 + before) {
+                cluster.scheduler().pause(20);
+            }
+            cluster.crashActiveMaster();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(left).isSortedAccordingTo(Comparator.reverseOrder());
+            // Each of the four has become two.
+            assertThat(ends(client)).hasSize(7).contains("d", "k", "p");
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aMergeGoesOnUnderTheNextMasterHoweverLongItsTabletsCannotBeUnloaded(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            Operation begun = admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("m"));
+            assertThat(begun.id()).isEqualTo("merge/t");
+            isUnderWayAfterTheMasterHasDied(cluster, admin, begun);
+            // Longer than a merge is tried for at a time.
+            cluster.scheduler().pause(180_000);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            admin.awaitOperation(begun.id(), 900_000, progress -> {});
+            assertThat(ends(client)).containsExactly("p");
+            for (String row : List.of("a", "e", "l", "q")) {
+                assertThat(client.table("t").read(Bytes.utf8(row))).isPresent();
+            }
+            assertThat(cluster.ports().locks().children(Paths.MERGES)).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void whatWasBegunOnATableCanBeTakenBack(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            admin.startFlush("t");
+            admin.startSplit("t", Bytes.utf8("e"));
+            admin.startMerge("t", Bytes.utf8("l"), Bytes.utf8("q"));
+            admin.startCompaction("t", RowRange.ALL);
+            assertThat(admin.operations())
+                    .extracting(Operation::id)
+                    .containsExactlyInAnyOrder("flush/t", "split/t", "merge/t", "compaction/t");
+            for (Operation operation : admin.operations()) {
+                admin.cancelOperation(operation.id());
+            }
+            assertThat(admin.operations()).isEmpty();
+            for (String id : List.of("drain/s", "recovery/s/1", "t", "move/t")) {
+                assertThatThrownBy(() -> admin.cancelOperation(id)).isInstanceOf(RejectedException.class);
+            }
         });
     }
 

@@ -480,7 +480,7 @@ class ShellIT {
     @Test
     void aTabletIsSplitBehindARowAndInTheMiddleOfItsBytes() {
         done("create", "cut", "f", "--group", "default:block=1024");
-        assertThat(bt.run("split", "cut").err()).contains("name a row").hasLineCount(1);
+        assertThat(bt.run("split", "cut").err()).contains("bt: REJECTED: table cut has no tablet", "name a row");
         for (int i = 0; i < 40; i++) {
             done("put", "cut", "r" + (10 + i), "f:", "v".repeat(500));
         }
@@ -494,6 +494,30 @@ class ShellIT {
         assertThat(done("history", "cut", "--last", "2")).hasLineCount(2);
         assertThat(done("history", "cut")).endsWith(done("history", "cut", "--last", "2"));
         assertThat(done("--json", "history", "cut")).contains("\"event\":\"created\"");
+    }
+
+    @Test
+    void aTableIsTruncatedAndWhatItHeldComesBackByItsId() {
+        done("create", "emptied", "f:versions=2", "--split", "m");
+        done("put", "emptied", "a", "f:q", "v");
+        done("flush", "emptied");
+        assertThat(done("describe", "emptied", "--sizes")).isNotEmpty();
+        assertThat(bt.run("truncate", "emptied").err()).contains("say so with --yes");
+        assertThat(values("scan", "emptied")).containsExactly("v");
+        done("truncate", "emptied", "--yes");
+        assertThat(bt.run("scan", "emptied").code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(describe("emptied")).hasSize(2);
+        assertThat(done("describe", "emptied")).contains("versions=2");
+        String dropped = done("tables", "--dropped")
+                .lines()
+                .filter(line -> line.startsWith("emptied\t"))
+                .findFirst()
+                .orElseThrow();
+        String id = dropped.split("\t", -1)[1].replace("id=", "");
+        done("drop", "emptied", "--yes");
+        assertThat(bt.run("undelete", "emptied", "--id", "1000000").code()).isEqualTo(ExitCode.REJECTED);
+        done("undelete", "emptied", "--id", id);
+        assertThat(values("scan", "emptied")).containsExactly("v");
     }
 
     @Test

@@ -14,14 +14,17 @@ import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.record.CompactTable;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.record.TableWork;
+import bt.record.WorkOnTable;
+import bt.testing.MemoryCluster;
 import bt.testing.MemoryLocks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,35 +40,46 @@ class TableCompactionsTest {
             .setVersion(1)
             .setPhase(TablePhase.ACTIVE)
             .build();
-    private TableCompactions compactions;
+    private TableWishes wishes;
+
+    private MemoryCluster cluster;
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
 
     @BeforeEach
-    void create() throws BigtableException {
+    void create() throws Exception {
+        cluster = new MemoryCluster();
         locks.create(Paths.table(TABLE), TableFile.encode(table));
-        compactions = TableCompactions.load(locks, new Catalogue(locks));
+        TabletOrders orders = new TabletOrders(cluster, 1_000, 1);
+        Merges merges = new Merges(
+                cluster.metadata, new Hindrances(), cluster.scheduler, MasterConfig.DEFAULT, orders, () -> {});
+        wishes = TableWishes.load(locks, new Catalogue(locks), merges, orders, cluster.scheduler.clock(), () -> {});
     }
 
     private void ask(RowRange rows) throws BigtableException {
-        CompactTable message =
-                new CompactTable(TABLE, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
-        assertThat(compactions.hear(message, Map.of(), NOBODY)).isPresent();
+        WorkOnTable message = new WorkOnTable(
+                TABLE, TableWork.COMPACTION, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
+        assertThat(wishes.hear(message, Map.of(), NOBODY)).isPresent();
     }
 
     private void lookAfterAPassThatSawNoTable() {
-        compactions.look(Optional.of(Set.of()), Optional.empty(), NOBODY);
+        wishes.look(Optional.of(Set.of()), Optional.empty(), NOBODY);
     }
 
     @Test
     void aPassThatIsOlderThanTheTableEndsNothing() throws BigtableException {
         ask(RowRange.ALL);
         lookAfterAPassThatSawNoTable();
-        assertThat(compactions.concern(TABLE)).isTrue();
+        assertThat(wishes.concern(TABLE)).isTrue();
 
         table.setPhase(TablePhase.DROPPED);
         locks.write(Paths.table(TABLE), TableFile.encode(table), 0);
         lookAfterAPassThatSawNoTable();
-        assertThat(compactions.concern(TABLE)).isFalse();
-        assertThat(locks.read(Paths.compaction(TABLE))).isEmpty();
+        assertThat(wishes.concern(TABLE)).isFalse();
+        assertThat(locks.read(Paths.COMPACTIONS + "/" + TABLE)).isEmpty();
     }
 
     @Test
@@ -82,9 +96,9 @@ class TableCompactionsTest {
                     .hasMessageStartingWith("table t: ")
                     .hasMessageContaining(": name ");
         }
-        assertThat(compactions.told()).isEmpty();
+        assertThat(wishes.toldCompactions()).isEmpty();
 
         ask(RowRange.row(longest));
-        assertThat(compactions.told()).hasSize(1);
+        assertThat(wishes.toldCompactions()).hasSize(1);
     }
 }

@@ -188,7 +188,8 @@ class UsageTest {
     }
 
     private static TabletReport report(TabletId id, Phase phase, long bytes) {
-        return new TabletReport(id.tableId(), AvroBytes.buffer(id.endRow()), phase, 0L, bytes, 1, null, false, 0L, -1L);
+        return new TabletReport(
+                id.tableId(), AvroBytes.buffer(id.endRow()), phase, 0L, bytes, 1, null, false, 0L, -1L, -1L);
     }
 
     private TableShares shares(long bytes, UserShare... puts) {

@@ -15,6 +15,7 @@ import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Scanner;
@@ -291,6 +292,17 @@ class AccessSimTest {
             alice.admin().splitTablet("hers", Bytes.utf8("q"));
             alice.admin().flush("hers");
             alice.admin().compactTable("hers");
+            Admin bobs = cluster.client("bob").admin();
+            refused("bob", ADMIN, () -> bobs.truncateTable("hers"));
+            refused("bob", ADMIN, () -> bobs.startFlush("hers"));
+            refused("bob", ADMIN, () -> bobs.startSplit("hers"));
+            refused("bob", ADMIN, () -> bobs.startMerge("hers", Bytes.utf8("a"), Bytes.utf8("z")));
+            refused("bob", ADMIN, () -> bobs.cancelOperation("flush/hers"));
+            alice.admin().startFlush("hers");
+            alice.admin().cancelOperation("flush/hers");
+            // The rights go with the name.
+            alice.admin().truncateTable("hers");
+            refused("bob", READ, () -> read(cluster, "bob", "hers"));
             alice.admin().dropTable("hers");
             alice.admin().undeleteTable("hers");
             test.admin().dropTable("hers");

@@ -55,6 +55,20 @@ class StepsOfWorkSimTest {
                 admin.mergeTablets("t", Bytes.utf8("a"), Bytes.utf8("bc"));
             }
         },
+        BEGIN_A_SPLIT {
+            @Override
+            void ask(Admin admin, SimCluster cluster) throws BigtableException {
+                admin.awaitOperation(admin.startSplit("t", Bytes.utf8("bb")).id(), 600_000, progress -> {});
+            }
+        },
+        BEGIN_A_MERGE {
+            @Override
+            void ask(Admin admin, SimCluster cluster) throws BigtableException {
+                String id =
+                        admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("bc")).id();
+                admin.awaitOperation(id, 600_000, progress -> {});
+            }
+        },
         MOVE {
             @Override
             void ask(Admin admin, SimCluster cluster) throws BigtableException {
@@ -115,6 +129,68 @@ class StepsOfWorkSimTest {
             deaths += step - 1;
         }
         assertThat(deaths).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "BEFORE_NODE_IS_CREATED",
+                "AFTER_NODE_IS_CREATED",
+                "BEFORE_NODE_IS_SET",
+                "AFTER_NODE_IS_SET",
+                "AFTER_METADATA_CHANGES"
+            })
+    void whoeverDiesWhileATableIsTruncatedItIsEmptyThenAndWhatItHeldCanComeBack(CrashPoint point) {
+        int step = 1;
+        while (step <= MOST_STEPS && diesWhileTruncating(point, step)) {
+            step++;
+        }
+        assertThat(step).isBetween(2, MOST_STEPS);
+    }
+
+    private static boolean diesWhileTruncating(CrashPoint point, int step) {
+        String what = point + " " + step;
+        SimCluster cluster = new SimCluster(step, 1 << 20);
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        boolean[] died = {false};
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client);
+                cluster.startMaster();
+                cluster.scheduler().pause(2_000);
+                TableSchema full = client.table("t").schema();
+                int living = living(cluster);
+                cluster.crashAt(point, step);
+                TableSchema empty = client.admin().truncateTable("t");
+                cluster.forgetSteps();
+                died[0] = living(cluster) < living;
+                replaceTheDead(cluster);
+
+                assertThat(empty.id()).as(what).isGreaterThan(full.id());
+                assertThat(empty.families()).as(what).isEqualTo(full.families());
+                assertThat(client.admin().tables()).as(what).containsExactly(empty);
+                assertThat(client.table("t").tablets())
+                        .as(what)
+                        .extracting(tablet -> tablet.range().start())
+                        .containsExactly(
+                                Bytes.EMPTY,
+                                Bytes.utf8("b").successor(),
+                                Bytes.utf8("c").successor());
+                for (String row : ROWS) {
+                    assertThat(client.table("t").read(Bytes.utf8(row))).as(what).isEmpty();
+                }
+                client.admin().dropTable("t");
+                assertThat(client.admin().undeleteTable("t", full.id()).id()).isEqualTo(full.id());
+                cluster.scheduler().pause(30_000);
+                check(client, what);
+                Checkup.of(cluster.ports());
+            } catch (BigtableException failed) {
+                throw new AssertionError(what, failed);
+            }
+        });
+        return died[0];
     }
 
     /** Whether anybody came to that step of the work. */

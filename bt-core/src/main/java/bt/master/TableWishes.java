@@ -1,0 +1,174 @@
+package bt.master;
+
+import bt.base.BigtableException;
+import bt.base.Clock;
+import bt.base.RejectedException;
+import bt.coord.LockService;
+import bt.coord.Paths;
+import bt.model.TabletId;
+import bt.record.CompactionWish;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import bt.record.TableWork;
+import bt.record.WorkLine;
+import bt.record.WorkOnTable;
+import bt.record.WorkReport;
+import bt.record.WorkRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What somebody has begun on the tablets of a table: flushes, major compactions, splits and merges. A table has one of each kind. It
+ * goes on whether anybody waits or not, under the next master too, until it is done, somebody takes it back, or the table
+ * is dropped. Owned by the master's thread.
+ */
+final class TableWishes {
+    private static final Logger log = LoggerFactory.getLogger(TableWishes.class);
+
+    private final Catalogue catalogue;
+    private final TableCompactions compactions;
+    private final TableCompactions flushes;
+    private final TableSplits splits;
+    private final TableMerges merges;
+
+    private TableWishes(
+            Catalogue catalogue,
+            TableCompactions compactions,
+            TableCompactions flushes,
+            TableSplits splits,
+            TableMerges merges) {
+        this.catalogue = catalogue;
+        this.compactions = compactions;
+        this.flushes = flushes;
+        this.splits = splits;
+        this.merges = merges;
+    }
+
+    /** Work of one kind. Tablets are by table, as the last pass saw them that saw all. */
+    interface Kind {
+        /** The ids of those of which something is wished for. */
+        Set<Long> tables();
+
+        WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
+                throws BigtableException;
+
+        void forget(long tableId) throws BigtableException;
+
+        List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight);
+
+        /** Does what can be done now for one of the tables, none of whose tablets waits to be served; true when all is done. */
+        boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException;
+    }
+
+    /** With what earlier masters were asked for. {@code wake} has the master look at once. */
+    static TableWishes load(
+            LockService locks, Catalogue catalogue, Merges merges, TabletOrders orders, Clock clock, Runnable wake)
+            throws BigtableException {
+        return new TableWishes(
+                catalogue,
+                TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS)),
+                TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
+                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock),
+                TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake));
+    }
+
+    /** The major compactions, as every look tells them to the servers. */
+    List<CompactionWish> toldCompactions() {
+        return compactions.told();
+    }
+
+    List<CompactionWish> toldFlushes() {
+        return flushes.told();
+    }
+
+    boolean concern(long tableId) {
+        return kinds().stream().anyMatch(kind -> kind.tables().contains(tableId));
+    }
+
+    private List<Kind> kinds() {
+        return List.of(compactions, flushes, splits, merges);
+    }
+
+    private Kind kind(TableWork work) {
+        return switch (work) {
+            case COMPACTION -> compactions;
+            case FLUSH -> flushes;
+            case SPLIT -> splits;
+            case MERGE -> merges;
+        };
+    }
+
+    /** The answer; empty when the message is for somebody else. */
+    Optional<SpecificRecord> hear(SpecificRecord message, Map<Long, Set<TabletId>> tablets, Sight sight)
+            throws BigtableException {
+        if (message instanceof WorkRequest) {
+            List<WorkLine> lines = new ArrayList<>();
+            kinds().forEach(kind -> lines.addAll(kind.lines(tablets, sight)));
+            return Optional.of(new WorkReport(lines));
+        }
+        if (message instanceof WorkOnTable asked) {
+            Kind kind = kind(asked.getWork());
+            if (asked.getUndo()) {
+                kind.forget(asked.getTableId());
+                return Optional.of(new WorkReport(List.of()));
+            }
+            TableRecord table = active(asked.getTableId())
+                    .orElseThrow(() -> new RejectedException(
+                            "table " + asked.getTableId() + " does not exist: list the tables that do"));
+            return Optional.of(new WorkReport(List.of(kind.begin(asked, table, tablets, sight))));
+        }
+        return Optional.empty();
+    }
+
+    private Optional<TableRecord> active(long tableId) throws BigtableException {
+        return catalogue.table(tableId).filter(found -> found.getPhase() == TablePhase.ACTIVE);
+    }
+
+    /**
+     * Does what can be done now. What is done is forgotten, and what concerns a table that is not active any more.
+     *
+     * @param active the active tables, where the last pass read the files of all
+     * @param tablets of each table that we concern, as the last pass saw them, where that left nothing to do
+     */
+    void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight) {
+        for (Kind kind : kinds()) {
+            for (long tableId : kind.tables()) {
+                try {
+                    look(kind, tableId, active, tablets, sight);
+                } catch (BigtableException notNow) {
+                    // The next look finds it so too.
+                    log.debug("table {}: {}", tableId, notNow.getMessage());
+                }
+            }
+        }
+    }
+
+    private void look(
+            Kind kind,
+            long tableId,
+            Optional<Set<Long>> active,
+            Optional<Map<Long, Set<TabletId>>> tablets,
+            Sight sight)
+            throws BigtableException {
+        boolean mayBeGone = active.isPresent() && !active.get().contains(tableId);
+        // The pass may be older than the table, or than its coming back: of what is gone the catalogue has the last
+        // word.
+        if (mayBeGone && active(tableId).isEmpty()) {
+            kind.forget(tableId);
+            log.info("table {}: {} ends, it is dropped", tableId, kind);
+            return;
+        }
+        Set<TabletId> seen =
+                tablets.map(all -> all.getOrDefault(tableId, Set.of())).orElse(Set.of());
+        if (!seen.isEmpty() && kind.look(tableId, seen, sight)) {
+            kind.forget(tableId);
+            log.info("table {}: {} is done", tableId, kind);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.CorruptionException;
+import bt.coord.LockService;
+import bt.coord.SmallFile;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What somebody has asked of tables and is not done: a file of the lock service for each, named by the table's id, so that the
+ * next master goes on with it. The master's thread.
+ */
+record WishFiles(LockService locks, String directory) {
+    private static final Logger log = LoggerFactory.getLogger(WishFiles.class);
+
+    /** Takes one that is there. */
+    @FunctionalInterface
+    interface Reader<T> {
+        void take(T content, SmallFile file);
+    }
+
+    /** What earlier masters were asked for. */
+    <T extends SpecificRecord> void read(Class<T> type, Reader<T> reader) throws BigtableException {
+        for (String name : locks.children(directory)) {
+            String path = directory + "/" + name;
+            Optional<SmallFile> found = locks.read(path);
+            if (found.isPresent()) {
+                try {
+                    reader.take(AvroBytes.decode(path, found.get().content(), type), found.get());
+                } catch (CorruptionException damaged) {
+                    // Somebody may have to ask again; no master must fail for it.
+                    log.warn("what was asked of a table is forgotten: {}", damaged.getMessage());
+                }
+            }
+        }
+    }
+
+    SmallFile write(long tableId, SpecificRecord record) throws BigtableException {
+        String path = path(tableId);
+        Optional<SmallFile> there = locks.read(path);
+        return there.isPresent()
+                ? locks.write(path, AvroBytes.encode(record), there.get().version())
+                : locks.create(path, AvroBytes.encode(record));
+    }
+
+    void delete(long tableId) throws BigtableException {
+        locks.delete(path(tableId));
+    }
+
+    String path(long tableId) {
+        return directory + "/" + tableId;
+    }
+}
