@@ -49,7 +49,16 @@ final class LoadWatch {
 
         /** From here on METADATA may say that the tablet is served. REJECTED when the load was given up before. */
         void lastStep(String doing) throws RejectedException {
-            if (!fate.compareAndSet(Fate.OPEN, Fate.IN_LAST_STEP)) {
+            changeMetadata(Fate.IN_LAST_STEP, doing);
+        }
+
+        /** From here on METADATA may say why the tablet cannot be loaded. REJECTED when the load was given up before. */
+        void tells(String doing) throws RejectedException {
+            changeMetadata(Fate.TELLS, doing);
+        }
+
+        private void changeMetadata(Fate how, String doing) throws RejectedException {
+            if (!fate.compareAndSet(Fate.OPEN, how)) {
                 throw new RejectedException("the load was given up, because it had not got on");
             }
             step(doing);
@@ -61,7 +70,7 @@ final class LoadWatch {
         }
 
         /**
-         * True when the load changes nothing from now on, however far it gets; false when it is in its last step, and how that
+         * True when the load changes nothing from now on, however far it gets; false when it is changing METADATA, and how that
          * ends nobody knows.
          */
         boolean giveUp() {
@@ -84,6 +93,7 @@ final class LoadWatch {
     private enum Fate {
         OPEN,
         IN_LAST_STEP,
+        TELLS,
         GIVEN_UP
     }
 

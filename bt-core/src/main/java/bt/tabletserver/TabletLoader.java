@@ -124,7 +124,7 @@ final class TabletLoader {
             }
         } catch (CorruptionException damage) {
             CorruptionException told = TabletDamage.of(schema, row, damage);
-            course.step("tells of damage");
+            course.tells("tells of damage");
             tell(row, told.getMessage());
             throw told;
         }

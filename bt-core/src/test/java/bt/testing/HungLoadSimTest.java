@@ -32,6 +32,7 @@ class HungLoadSimTest {
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
     private static final long HOUR = 3_600;
+    private static final int FIRST_BYTE = 0;
 
     private final SimCluster cluster = new SimCluster(3, 1 << 20);
     private final Doctor.Ports ports = cluster.ports();
@@ -133,6 +134,24 @@ class HungLoadSimTest {
             assertThat(holder()).isEqualTo(other);
             assertThat(value(client.table("t"))).contains("written after it came back");
             Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void aLoadThatWasGivenUpTellsOfNoDamage() {
+        long wakes = HOUR / 6;
+        hang(wakes, (client, hung) -> {
+            String path = row().state().getFiles().get(0).getPath();
+            cluster.flip(path, FIRST_BYTE);
+            client.admin().dropTable("t");
+            // Its next change is the tablet's row, of which the server has just given the load up.
+            String master = cluster.masters().get(0);
+            cluster.beforeChange(master, 1, () -> cluster.kill(master));
+            pause(2 * wakes);
+            assertThat(cluster.masters()).isEmpty();
+            MetadataRow left = row();
+            assertThat(left.location().getPhase()).isEqualTo(Phase.LOADING);
+            assertThat(left.damage()).isEmpty();
         });
     }
 
