@@ -129,6 +129,11 @@ public final class Bytes implements Comparable<Bytes> {
         System.arraycopy(array, offset, target, at, length);
     }
 
+    /** Copies all of it to where the buffer stands. */
+    public void writeTo(ByteBuffer target) {
+        target.put(array, offset, length);
+    }
+
     /**
      * As text, if it is UTF-8: what is not comes out as replacement characters, so this is for people and not for
      * keys.

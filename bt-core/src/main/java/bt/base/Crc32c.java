@@ -1,5 +1,6 @@
 package bt.base;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /** CRC32C (Castagnoli), the checksum of every block, record and frame; the JDK computes it with the CPU's instruction. */
@@ -9,6 +10,13 @@ public final class Crc32c {
     public static int of(byte[] bytes, int offset, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, offset, length);
+        return (int) crc.getValue();
+    }
+
+    /** Of what is left of the buffer, which is read to its end. */
+    public static int of(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
         return (int) crc.getValue();
     }
 }

@@ -1,11 +1,23 @@
 package bt.base;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** A growing byte array that formats are written to. Fixed-width integers are little-endian unless the name says big. */
+/**
+ * A growing byte array that formats are written to. Fixed-width integers are little-endian unless the name says big. Long
+ * byte strings can be lent to one that was made {@link #borrowing}.
+ */
 public final class Output {
+    /** Fewer bytes are copied at once: to remember where they lie costs as much. */
+    private static final int LEAST_LENT_BYTES = 512;
+
     private byte[] array;
     private int size;
+    private List<Lent> lent = List.of();
+    private int lentBytes;
+    private int leastLentBytes = Integer.MAX_VALUE;
 
     public Output() {
         this(64);
@@ -15,12 +27,21 @@ public final class Output {
         array = new byte[capacity];
     }
 
+    /** One whose reader uses {@link #writeTo}: byte strings that are long and {@link #lend lent} to it are copied there alone. */
+    public static Output borrowing(int capacity) {
+        Output out = new Output(capacity);
+        out.leastLentBytes = LEAST_LENT_BYTES;
+        return out;
+    }
+
     public int size() {
         return size;
     }
 
     public void clear() {
         size = 0;
+        lent = List.of();
+        lentBytes = 0;
     }
 
     /** Makes room for so many more at once, which else is made by and by, with a copy each time. */
@@ -92,6 +113,41 @@ public final class Output {
         return varint(bytes.length()).raw(bytes);
     }
 
+    /** As {@link #bytes}; where {@link #borrows} says so they stay where they are, and neither size nor array has them. */
+    public Output lend(Bytes bytes) {
+        if (!borrows(bytes)) {
+            return bytes(bytes);
+        }
+        varint(bytes.length());
+        if (lent.isEmpty()) {
+            lent = new ArrayList<>();
+        }
+        lent.add(new Lent(size, bytes));
+        lentBytes += bytes.length();
+        return this;
+    }
+
+    /** Whether these would stay where they are until {@link #writeTo} comes to them. */
+    public boolean borrows(Bytes bytes) {
+        return bytes.length() >= leastLentBytes;
+    }
+
+    /** How much was written, with what was lent. */
+    public int total() {
+        return size + lentBytes;
+    }
+
+    /** All that was written, in its order. The target has room for {@link #total} bytes. */
+    public void writeTo(ByteBuffer target) {
+        int from = 0;
+        for (Lent piece : lent) {
+            target.put(array, from, piece.at() - from);
+            from = piece.at();
+            piece.bytes().writeTo(target);
+        }
+        target.put(array, from, size - from);
+    }
+
     /** Length in bytes as a varint, then UTF-8. */
     public Output text(String text) {
         return bytes(Bytes.utf8(text));
@@ -117,6 +173,9 @@ public final class Output {
     public Bytes toBytes() {
         return Bytes.wrap(toArray());
     }
+
+    /** What comes behind so many bytes of the array. */
+    private record Lent(int at, Bytes bytes) {}
 
     private void ensure(int more) {
         if (more > array.length - size) {

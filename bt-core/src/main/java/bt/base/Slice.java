@@ -13,6 +13,9 @@ public final class Slice {
     private static final VarHandle BIG_ENDIAN_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    /** Fewer are copied: an array of many times their size would stay for them. */
+    private static final int LEAST_SHARED_BYTES = 512;
+
     private byte[] array = Bytes.EMPTY.array();
     private int from;
     private int length;
@@ -96,6 +99,14 @@ public final class Slice {
     /** A copy, which stays as it is. */
     public Bytes toBytes() {
         return Bytes.copyOf(array, from, length);
+    }
+
+    /**
+     * Of a window on an array that nobody writes to any more: the bytes for a while, where they lie if they are many. As long
+     * as somebody has them the whole array stays.
+     */
+    public Bytes toView() {
+        return length < LEAST_SHARED_BYTES ? toBytes() : Bytes.wrap(array, from, length);
     }
 
     /** What the window shows at present. */

@@ -35,12 +35,11 @@ final class PageCodec {
     static void encode(Answer.Page page, Output out) {
         Fields.optional(page.next(), out);
         Fields.resume(page.resume(), out);
-        out.expect(bytes(page.cells()));
+        out.expect(bytes(page.cells(), out));
         out.varint(page.rowsSeen()).varint(page.cellsSeen()).varint(page.cells().size());
-        Optional<Cell> before = Optional.empty();
-        for (Cell cell : page.cells()) {
-            encode(cell, differences(cell, before), out);
-            before = Optional.of(cell);
+        for (int i = 0; i < page.cells().size(); i++) {
+            Cell cell = page.cells().get(i);
+            encode(cell, i == 0 ? ofFirst(cell) : differences(cell, page.cells().get(i - 1)), out);
         }
     }
 
@@ -52,19 +51,18 @@ final class PageCodec {
         return new Answer.Page(cells(in), next, resume, rowsSeen, cellsSeen);
     }
 
-    /** As many as they come to, or some more. */
-    private static long bytes(List<Cell> cells) {
+    /** As many as they come to beside what is lent, or some more. */
+    private static long bytes(List<Cell> cells, Output out) {
         long bytes = MOST_OVERHEAD_BYTES;
         for (Cell cell : cells) {
-            bytes += cell.bytes() + MOST_OVERHEAD_BYTES;
+            int lent = out.borrows(cell.value()) ? cell.value().length() : 0;
+            bytes += cell.bytes() - lent + MOST_OVERHEAD_BYTES;
         }
         return bytes;
     }
 
-    private static int differences(Cell cell, Optional<Cell> before) {
-        return before.isPresent()
-                ? differences(cell, before.get())
-                : KEY | (cell.label().isEmpty() ? 0 : LABEL);
+    private static int ofFirst(Cell cell) {
+        return KEY | (cell.label().isEmpty() ? 0 : LABEL);
     }
 
     private static int differences(Cell cell, Cell before) {
@@ -92,7 +90,7 @@ final class PageCodec {
         if ((differs & LABEL) != 0) {
             out.text(cell.label());
         }
-        out.bytes(cell.value());
+        out.lend(cell.value());
     }
 
     private static List<Cell> cells(Input in) throws CorruptionException {

@@ -44,6 +44,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     private static final Logger LOG = LoggerFactory.getLogger(RpcNetwork.class);
     private static final long RETRY_AFTER_MILLIS = 50;
 
+    /** A page that is begun in one array and ended in another costs a copy. */
+    private static final int ROOM_FOR_A_PAGE = 1 << 20;
+
     private final Address address;
     private final String user;
     private final EventLoop loop;
@@ -109,6 +112,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     @Override
     public boolean admits(int frameBytes) {
         return true;
+    }
+
+    @Override
+    public int roomAtOnce() {
+        return ROOM_FOR_A_PAGE;
     }
 
     void send(Call call) {

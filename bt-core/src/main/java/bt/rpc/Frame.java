@@ -5,6 +5,7 @@ import bt.base.Crc32c;
 import bt.base.Input;
 import bt.base.Output;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 /**
@@ -50,9 +51,9 @@ final class Frame {
         return new Input(source, HEADER_BYTES, bytes, HEADER_BYTES, bytes.length);
     }
 
-    /** Starts a frame: the body is written behind it, then {@link #finish}. */
+    /** Starts a frame: the body is written behind it, then {@link #finish}. Long values can be lent to it. */
     static Output begin(Kind kind, long id, int timeoutMillis) {
-        Output out = new Output(256);
+        Output out = Output.borrowing(256);
         out.u8(MAGIC)
                 .u8(kind.number)
                 .u8(0)
@@ -64,10 +65,18 @@ final class Frame {
         return out;
     }
 
+    /** Whoever writes it to no channel releases it. */
     static ByteBuf finish(Output out) {
-        out.setU32(LENGTH_AT, out.size() - HEADER_BYTES);
-        out.setU32(CRC_AT, Crc32c.of(out.array(), 0, out.size()));
-        return Unpooled.wrappedBuffer(out.array(), 0, out.size());
+        out.setU32(LENGTH_AT, out.total() - HEADER_BYTES);
+        if (out.total() == out.size()) {
+            out.setU32(CRC_AT, Crc32c.of(out.array(), 0, out.size()));
+            return Unpooled.wrappedBuffer(out.array(), 0, out.size());
+        }
+        // What was lent is copied once, to where the socket takes it from: an array would be copied there again.
+        ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(out.total(), out.total());
+        frame.writerIndex(out.total());
+        out.writeTo(frame.nioBuffer());
+        return frame.setIntLE(CRC_AT, Crc32c.of(frame.nioBuffer()));
     }
 
     /** Checks a whole frame, whose header was decoded before its body came. */

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * owns it.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** Room that a frame has from its beginning; the rest is made once that has come, for a length alone costs its sender nothing. */
-    private static final int FIRST_BYTES = 64 << 10;
-
     private final Gate gate;
     private final byte[] start = new byte[Frame.HEADER_BYTES];
     private Frame.@Nullable Header header;
@@ -34,6 +31,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         int maxBodyBytes();
 
         boolean admits(int frameBytes);
+
+        /** Room that a frame has from its beginning; the rest is made once that has come. */
+        int roomAtOnce();
     }
 
     /** A request that there was no room for. */
@@ -99,7 +99,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
         Frame.Header known = Frame.Header.decode(start, gate.maxBodyBytes());
         int size = Frame.HEADER_BYTES + known.length();
-        frame = gate.admits(size) ? Arrays.copyOf(start, Math.min(size, FIRST_BYTES)) : null;
+        frame = gate.admits(size) ? Arrays.copyOf(start, Math.min(size, gate.roomAtOnce())) : null;
         header = known;
         return known;
     }

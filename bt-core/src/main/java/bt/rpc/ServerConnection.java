@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends ChannelInboundHandlerAdapter implements FrameDecoder.Gate {
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
     private static final long RETRY_AFTER_MILLIS = 100;
+    /** A length alone costs its sender nothing. */
+    private static final int ROOM_FOR_STRANGERS = 64 << 10;
+
     private static final int MAX_TIMEOUT_MILLIS = 60 * 60 * 1000;
 
     private final Service service;
@@ -83,6 +86,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         boolean admitted = user == null || budget.enter(frameBytes, isFromCluster.getAsBoolean());
         arriving = user != null && admitted ? frameBytes : 0;
         return admitted;
+    }
+
+    @Override
+    public int roomAtOnce() {
+        return ROOM_FOR_STRANGERS;
     }
 
     @Override
@@ -140,14 +148,19 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         mindReading(context);
         CompletableFuture<?> unused = answer(frame, caller).whenComplete((answer, failure) -> {
             try {
-                Output out = failure == null ? encoded(frame.id(), answer) : encoded(frame.id(), failure);
-                onLoop(context, () -> send(context, frame.id(), size, out, answer instanceof Answer.Page));
+                ByteBuf out =
+                        Frame.finish(failure == null ? encoded(frame.id(), answer) : encoded(frame.id(), failure));
+                boolean droppable = answer instanceof Answer.Page;
+                onLoop(context, () -> send(context, frame.id(), size, out, droppable), out::release);
             } catch (RuntimeException | Error bug) {
                 LOG.error("{}: connection closed: a request failed with what is no answer", address, bug);
-                onLoop(context, () -> {
-                    left(context, size);
-                    close(context);
-                });
+                onLoop(
+                        context,
+                        () -> {
+                            left(context, size);
+                            close(context);
+                        },
+                        () -> {});
             }
         });
     }
@@ -169,11 +182,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private Output encoded(long id, Answer answer) {
         Output out = Frame.begin(Frame.Kind.ANSWER, id, 0);
         Codec.encode(answer, out);
-        return out.size() <= limits.frameBytes()
+        return out.total() <= limits.frameBytes()
                 ? out
                 : encoded(
                         id,
-                        new RejectedException("answer: " + out.size() + " bytes, more than a frame of "
+                        new RejectedException("answer: " + out.total() + " bytes, more than a frame of "
                                 + limits.frameBytes() + ": ask for smaller pages"));
     }
 
@@ -187,25 +200,26 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         return out;
     }
 
-    private void send(ChannelHandlerContext context, long id, int requestBytes, Output out, boolean droppable) {
+    private void send(ChannelHandlerContext context, long id, int requestBytes, ByteBuf out, boolean droppable) {
         boolean alone = bytes == requestBytes;
-        boolean fits = alone || bytes + out.size() <= limits.connectionBytes();
-        Output sent = out;
-        if (droppable && !(fits && budget.grow(out.size(), isFromCluster.getAsBoolean()))) {
-            sent = encoded(
+        boolean fits = alone || bytes + out.readableBytes() <= limits.connectionBytes();
+        ByteBuf sent = out;
+        if (droppable && !(fits && budget.grow(out.readableBytes(), isFromCluster.getAsBoolean()))) {
+            out.release();
+            sent = Frame.finish(encoded(
                     id,
                     new OverloadedException(
                             "connection: answers of " + bytes + " bytes wait to be read; " + budget,
-                            RETRY_AFTER_MILLIS));
-            budget.force(sent.size());
+                            RETRY_AFTER_MILLIS)));
+            budget.force(sent.readableBytes());
         } else if (!droppable) {
-            budget.force(out.size());
+            budget.force(out.readableBytes());
         }
-        int held = requestBytes + sent.size();
-        bytes += sent.size();
-        stalls.sends(sent.size());
-        int answerBytes = sent.size();
-        context.writeAndFlush(Frame.finish(sent)).addListener(done -> {
+        int answerBytes = sent.readableBytes();
+        int held = requestBytes + answerBytes;
+        bytes += answerBytes;
+        stalls.sends(answerBytes);
+        context.writeAndFlush(sent).addListener(done -> {
             stalls.sent(answerBytes);
             left(context, held);
         });
@@ -302,7 +316,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         context.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
-    private static void onLoop(ChannelHandlerContext context, Runnable action) {
+    private static void onLoop(ChannelHandlerContext context, Runnable action, Runnable ifStopped) {
         if (context.executor().inEventLoop()) {
             action.run();
             return;
@@ -311,6 +325,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
             context.executor().execute(action);
         } catch (RejectedExecutionException stopped) {
             LOG.debug("the server was closed before an answer was ready");
+            ifStopped.run();
         }
     }
 }

@@ -7,7 +7,7 @@ import bt.base.Slice;
 /**
  * A place in a sorted run of entries. A new one stands before the first entry. After a move that found nothing, or failed,
  * only a seek finds something again. One thread at a time. Moving makes no garbage: key and value are shown where they
- * lie, and whoever needs one after the next move takes a copy of it.
+ * lie, and whoever needs one after the next move takes a copy of it; of a value a view will do.
  */
 public interface Cursor {
     /** Goes to the first entry whose key is {@code atOrAfter} or above, in either direction. False: there is none. */
@@ -28,6 +28,9 @@ public interface Cursor {
     /** The key of the entry that the last move found; shown until the next move. */
     Slice key();
 
-    /** The value of the entry that the last move found; shown until the next move. */
+    /**
+     * The value of the entry that the last move found; shown until the next move. It lies in an array that nobody writes to
+     * any more ({@link Slice#toView}).
+     */
     Slice value();
 }

@@ -54,10 +54,10 @@ final class Candidate {
         label = newLabel;
     }
 
-    /** A copy, which stays. */
+    /** It stays, and with it what a long value lies in. */
     Cell cell() {
         return !stripped && label.isEmpty()
                 ? version.cell()
-                : new Cell(row(), column(), timestamp(), value().toBytes(), label);
+                : new Cell(row(), column(), timestamp(), value().toView(), label);
     }
 }

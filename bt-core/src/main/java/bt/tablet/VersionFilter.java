@@ -247,11 +247,11 @@ final class VersionFilter {
         return changes.value();
     }
 
-    /** A copy, which stays. */
+    /** It stays, and with it what a long value lies in. */
     Cell cell() {
         Cell made = cell;
         if (made == null) {
-            made = new Cell(place.row(), column(), timestamp, changes.value().toBytes());
+            made = new Cell(place.row(), column(), timestamp, changes.value().toView());
             cell = made;
         }
         return made;

@@ -48,6 +48,22 @@ class SliceTest {
         assertThat(slice.toBytes()).isEqualTo(Bytes.hex("0203"));
     }
 
+    @Test
+    void manyBytesAreShownWhereTheyLieAndFewAreCopied() {
+        byte[] array = new byte[2_000];
+        Slice slice = new Slice();
+        slice.moveTo(array, 1, 20);
+        Bytes few = slice.toView();
+        slice.moveTo(array, 1, 1_000);
+        Bytes many = slice.toView();
+
+        array[1] = 7;
+
+        assertThat(few.at(0)).isEqualTo((byte) 0);
+        assertThat(many.at(0)).isEqualTo((byte) 7);
+        assertThat(many.length()).isEqualTo(1_000);
+    }
+
     private static Bytes bytes(RandomGenerator random) {
         byte[] bytes = new byte[random.nextInt(4)];
         for (int i = 0; i < bytes.length; i++) {

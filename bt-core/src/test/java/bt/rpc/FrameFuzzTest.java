@@ -21,6 +21,11 @@ class FrameFuzzTest {
         public boolean admits(int frameBytes) {
             return frameBytes < 1 << 16;
         }
+
+        @Override
+        public int roomAtOnce() {
+            return 100;
+        }
     };
 
     @FuzzTest

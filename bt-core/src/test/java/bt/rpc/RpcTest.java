@@ -21,6 +21,7 @@ import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.testing.SeededTest;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -187,6 +188,28 @@ class RpcTest {
             assertThat(get(served)).isEqualTo(Echo.answer(Bytes.EMPTY));
         }
         await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void pagesGiveTheirMemoryBackWhetherTheyWereSentOrFoundNoRoom() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT.perServer(10, 1 << 20));
+        List<CompletableFuture<Answer>> sent = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            sent.add(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        }
+        await().until(() -> held.size() == 4);
+        Answer page = Echo.answer(Bytes.wrap(new byte[800_000]));
+        Answer tooLarge = Echo.answer(Bytes.wrap(new byte[2_000_000]));
+        held.remove().complete(tooLarge);
+        assertThat(failure(sent.get(0))).isInstanceOf(OverloadedException.class);
+        held.remove().complete(page);
+        assertThat(get(sent.get(1))).isEqualTo(page);
+        network.close();
+        held.remove().complete(page);
+        server.close();
+        held.remove().complete(page);
+        await().until(() -> PooledByteBufAllocator.DEFAULT.pinnedDirectMemory() == 0);
     }
 
     @Test
