@@ -27,6 +27,7 @@ class JsonIT {
     private static final Set<String> PROCESSES = Set.of("dev", "master", "shell", "tabletserver");
 
     private static DevProcesses cluster;
+    private static JsonShapes shapes;
     private static CommandLines bt;
 
     @TempDir
@@ -36,6 +37,7 @@ class JsonIT {
     static void start() throws Exception {
         cluster = new DevProcesses(directory, "tabletserver.trace.one.of=1");
         bt = new CommandLines(cluster.at());
+        shapes = JsonShapes.read();
         // Only where there are two, one can be drained.
         Awaitility.await().untilAsserted(() -> assertThat(servers()).hasSize(2));
     }
@@ -65,7 +67,12 @@ class JsonIT {
         silent(run, "export", "web", file);
         silent(run, "import", "web", file);
         prints(run, "split", "web", "m");
+        prints(run, "split", "web", "q", "--no-wait");
         silent(run, "merge", "web", "a", "z");
+        prints(run, "merge", "web", "a", "z", "--no-wait");
+        silent(run, "operations", "--cancel", "merge/web");
+        prints(run, "flush", "web", "--no-wait");
+        silent(run, "flush", "web");
         prints(run, "compact", "web", "--no-wait");
         silent(run, "compact", "web", "--undo");
         silent(run, "compact", "web");
@@ -77,12 +84,14 @@ class JsonIT {
         prints(run, "schema show", "web");
         prints(run, "schema apply", schema, "--yes");
         silent(run, "delete", "web", "r");
+        silent(run, "truncate", "web", "--yes");
+        silent(run, "put", "web", "r", "f:q", "v");
         silent(run, "drop", "web", "--yes");
         prints(run, "tables", "--dropped");
         silent(run, "undelete", "web");
         prints(run, "clusters");
         run.add("servers");
-        assertThat(servers("--caches")).isNotEmpty();
+        assertThat(servers("--caches")).isNotEmpty().allSatisfy(each -> shapes.saw("servers", each));
         prints(run, "traces");
         prints(run, "gc", "--now");
         prints(run, "recovery");
@@ -94,9 +103,10 @@ class JsonIT {
         prints(run, "drain", server, "--no-wait");
         // It may be over.
         run.add("operations");
-        assertThat(documents("operations")).allMatch(operation -> operation.has("tabletsLeft"));
+        assertThat(documents("operations")).allSatisfy(operation -> shapes.saw("operations", operation));
         silent(run, "drain", server, "--undo");
 
+        shapes.check();
         assertThat(run)
                 .containsExactlyElementsOf(
                         new TreeSet<>(ExamplesContract.commands().toList()));
@@ -130,7 +140,10 @@ class JsonIT {
 
     private static void prints(Set<String> run, String name, String... words) throws Exception {
         run.add(name);
-        assertThat(documents(joined(name, words))).as(name).isNotEmpty();
+        assertThat(documents(joined(name, words)))
+                .as(name)
+                .isNotEmpty()
+                .allSatisfy(document -> shapes.saw(name, document));
     }
 
     /** While a tablet of METADATA is on its way, at the start or to the second server, that is a problem, and told as one. */
