@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A page of {@code src/test/resources/spec}: what the data model means, as command lines of {@code bt} and their answers. A
+ * A page of {@code src/test/resources/spec}: what the data model means, as command lines of {@code bt}, or calls of {@link
+ * SpecificationCalls}, and their answers. A
  * line that begins with {@code >} is a command, whose words may stand in double quotes; with {@code as USER} before it, it is
  * that user's, otherwise the cluster's own. The lines behind it are its answer, the fields parted by bars, or {@code
  * (nothing)}, or {@code !} and a part of the line that refuses it; one that begins with {@code ~} is a part of what is told

@@ -201,7 +201,7 @@ final class SpecificationRun implements AutoCloseable {
     }
 
     private void check(Specification page, Step step, String when) throws Exception {
-        Result result = as(step.user()).run(step.words().toArray(String[]::new));
+        Result result = result(step);
         String about = page.topic() + ", " + when + ": " + shortened(String.join(" ", step.words()));
         if (step.refusal().isPresent()) {
             assertThat(result.code()).as(about + result.err()).isEqualTo(ExitCode.REJECTED);
@@ -221,16 +221,24 @@ final class SpecificationRun implements AutoCloseable {
         }
     }
 
-    private CommandLines as(Optional<String> user) throws BigtableException {
+    private Result result(Step step) throws BigtableException {
+        Bigtable client = client(step.user());
+        if (SpecificationCalls.isOne(step.words())) {
+            return SpecificationCalls.run(client, step.words());
+        }
+        return CommandLines.over(client).run(step.words().toArray(String[]::new));
+    }
+
+    private Bigtable client(Optional<String> user) throws BigtableException {
         if (user.isEmpty()) {
-            return bt;
+            return bigtable;
         }
         Bigtable open = others.get(user.get());
         if (open == null) {
             open = users.user(user.get());
             others.put(user.get(), open);
         }
-        return CommandLines.over(open);
+        return open;
     }
 
     private static String shortened(String line) {
