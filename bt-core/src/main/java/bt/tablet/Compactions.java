@@ -61,6 +61,11 @@ public final class Compactions {
         failed.retain(tablet.files());
     }
 
+    /** After how many nanoseconds nothing of what could not be carried out rests any more; 0: nothing does. */
+    public long restNanos() {
+        return failed.leftNanos(context.clock().nanos());
+    }
+
     /** The tablet has other files, or another schema. Whoever has just made it so. */
     void look(TabletView view) {
         List<FileFacts> files = view.files().stream().map(TabletFile::facts).toList();

@@ -27,6 +27,14 @@ final class FailedPlans {
         return false;
     }
 
+    /** For how many nanoseconds the last of them rests still; 0: none does. */
+    synchronized long leftNanos(long nowNanos) {
+        return rests.values().stream()
+                .mapToLong(rest -> Math.max(0, rest.untilNanos() - nowNanos))
+                .max()
+                .orElse(0);
+    }
+
     /** Forgets the files that the tablet has no more. */
     synchronized void retain(List<FileReference> present) {
         rests.keySet().retainAll(present);

@@ -144,6 +144,7 @@ final class Compactor {
         } catch (BigtableException failed) {
             // One of the files may be at fault, and the memtable must not wait for it.
             log.warn("{}: merging compaction with the memtable: {}", hosted.id(), failed.getMessage());
+            merger.lookAfterRest(hosted);
             return write(frozen);
         }
     }

@@ -153,7 +153,16 @@ final class Merger {
             return TimeUnit.NANOSECONDS.toMillis(nanos);
         }
         hosted.tablet().compactions().fail(failed.plan());
-        return RETRY_MILLIS;
+        return restMillis(hosted);
+    }
+
+    /** Looks again when what could not be compacted with a memtable has rested. */
+    void lookAfterRest(HostedTablet hosted) {
+        lookLater(hosted, restMillis(hosted));
+    }
+
+    private static long restMillis(HostedTablet hosted) {
+        return TimeUnit.NANOSECONDS.toMillis(hosted.tablet().compactions().restNanos()) + 1;
     }
 
     private void lookLater(HostedTablet hosted, long millis) {

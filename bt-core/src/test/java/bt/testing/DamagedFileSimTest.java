@@ -120,6 +120,26 @@ class DamagedFileSimTest {
         });
     }
 
+    @Test
+    void aCompactionThatFailedTwiceIsTriedAgainAsSoonAsItsRestIsOver() {
+        live((client, path) -> {
+            cluster.flip(path, 40);
+            cluster.crashOneServer();
+            cluster.startServer();
+            Table table = client.table("t");
+            for (String row : List.of("t", "u", "v", "w")) {
+                table.apply(RowMutation.of(row).set("f", "q", "value").build());
+                client.admin().flush("t");
+            }
+            // It fails now, and ten seconds later, and is due twenty seconds behind that.
+            cluster.scheduler().pause(15_000);
+            assertThat(files()).hasSize(5);
+            cluster.flip(path, 40);
+            cluster.scheduler().pause(20_000);
+            assertThat(files()).hasSize(1);
+        });
+    }
+
     /** Of the upper tablet, without those that say which writes were open. */
     private List<FileReference> files() throws BigtableException, InterruptedException {
         return metadata.scan(1, 1).get(1).state().getFiles().stream()
