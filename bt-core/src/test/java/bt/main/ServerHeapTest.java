@@ -23,6 +23,7 @@ class ServerHeapTest {
         assertThat(flags)
                 .containsEntry("InitialHeapSize", String.valueOf(96 << 20))
                 .containsEntry("MaxHeapSize", String.valueOf(96 << 20))
+                .containsEntry("AlwaysPreTouch", "true")
                 .containsEntry("UseG1GC", "true")
                 .containsEntry("G1UseAdaptiveIHOP", "false")
                 .containsEntry("InitiatingHeapOccupancyPercent", "70");
@@ -39,8 +40,12 @@ class ServerHeapTest {
         said.add("-Xmx96m");
         Map<String, String> flags = flags(said);
         Map<String, String> ofContainers = flags(ServerHeap.options(96));
-        for (String flag :
-                List.of("InitialHeapSize", "MaxHeapSize", "G1UseAdaptiveIHOP", "InitiatingHeapOccupancyPercent")) {
+        for (String flag : List.of(
+                "InitialHeapSize",
+                "MaxHeapSize",
+                "AlwaysPreTouch",
+                "G1UseAdaptiveIHOP",
+                "InitiatingHeapOccupancyPercent")) {
             assertThat(flags).containsEntry(flag, ofContainers.get(flag));
         }
     }
