@@ -32,6 +32,11 @@ final class CommitPipeline {
     private final LogNeeds needs;
     private CommitBatch open = new CommitBatch();
     private CommitBatch flying = new CommitBatch();
+
+    /** Whether the one that flies is in the log, and whether a slow log writer may still look at it. */
+    private boolean settled;
+
+    private boolean logReadsFlying;
     private long lastSequence;
 
     CommitPipeline(CommitLog log, Clock clock, Outcomes outcomes, LogNeeds needs) {
@@ -90,17 +95,32 @@ final class CommitPipeline {
         lastSequence = resolved.lastSequence();
     }
 
+    /** Waits for the batch that is on its way, if there is one: what comes meanwhile may yet go with the next. */
+    void settle() throws LogInDoubt, InterruptedException {
+        if (isFlying() && !settled) {
+            try {
+                logReadsFlying = !log.settle();
+                settled = true;
+            } catch (BigtableException failed) {
+                throw new LogInDoubt(failed);
+            }
+        }
+    }
+
     /** Waits for the batch that is on its way, and sends the one that was filled meanwhile. */
     void push() throws LogInDoubt, InterruptedException {
+        settle();
         CommitBatch done = flying;
+        boolean logReadsIt = logReadsFlying;
         try {
-            boolean logReadsIt = isFlying() && !log.settle();
             long segment = log.segment();
             if (!open.isEmpty()) {
                 log.write(open.logged(), open.mustSync());
             }
             flying = open;
             open = done;
+            settled = false;
+            logReadsFlying = false;
             // Only now: a reader must never see what a crash could still take back.
             done.finish(segment, needs, outcomes, clock.micros());
             done.clear(logReadsIt);

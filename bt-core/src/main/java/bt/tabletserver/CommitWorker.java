@@ -110,11 +110,10 @@ final class CommitWorker {
                 if (first != null) {
                     taken.add(first);
                 }
-                mailbox.drainTo(taken, MAX_BATCH_ENTRIES - taken.size());
-                for (CommitEntry entry : taken) {
-                    carryOut(entry, queuedBytes);
-                }
-                taken.clear();
+                carryOut(taken, mailbox, queuedBytes);
+                // What came while the log was at work goes with the next batch, not with the one after it.
+                pipeline.settle();
+                carryOut(taken, mailbox, queuedBytes);
                 pipeline.push();
                 syncInTime();
                 trim.run(scheduler.clock().nanos());
@@ -141,6 +140,16 @@ final class CommitWorker {
                 log.abandon();
             }
         }
+    }
+
+    /** What was taken already, and what waits. */
+    private void carryOut(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes)
+            throws LogInDoubt, InterruptedException {
+        mailbox.drainTo(taken, MAX_BATCH_ENTRIES - taken.size());
+        for (CommitEntry entry : taken) {
+            carryOut(entry, queuedBytes);
+        }
+        taken.clear();
     }
 
     private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt, InterruptedException {

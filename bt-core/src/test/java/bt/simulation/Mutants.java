@@ -31,11 +31,10 @@ final class Mutants {
             new Mutant(
                     "acknowledges before the sync",
                     "bt/tabletserver/CommitPipeline.java",
-                    "boolean logReadsIt = isFlying() && !log.settle();",
+                    "logReadsFlying = !log.settle();",
                     """
-                    boolean flies = isFlying();
-                    done.finish(log.segment(), needs, outcomes, clock.micros());
-                    boolean logReadsIt = flies && !log.settle();
+                    flying.finish(log.segment(), needs, outcomes, clock.micros());
+                    logReadsFlying = !log.settle();
                     """,
                     Script.DEFAULT.busy().of(8, CRASH, CRASH_AT_STEP, CRASH_AT_STEP, BAD_FILES)),
             new Mutant(

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class CommitPipelineTest {
@@ -77,6 +78,41 @@ class CommitPipelineTest {
             assertThat(server.simulation.await(second, 1_100).failure()).isEmpty();
             assertThat(server.read("r")).containsExactly("2", "1");
         });
+    }
+
+    @Test
+    void whatCameWhileABatchWasOnItsWayIsOnItsOwnBeforeAnybodyIsAnswered() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        List<FileOperation> whenAnswered = new ArrayList<>();
+        List<FileOperation> syncs = new CopyOnWriteArrayList<>();
+        server.run(() -> {
+            server.faults = (operation, path) -> {
+                if (operation == FileOperation.SYNC) {
+                    syncs.add(operation);
+                    return new Fault(1_000, Failure.NONE);
+                }
+                return Faults.NONE;
+            };
+            CompletableFuture<WriteResult> first = server.begin(put("r", "1"), number(1), Optional.empty());
+            // On the commit thread, which holds all else up meanwhile.
+            CompletableFuture<Void> answered = first.thenRun(() -> {
+                pause(server, 10);
+                whenAnswered.addAll(syncs);
+            });
+            server.simulation.pause(500);
+            CompletableFuture<WriteResult> second = server.begin(put("s", "2"), number(2), Optional.empty());
+            server.simulation.await(answered, 1_000);
+            assertThat(whenAnswered).hasSize(2);
+            assertThat(server.simulation.await(second, 1_100).failure()).isEmpty();
+        });
+    }
+
+    private static void pause(CommitFixture server, long millis) {
+        try {
+            server.simulation.pause(millis);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
