@@ -121,11 +121,29 @@ public final class Tablet implements AutoCloseable {
         return view.files().stream().map(TabletFile::reference).toList();
     }
 
+    /** What its memtable holds of the heap. */
+    public long memtableBytes() {
+        return view.active().bytes();
+    }
+
+    /** What its frozen memtables hold of the heap; asked of every tablet at every batch of writes, so without a stream. */
+    public long frozenBytes() {
+        return frozenBytes(view);
+    }
+
+    private static long frozenBytes(TabletView view) {
+        long bytes = 0;
+        for (Memtable memtable : view.frozen()) {
+            bytes += memtable.bytes();
+        }
+        return bytes;
+    }
+
     public Sizes sizes() {
         TabletView now = view;
         return new Sizes(
                 now.active().bytes(),
-                now.frozen().stream().mapToLong(Memtable::bytes).sum(),
+                frozenBytes(now),
                 now.files().stream()
                         .mapToLong(file -> file.reference().getBytes())
                         .sum(),

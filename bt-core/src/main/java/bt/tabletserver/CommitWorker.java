@@ -318,8 +318,8 @@ final class CommitWorker {
         long frozen = 0;
         crowded.clear();
         for (HostedTablet tablet : tablets.values()) {
-            active += tablet.tablet().sizes().memtableBytes();
-            frozen += tablet.tablet().sizes().frozenBytes();
+            active += tablet.tablet().memtableBytes();
+            frozen += tablet.tablet().frozenBytes();
             if (tablet.tablet().wantsMinorCompaction()) {
                 hooks.compact(tablet);
             }
@@ -331,7 +331,7 @@ final class CommitWorker {
         if (isNearlyFull(active, frozen)) {
             tablets.values().stream()
                     .max(Comparator.comparingLong(
-                            tablet -> tablet.tablet().sizes().memtableBytes()))
+                            tablet -> tablet.tablet().memtableBytes()))
                     .ifPresent(hooks::compact);
         }
     }

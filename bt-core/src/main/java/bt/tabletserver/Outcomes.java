@@ -7,12 +7,10 @@ import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -181,9 +179,9 @@ final class Outcomes {
     /** By the client's own word. */
     private void hasAnswersBelow(Client client, long number) {
         if (number > client.answeredBelow) {
-            NavigableMap<Long, Outcome> below = client.open.headMap(number, false);
-            subtract(below.values());
-            below.clear();
+            while (!client.open.isEmpty() && client.open.firstKey() < number) {
+                subtract(client.open.pollFirstEntry().getValue());
+            }
             client.answeredBelow = number;
             client.unknownBelow = Math.max(client.unknownBelow, number);
         }
@@ -191,7 +189,7 @@ final class Outcomes {
 
     private Outcome forgetFirst(Client client) {
         Map.Entry<Long, Outcome> first = client.open.pollFirstEntry();
-        subtract(List.of(first.getValue()));
+        subtract(first.getValue());
         client.unknownBelow = Math.max(client.unknownBelow, first.getKey() + 1);
         return first.getValue();
     }
@@ -232,9 +230,9 @@ final class Outcomes {
         return client;
     }
 
-    private void subtract(Collection<Outcome> gone) {
-        outcomes -= gone.size();
-        gone.forEach(outcome -> bytes -= outcome.bytes());
+    private void subtract(Outcome gone) {
+        outcomes--;
+        bytes -= gone.bytes();
     }
 
     private void forgetOne() {
