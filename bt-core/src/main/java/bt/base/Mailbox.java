@@ -11,6 +11,9 @@ public interface Mailbox<T> {
     /** Waits for the next; null when the time is over. */
     @Nullable T poll(long timeoutMillis) throws InterruptedException;
 
+    /** Waits until so many are there, or the time is over. Only the owner, who is woken once. */
+    void awaitSize(int items, long timeoutMicros) throws InterruptedException;
+
     /** Takes what is there, at most {@code max}, without waiting. */
     int drainTo(Collection<? super T> target, int max);
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,15 +162,47 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         }
     }
 
-    private record QueueMailbox<T>(BlockingQueue<T> queue) implements Mailbox<T> {
+    private static final class QueueMailbox<T> implements Mailbox<T> {
+        private final BlockingQueue<T> queue;
+
+        /** The owner, while it waits for more than one. */
+        private volatile @Nullable Crowd awaited;
+
+        QueueMailbox(BlockingQueue<T> queue) {
+            this.queue = queue;
+        }
+
         @Override
         public boolean offer(T item) {
-            return queue.offer(item);
+            boolean taken = queue.offer(item);
+            Crowd crowd = awaited;
+            if (crowd != null && queue.size() >= crowd.items) {
+                LockSupport.unpark(crowd.owner);
+            }
+            return taken;
         }
 
         @Override
         public @Nullable T poll(long timeoutMillis) throws InterruptedException {
             return queue.poll(timeoutMillis, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void awaitSize(int items, long timeoutMicros) throws InterruptedException {
+            long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(timeoutMicros);
+            awaited = new Crowd(Thread.currentThread(), items);
+            try {
+                for (long left = end - System.nanoTime();
+                        left > 0 && queue.size() < items;
+                        left = end - System.nanoTime()) {
+                    LockSupport.parkNanos(this, left);
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                }
+            } finally {
+                awaited = null;
+            }
         }
 
         @Override
@@ -181,5 +214,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         public int size() {
             return queue.size();
         }
+
+        private record Crowd(Thread owner, int items) {}
     }
 }

@@ -37,6 +37,10 @@ final class CommitBatch {
         return admitted.isEmpty();
     }
 
+    int size() {
+        return admitted.size();
+    }
+
     LogBatch logged() {
         return logged;
     }

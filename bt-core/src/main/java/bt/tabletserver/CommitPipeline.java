@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * The two batches under way: one is filled and given its sequences while the other is synced. When that is in the log the
  * filled one is handed over, and only then does the one before enter the memtables, so that it does so during the next
- * sync. Everything stays in order: sequences, the log, the read points. Owned by the commit thread.
+ * sync, unless its callers are waited for ({@link Returning}). Everything stays in order: sequences, the log, the read
+ * points. Owned by the commit thread.
  */
 final class CommitPipeline {
     private final CommitLog log;
@@ -36,7 +37,10 @@ final class CommitPipeline {
     /** Whether the one that flies is in the log, and whether a slow log writer may still look at it. */
     private boolean settled;
 
-    private boolean logReadsFlying;
+    private boolean logReadsSettled;
+
+    private long sentNanos;
+    private long flushMicros;
     private long lastSequence;
 
     CommitPipeline(CommitLog log, Clock clock, Outcomes outcomes, LogNeeds needs) {
@@ -54,6 +58,21 @@ final class CommitPipeline {
     /** Bytes of the log that wait to be handed over. */
     long openBytes() {
         return open.logged().bytes();
+    }
+
+    /** Writes that wait to be handed over. */
+    int openWrites() {
+        return open.size();
+    }
+
+    /** Writes that are on their way to the log, or there and not yet answered. */
+    int flyingWrites() {
+        return flying.size();
+    }
+
+    /** How long the log took for the last batch. */
+    long flushMicros() {
+        return flushMicros;
     }
 
     /** Whether a batch is on its way to the log, or nobody was told yet that it is there. */
@@ -99,11 +118,22 @@ final class CommitPipeline {
     void settle() throws LogInDoubt, InterruptedException {
         if (isFlying() && !settled) {
             try {
-                logReadsFlying = !log.settle();
+                logReadsSettled = !log.settle();
                 settled = true;
+                flushMicros = (clock.nanos() - sentNanos) / 1_000;
             } catch (BigtableException failed) {
                 throw new LogInDoubt(failed);
             }
+        }
+    }
+
+    /** Waits for the batch that is on its way, and answers the writes in it; the next is not sent. */
+    void answer() throws LogInDoubt, InterruptedException {
+        settle();
+        try {
+            finish(flying, log.segment());
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
         }
     }
 
@@ -111,22 +141,27 @@ final class CommitPipeline {
     void push() throws LogInDoubt, InterruptedException {
         settle();
         CommitBatch done = flying;
-        boolean logReadsIt = logReadsFlying;
         try {
             long segment = log.segment();
             if (!open.isEmpty()) {
                 log.write(open.logged(), open.mustSync());
+                sentNanos = clock.nanos();
             }
             flying = open;
             open = done;
-            settled = false;
-            logReadsFlying = false;
-            // Only now: a reader must never see what a crash could still take back.
-            done.finish(segment, needs, outcomes, clock.micros());
-            done.clear(logReadsIt);
+            finish(done, segment);
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
         }
+    }
+
+    /** Only what is in the log, in this segment: a reader must never see what a crash could still take back. */
+    private void finish(CommitBatch done, long segment) throws BigtableException {
+        boolean logReadsIt = logReadsSettled;
+        settled = false;
+        logReadsSettled = false;
+        done.finish(segment, needs, outcomes, clock.micros());
+        done.clear(logReadsIt);
     }
 
     /** Until nothing is half done. */

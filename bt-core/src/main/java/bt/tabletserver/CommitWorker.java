@@ -53,6 +53,7 @@ final class CommitWorker {
     private final LogNeeds needs = new LogNeeds();
     private final CommitPipeline pipeline;
     private final LogTrim trim;
+    private final Returning returning = new Returning();
     private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
 
     /** Those that take no writes until their files are merged, as of the last batch. */
@@ -114,6 +115,7 @@ final class CommitWorker {
                 // What came while the log was at work goes with the next batch, not with the one after it.
                 pipeline.settle();
                 carryOut(taken, mailbox, queuedBytes);
+                gather(taken, mailbox, queuedBytes);
                 pipeline.push();
                 syncInTime();
                 trim.run(scheduler.clock().nanos());
@@ -139,6 +141,19 @@ final class CommitWorker {
             if (!orderly) {
                 log.abandon();
             }
+        }
+    }
+
+    /** Makes a small batch larger by those who are answered now, where they come back at once. */
+    private void gather(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes)
+            throws LogInDoubt, InterruptedException {
+        int here = pipeline.openWrites();
+        int wanted = returning.wanted(here, pipeline.flyingWrites());
+        if (wanted > here) {
+            pipeline.answer();
+            mailbox.awaitSize(wanted - here, Returning.micros(pipeline.flushMicros()));
+            carryOut(taken, mailbox, queuedBytes);
+            returning.came(pipeline.openWrites(), wanted);
         }
     }
 
@@ -330,8 +345,7 @@ final class CommitWorker {
         memtableBytes = active + frozen;
         if (isNearlyFull(active, frozen)) {
             tablets.values().stream()
-                    .max(Comparator.comparingLong(
-                            tablet -> tablet.tablet().memtableBytes()))
+                    .max(Comparator.comparingLong(tablet -> tablet.tablet().memtableBytes()))
                     .ifPresent(hooks::compact);
         }
     }

@@ -31,10 +31,10 @@ final class Mutants {
             new Mutant(
                     "acknowledges before the sync",
                     "bt/tabletserver/CommitPipeline.java",
-                    "logReadsFlying = !log.settle();",
+                    "logReadsSettled = !log.settle();",
                     """
                     flying.finish(log.segment(), needs, outcomes, clock.micros());
-                    logReadsFlying = !log.settle();
+                    logReadsSettled = !log.settle();
                     """,
                     Script.DEFAULT.busy().of(8, CRASH, CRASH_AT_STEP, CRASH_AT_STEP, BAD_FILES)),
             new Mutant(

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A mailbox whose owner waits by giving the baton away. */
@@ -38,11 +39,18 @@ final class SimMailbox<T> implements Mailbox<T> {
     @Override
     public @Nullable T poll(long timeoutMillis) throws InterruptedException {
         baton.interruptibleYieldPoint();
-        long deadline = baton.deadline(timeoutMillis);
-        while (items.isEmpty()) {
-            if (deadline <= baton.nowNanos()) {
-                return null;
-            }
+        awaitUntil(1, baton.deadline(timeoutMillis));
+        return items.pollFirst();
+    }
+
+    @Override
+    public void awaitSize(int wanted, long timeoutMicros) throws InterruptedException {
+        baton.interruptibleYieldPoint();
+        awaitUntil(wanted, baton.nowNanos() + TimeUnit.MICROSECONDS.toNanos(timeoutMicros));
+    }
+
+    private void awaitUntil(int wanted, long deadline) throws InterruptedException {
+        while (items.size() < wanted && deadline > baton.nowNanos()) {
             SimWorker me = SimWorker.current();
             waiting.add(me);
             try {
@@ -51,7 +59,6 @@ final class SimMailbox<T> implements Mailbox<T> {
                 waiting.remove(me);
             }
         }
-        return items.pollFirst();
     }
 
     @Override

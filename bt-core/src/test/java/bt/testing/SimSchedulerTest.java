@@ -127,6 +127,24 @@ class SimSchedulerTest {
     }
 
     @Test
+    void whoWaitsForSeveralGoesOnWhenTheLastOfThemIsThereOrTheTimeIsOver() {
+        scheduler.run(MINUTE, () -> {
+            Mailbox<Integer> mailbox = scheduler.mailbox(10);
+            scheduler.start("giver", () -> {
+                for (int i = 0; i < 3; i++) {
+                    scheduler.pause(1);
+                    mailbox.offer(i);
+                }
+            });
+            mailbox.awaitSize(2, 10_000);
+            assertThat(scheduler.elapsed()).isBetween(Duration.ofMillis(2), Duration.ofNanos(2_500_000));
+            mailbox.awaitSize(4, 2_000);
+            assertThat(mailbox.size()).isEqualTo(3);
+            assertThat(scheduler.elapsed()).isBetween(Duration.ofMillis(4), Duration.ofNanos(4_500_000));
+        });
+    }
+
+    @Test
     void aFullMailboxAndAFullPoolRefuse() {
         scheduler.run(MINUTE, () -> {
             Mailbox<Integer> mailbox = scheduler.mailbox(2);
