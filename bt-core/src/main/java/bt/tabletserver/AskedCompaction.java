@@ -40,11 +40,18 @@ final class AskedCompaction {
         return true;
     }
 
-    /** What is in memory could not be written: whoever names it again begins it again. */
-    synchronized void giveUp(long number) {
-        if (begun == number) {
+    /** Whether somebody wants it still; it may have been taken back since it was begun. */
+    synchronized boolean isBegun(long number) {
+        return begun == number;
+    }
+
+    /** What is in memory could not be written: whoever names it again begins it again. False if nobody wants it any more. */
+    synchronized boolean giveUp(long number) {
+        boolean isMeant = begun == number;
+        if (isMeant) {
             begun = Math.max(wanted, done);
         }
+        return isMeant;
     }
 
     /** What was in memory when it was begun is in files. Nothing happens if nobody wants it any more. */

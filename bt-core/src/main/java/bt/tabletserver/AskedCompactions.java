@@ -61,19 +61,26 @@ final class AskedCompactions {
             asked.end(number);
             return;
         }
-        CompletableFuture<?> unused = compactor.flush(hosted).whenComplete((done, failure) -> {
-            if (failure != null) {
-                log.warn(
-                        "{}: a flush that was asked for: {}",
-                        hosted.id(),
-                        Failures.unwrap(failure).getMessage());
-                asked.giveUp(number);
-            } else if (withFiles) {
-                asked.want(number);
-                compactor.look(hosted);
-            } else {
-                asked.end(number);
-            }
-        });
+        CompletableFuture<?> unused = compactor
+                .flushInTurn(hosted, () -> asked.isBegun(number))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        giveUp(hosted, asked, number, failure);
+                    } else if (withFiles) {
+                        asked.want(number);
+                        compactor.look(hosted);
+                    } else {
+                        asked.end(number);
+                    }
+                });
+    }
+
+    private static void giveUp(HostedTablet hosted, AskedCompaction asked, long number, Throwable failure) {
+        if (asked.giveUp(number)) {
+            log.warn(
+                    "{}: a flush that was asked for: {}",
+                    hosted.id(),
+                    Failures.unwrap(failure).getMessage());
+        }
     }
 }

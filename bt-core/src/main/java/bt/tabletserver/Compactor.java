@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.model.TabletId;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,14 +36,17 @@ final class Compactor {
     private final Scheduler scheduler;
     private final TabletContext context;
     private final Merger merger;
+    private final FewAtOnce asked;
 
     /** Tablets whose compaction was requested and has not ended. */
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
 
-    Compactor(Scheduler scheduler, TabletContext context, Merger merger) {
+    /** {@code asked} are the flushes that somebody asks for. */
+    Compactor(Scheduler scheduler, TabletContext context, Merger merger, FewAtOnce asked) {
         this.scheduler = scheduler;
         this.context = context;
         this.merger = merger;
+        this.asked = asked;
     }
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
@@ -58,8 +63,17 @@ final class Compactor {
         }
     }
 
-    /** Completes when all that is in the memtable now is in files. */
-    CompletableFuture<Void> flush(HostedTablet hosted) {
+    /**
+     * For whoever asks for it, of many tablets perhaps: in its turn. Completes when all that is in the memtable now is in files;
+     * REJECTED when nobody wants it any more when its turn has come.
+     */
+    CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
+        return asked.begin(() -> isWanted.getAsBoolean()
+                ? flush(hosted)
+                : CompletableFuture.failedFuture(new RejectedException(hosted.id() + ": nobody wants it flushed")));
+    }
+
+    private CompletableFuture<Void> flush(HostedTablet hosted) {
         return hosted.jobs().submit(() -> compact(hosted));
     }
 

@@ -29,6 +29,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
     private final WorkerPool sorts;
+    private final FewAtOnce flushes;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
         reads = new ReadPool(scheduler, "read", config.readers());
@@ -40,6 +41,7 @@ final class Pools implements AutoCloseable {
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
         sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
+        flushes = new FewAtOnce(config.compactors(), MAX_WAITING_JOBS);
     }
 
     ReadPool reads(long tableId) {
@@ -62,6 +64,14 @@ final class Pools implements AutoCloseable {
             return metadataMerges;
         }
         return first ? firstMerges : merges;
+    }
+
+    /**
+     * Of the jobs those that somebody asks for, of all tablets of a table at once: a load, which is a job too, must not stand behind
+     * all of them.
+     */
+    FewAtOnce flushes() {
+        return flushes;
     }
 
     /** For what loads would do later, and may. */

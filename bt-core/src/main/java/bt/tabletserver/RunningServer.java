@@ -60,7 +60,8 @@ final class RunningServer {
                 scheduler,
                 context,
                 new Merger(
-                        scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()));
+                        scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()),
+                pools.flushes());
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         QuotaGate quotas = new QuotaGate(scheduler.clock());

@@ -209,7 +209,7 @@ final class TabletHandler implements Service {
             return done(CompletableFuture.allOf(tablets.all().stream()
                     .filter(holding -> holding.id().tableId() == flush.getTableId())
                     .flatMap(holding -> holding.tablet().stream())
-                    .map(compactor::flush)
+                    .map(hosted -> compactor.flushInTurn(hosted, () -> true))
                     .toArray(CompletableFuture<?>[]::new)));
         }
         if (message instanceof SplitTablet split) {
