@@ -39,6 +39,9 @@ final class Merges {
     /** Nobody waits for a merge that nobody asked for: so long it may keep a tablet from being served, as a split may. */
     private static final long HOLD_NANOS = 1_000_000_000L;
 
+    /** Of one that is tried again and again; longer than most tablets take to leave their servers once they have been flushed. */
+    private static final long ATTEMPT_HOLD_NANOS = 5_000_000_000L;
+
     private final RowMerge merge;
     private final SmallTablets small;
     private final Hindrances hindrances;
@@ -74,33 +77,48 @@ final class Merges {
         }
     }
 
-    /** Since when it is wished for, by somebody or not, and since when it keeps tablets from being served. */
-    private record Terms(long sinceNanos, boolean isAsked, OptionalLong holdsSinceNanos) {
+    /** Since when it is wished for, since when it keeps tablets from being served, and for how long it may. */
+    private record Terms(long sinceNanos, OptionalLong holdsSinceNanos, long mostHoldNanos) {
+        static Terms of(long nowNanos, long mostHoldNanos) {
+            return new Terms(nowNanos, OptionalLong.empty(), mostHoldNanos);
+        }
+
         boolean isOver(long nowNanos) {
-            return nowNanos - sinceNanos > GIVE_UP_NANOS || (!isAsked && hasHeldForLong(nowNanos));
+            return nowNanos - sinceNanos > GIVE_UP_NANOS || hasHeldFor(mostHoldNanos, nowNanos);
         }
 
-        private boolean hasHeldForLong(long nowNanos) {
-            return holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > HOLD_NANOS;
+        private boolean hasHeldFor(long nanos, long nowNanos) {
+            return holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > nanos;
         }
 
-        /** Whether its tablets leave their servers just now, or are kept from being served: for as long as they may be. */
+        /** Whether its tablets leave their servers just now, or are kept from being served, and not for long. */
         boolean isShort(long nowNanos) {
-            return holdsSinceNanos.isPresent() ? !hasHeldForLong(nowNanos) : nowNanos - sinceNanos <= HOLD_NANOS;
+            return holdsSinceNanos.isPresent()
+                    ? !hasHeldFor(HOLD_NANOS, nowNanos)
+                    : nowNanos - sinceNanos <= HOLD_NANOS;
         }
 
         Terms holding(long nowNanos) {
-            return holdsSinceNanos.isPresent() ? this : new Terms(sinceNanos, isAsked, OptionalLong.of(nowNanos));
+            return holdsSinceNanos.isPresent() ? this : new Terms(sinceNanos, OptionalLong.of(nowNanos), mostHoldNanos);
         }
     }
 
-    /** Passes do it. Asking again is asking once, and for longer. */
+    /** Of somebody who waits for it. Passes do it. Asking again is asking once, and for longer. */
     void wish(long tableId, RowRange rows) throws RejectedException {
+        wish(tableId, rows, GIVE_UP_NANOS);
+    }
+
+    /** Of somebody who wishes again after a while where it is given up: it keeps no tablet from being served for long. */
+    void attempt(long tableId, RowRange rows) throws RejectedException {
+        wish(tableId, rows, ATTEMPT_HOLD_NANOS);
+    }
+
+    private void wish(long tableId, RowRange rows, long mostHoldNanos) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException(
                     "METADATA's tablets are not merged by wish: the master merges them where they are small");
         }
-        wishes.put(new Wish(tableId, rows), new Terms(scheduler.clock().nanos(), true, OptionalLong.empty()));
+        wishes.put(new Wish(tableId, rows), Terms.of(scheduler.clock().nanos(), mostHoldNanos));
     }
 
     /** Whether it has been wished for, and is neither done nor given up. */
@@ -131,8 +149,7 @@ final class Merges {
         Set<TabletId> halfDone = settle(rows);
         long now = scheduler.clock().nanos();
         if (wishes.isEmpty()) {
-            small.neighbours(rows, sight)
-                    .ifPresent(pair -> wishes.put(pair, new Terms(now, false, OptionalLong.empty())));
+            small.neighbours(rows, sight).ifPresent(pair -> wishes.put(pair, Terms.of(now, HOLD_NANOS)));
         }
         Set<TabletId> held = new HashSet<>(halfDone);
         for (Wish wish : List.copyOf(wishes.keySet())) {
@@ -208,15 +225,29 @@ final class Merges {
         return true;
     }
 
-    /** Has the tablets unloaded, and keeps those that are. */
+    /** Has the tablets unloaded, and keeps those that are. None, while there is one for which the others would wait in vain. */
     private void collect(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held) {
+        if (!members.stream().allMatch(member -> RowMerge.isClean(member) || mayBeUnloaded(member, sight))) {
+            return;
+        }
         for (MetadataRow member : members) {
             if (RowMerge.isClean(member)) {
                 hold(wish, List.of(member.id()), held);
-            } else if (member.location().getPhase() == Phase.SERVING) {
+            } else {
                 unload(member, sight);
             }
         }
+    }
+
+    /** Whether a living server has it, by METADATA and its own word, and nothing else keeps it from being clean then. */
+    private static boolean mayBeUnloaded(MetadataRow row, Sight sight) {
+        return row.location().getPhase() == Phase.SERVING
+                && row.state().getOffline() == null
+                && sight.holder(row.location())
+                        .filter(holder -> sight.report(holder, row.id())
+                                .filter(report -> report.getFailure() != null)
+                                .isEmpty())
+                        .isPresent();
     }
 
     private void hold(Wish wish, List<TabletId> tablets, Set<TabletId> held) {

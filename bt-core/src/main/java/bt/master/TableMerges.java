@@ -174,7 +174,7 @@ final class TableMerges implements TableWishes.Kind {
         }
         if (pauses.getOrDefault(wish, Pause.NONE).isOver(clock.nanos())) {
             begun.add(wish);
-            merges.wish(wish.tableId(), wish.rows());
+            merges.attempt(wish.tableId(), wish.rows());
             wake.run();
         }
     }

@@ -327,6 +327,28 @@ class OperationsSimTest {
     }
 
     @SeededTest(runs = 3)
+    void aTabletThatCannotBeUnloadedKeepsThoseToBeMergedWithItFromBeingServedForSecondsAlone(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            admin.flush("t");
+            client.table("t").apply(RowMutation.of("a").set("f", "q", "w").build());
+            refuseFiles(cluster);
+            admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("m"));
+            long end =
+                    cluster.scheduler().clock().nanos() + Duration.ofMinutes(3).toNanos();
+            while (cluster.scheduler().clock().nanos() < end) {
+                long before = cluster.scheduler().clock().nanos();
+                assertThat(client.table("t").read(Bytes.utf8("e"))).isPresent();
+                assertThat(cluster.scheduler().clock().nanos() - before).isLessThan(20_000_000_000L);
+                cluster.scheduler().pause(500);
+            }
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            admin.awaitOperation("merge/t", 900_000, progress -> {});
+            assertThat(ends(client)).containsExactly("p");
+        });
+    }
+
+    @SeededTest(runs = 3)
     void whatWasBegunOnATableCanBeTakenBack(RandomGenerator random) {
         tell(random, (cluster, client) -> {
             Admin admin = client.admin();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.coord.Paths;
@@ -117,6 +118,63 @@ class StuckTabletSimTest {
                         .isGreaterThanOrEqualTo(50_000);
             }
         });
+    }
+
+    @Test
+    void aMergeOfWhichItIsPartTakesNothingFromItsNeighboursNorFromOtherTables() {
+        withOneKeptOffline(client -> {
+            Admin admin = client.admin();
+            admin.createTable(
+                    TableSchema.draft("other").family("f", GcRule.KEEP_ALL).build(), List.of());
+            admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("z"));
+            long end =
+                    cluster.scheduler().clock().nanos() + Duration.ofMinutes(2).toNanos();
+            while (cluster.scheduler().clock().nanos() < end) {
+                long before = cluster.scheduler().clock().nanos();
+                client.table("t")
+                        .apply(RowMutation.of("cc").set("f", "q", "value").build());
+                assertThat(client.table("t").read(Bytes.utf8("cc"))).isPresent();
+                assertThat(cluster.scheduler().clock().nanos() - before).isLessThan(1_000_000_000L);
+                pause(1);
+            }
+            // Begun when the merge is wished for again.
+            admin.awaitOperation(
+                    admin.startSplit("other", Bytes.utf8("m")).id(),
+                    Duration.ofSeconds(30).toMillis(),
+                    progress -> {});
+            assertThat(client.table("other").tablets()).hasSize(2);
+
+            MetadataRow unused = metadata.replace(
+                    stuck(),
+                    stuck().location(),
+                    TabletState.newBuilder(stuck().state()).setOffline(null).build(),
+                    "planted");
+            admin.awaitOperation("merge/t", 900_000, progress -> {});
+            assertThat(client.table("t").tablets()).hasSize(1);
+        });
+    }
+
+    /** Served again by no server until its row is changed. */
+    private void withOneKeptOffline(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, SPLITS);
+                keepOffline(stuck());
+                cluster.crashOneServer();
+                cluster.startServer();
+                pause(60);
+                story.tell(client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Story {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
     }
 
     @Test
