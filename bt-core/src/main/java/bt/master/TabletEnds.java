@@ -21,6 +21,13 @@ record TabletEnds(NavigableSet<Bytes> rows) {
         return hasLast ? Optional.of(new TabletEnds(rows)) : Optional.empty();
     }
 
+    /** With tablets of these that have been split since. */
+    TabletEnds with(Set<Bytes> more) {
+        NavigableSet<Bytes> all = new TreeSet<>(rows);
+        all.addAll(more);
+        return new TabletEnds(all);
+    }
+
     /** A tablet by the end rows of the one before and of itself. */
     record Bounds(Optional<Bytes> previousEndRow, Optional<Bytes> endRow) {}
 
@@ -28,12 +35,12 @@ record TabletEnds(NavigableSet<Bytes> rows) {
         return new Bounds(Optional.ofNullable(rows.lower(row)), Optional.ofNullable(rows.ceiling(row)));
     }
 
-    /** The tablet that comes after this end row; the first one after none. */
-    Bounds behind(Optional<Bytes> endRow) {
-        return new Bounds(
-                endRow,
-                endRow.map(end -> Optional.ofNullable(rows.higher(end)))
-                        .orElseGet(() -> rows.isEmpty() ? Optional.empty() : Optional.of(rows.first())));
+    /** The tablet that has the rows that come next behind this one; the first one behind none. It may begin before. */
+    Bounds behind(Optional<Bytes> row) {
+        return row.map(passed ->
+                        new Bounds(Optional.ofNullable(rows.floor(passed)), Optional.ofNullable(rows.higher(passed))))
+                .orElseGet(() ->
+                        new Bounds(Optional.empty(), rows.isEmpty() ? Optional.empty() : Optional.of(rows.first())));
     }
 
     int countBehind(Optional<Bytes> endRow) {
