@@ -259,7 +259,7 @@ public final class Admin {
 
     /**
      * Begins what {@link #splitTablet} does, and does not wait for it; rows of which it is begun are split behind one after the
-     * other. OVERLOADED when so many wait that they would not fit into a small file. REJECTED for METADATA.
+     * other. One whose tablet is not served waits for it, and others do not. OVERLOADED when so many wait that they would not fit into a small file. REJECTED for METADATA.
      */
     public Operation startSplit(String name, Bytes row) throws BigtableException {
         if (row.isEmpty()) {

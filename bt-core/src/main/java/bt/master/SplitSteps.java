@@ -6,8 +6,10 @@ import bt.master.TabletEnds.Bounds;
 import bt.record.SplitFile;
 import bt.record.TabletEnd;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is to be split next of a table, from what was asked for and where its tablets end. Pure functions: before a tablet is
@@ -48,15 +50,18 @@ final class SplitSteps {
                 .build();
     }
 
-    /** Empty when all is done. Rows first. */
-    static Optional<Step> next(SplitFile settled, TabletEnds ends) {
-        if (!settled.getRows().isEmpty()) {
-            Bytes row = AvroBytes.bytes(settled.getRows().get(0));
-            return Optional.of(new Step(ends.holding(row), Optional.of(row)));
-        }
-        return settled.getEverywhere()
-                ? Optional.of(new Step(ends.behind(AvroBytes.optionalBytes(settled.getPassed())), Optional.empty()))
-                : Optional.empty();
+    /** What may be next, the first of it that can be; none when all is done. Rows come before middles. */
+    static Stream<Step> next(SplitFile settled, TabletEnds ends) {
+        Stream<Step> rows = settled.getRows().stream().map(AvroBytes::bytes).map(row -> behind(row, ends));
+        return settled.getEverywhere() ? Stream.concat(rows, Stream.of(inTheMiddle(settled, ends))) : rows;
+    }
+
+    private static Step behind(Bytes row, TabletEnds ends) {
+        return new Step(ends.holding(row), Optional.of(row));
+    }
+
+    private static Step inTheMiddle(SplitFile file, TabletEnds ends) {
+        return new Step(ends.behind(AvroBytes.optionalBytes(file.getPassed())), Optional.empty());
     }
 
     static SplitFile begun(SplitFile file, Step step) {
@@ -73,11 +78,26 @@ final class SplitSteps {
         if (step.row().isEmpty()) {
             return file.getUnderWay() == null ? file : passed(file);
         }
-        ByteBuffer row = AvroBytes.buffer(step.row().get());
         return SplitFile.newBuilder(file)
-                .setRows(file.getRows().stream()
-                        .filter(each -> !each.equals(row))
-                        .toList())
+                .setRows(without(step.row().get(), file))
                 .build();
+    }
+
+    /** The step has failed, and others come before it is tried again. A tablet that is to be split in its middle keeps its turn. */
+    static SplitFile failed(SplitFile file, Step step) {
+        if (step.row().isEmpty()) {
+            return file;
+        }
+        List<ByteBuffer> rows = without(step.row().get(), file);
+        if (rows.size() < file.getRows().size()) {
+            rows.add(AvroBytes.buffer(step.row().get()));
+        }
+        return SplitFile.newBuilder(file).setRows(rows).build();
+    }
+
+    private static List<ByteBuffer> without(Bytes row, SplitFile file) {
+        List<ByteBuffer> rows = new ArrayList<>(file.getRows());
+        rows.remove(AvroBytes.buffer(row));
+        return rows;
     }
 }

@@ -4,20 +4,24 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.CorruptionException;
 import bt.base.Failures;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.master.SplitSteps.Step;
 import bt.model.Limits;
 import bt.model.TabletId;
+import bt.protocol.Answer;
 import bt.record.Phase;
 import bt.record.SplitFile;
 import bt.record.TableRecord;
 import bt.record.TableWork;
+import bt.record.TabletSplit;
 import bt.record.WorkLine;
 import bt.record.WorkOnTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,15 +50,20 @@ final class TableSplits implements TableWishes.Kind {
     /** What came before, another split say, may be ended at once in METADATA. */
     private static final long FIRST_PAUSE_NANOS = 200_000_000L;
 
+    /** Longer than from one pass to the next: a tablet that no server has for so long is not waited for. */
+    private static final long UNSERVED_NANOS = 30_000_000_000L;
+
     private final WishFiles files;
     private final TabletOrders orders;
     private final Clock clock;
+    private final Runnable wake;
     private final Map<Long, Wish> wishes = new TreeMap<>();
 
-    private TableSplits(WishFiles files, TabletOrders orders, Clock clock) {
+    private TableSplits(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) {
         this.files = files;
         this.orders = orders;
         this.clock = clock;
+        this.wake = wake;
     }
 
     /** What is to be split of a table, and what its servers are asked for. */
@@ -62,18 +71,40 @@ final class TableSplits implements TableWishes.Kind {
         private SplitFile file;
         private Optional<Asked> asked = Optional.empty();
         private Pause pause = Pause.NONE;
+        private Optional<Unserved> unserved = Optional.empty();
+
+        /** Where tablets ended when a pass saw them, and where those end that have been split off since. */
+        private Optional<TabletEnds> seen = Optional.empty();
+
+        private final Set<Bytes> newEnds = new HashSet<>();
 
         private Wish(SplitFile file) {
             this.file = file;
         }
+
+        void saw(TabletEnds now) {
+            if (!seen.equals(Optional.of(now))) {
+                seen = Optional.of(now);
+                newEnds.clear();
+            }
+        }
+
+        TabletEnds ends() {
+            return seen.orElseThrow().with(newEnds);
+        }
     }
 
-    /** Completes with whether the step is done, or can never be. */
-    private record Asked(Step step, CompletableFuture<Boolean> over) {}
+    private record Asked(Step step, CompletableFuture<Result> result) {}
 
-    /** With what an earlier master was asked for. */
-    static TableSplits load(WishFiles files, TabletOrders orders, Clock clock) throws BigtableException {
-        TableSplits splits = new TableSplits(files, orders, clock);
+    /** Whether a step is done, or can never be; if a tablet was split, the row behind which. */
+    private record Result(boolean isOver, Optional<Bytes> row) {}
+
+    /** A tablet to be split in its middle that no server has. */
+    private record Unserved(Step step, long sinceNanos) {}
+
+    /** With what an earlier master was asked for. {@code wake} has the master look at once. */
+    static TableSplits load(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) throws BigtableException {
+        TableSplits splits = new TableSplits(files, orders, clock, wake);
         files.read(SplitFile.class, (file, found) -> splits.wishes.put(file.getTableId(), new Wish(file)));
         return splits;
     }
@@ -155,38 +186,77 @@ final class TableSplits implements TableWishes.Kind {
     @Override
     public boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException {
         Wish wish = wishes.get(tableId);
-        Optional<TabletEnds> ends = TabletEnds.of(tablets);
-        if (wish == null || ends.isEmpty() || !settle(wish, ends.get())) {
+        Optional<TabletEnds> seen = TabletEnds.of(tablets);
+        if (wish == null || seen.isEmpty()) {
             return false;
         }
-        Optional<Step> next = SplitSteps.next(wish.file, ends.get());
-        if (next.isEmpty()) {
+        wish.saw(seen.get());
+        if (!settle(wish)) {
+            return false;
+        }
+        List<Step> steps = SplitSteps.next(wish.file, wish.ends()).toList();
+        if (steps.isEmpty()) {
             return true;
         }
-        Optional<Member> holder =
-                wish.pause.isOver(clock.nanos()) ? holder(tableId, next.get(), sight) : Optional.empty();
-        if (holder.isPresent()) {
-            save(wish, SplitSteps.begun(wish.file, next.get()));
-            wish.asked = Optional.of(ask(wish.file, next.get(), holder.get()));
+        if (wish.pause.isOver(clock.nanos())) {
+            begin(wish, steps, sight);
         }
         return false;
     }
 
     /** Takes what has been answered, and what METADATA shows; false as long as a server is asked. */
-    private boolean settle(Wish wish, TabletEnds ends) throws BigtableException {
+    private boolean settle(Wish wish) throws BigtableException {
         SplitFile file = wish.file;
         if (wish.asked.isPresent()) {
             Asked asked = wish.asked.get();
-            if (!asked.over().isDone()) {
+            if (!asked.result().isDone()) {
                 return false;
             }
             wish.asked = Optional.empty();
-            boolean isOver = asked.over().join();
-            wish.pause = isOver ? Pause.NONE : wish.pause.longer(FIRST_PAUSE_NANOS, clock.nanos());
-            file = isOver ? SplitSteps.ended(file, asked.step()) : file;
+            file = heard(wish, asked.step(), asked.result().join());
         }
-        save(wish, SplitSteps.settled(file, ends));
+        save(wish, SplitSteps.settled(file, wish.ends()));
         return true;
+    }
+
+    private SplitFile heard(Wish wish, Step step, Result result) {
+        result.row().ifPresent(wish.newEnds::add);
+        if (result.isOver()) {
+            wish.pause = Pause.NONE;
+            return SplitSteps.ended(wish.file, step);
+        }
+        if (!wish.pause.equals(Pause.NONE)) {
+            // It is nothing that ends at once: perhaps there is no such tablet any more. The next pass knows.
+            wish.newEnds.clear();
+        }
+        wish.pause = wish.pause.longer(FIRST_PAUSE_NANOS, clock.nanos());
+        return SplitSteps.failed(wish.file, step);
+    }
+
+    /** The first step whose tablet is served. Rows of others wait for it; a tablet to be split in its middle is left at last. */
+    private void begin(Wish wish, List<Step> steps, Sight sight) throws BigtableException {
+        for (Step step : steps) {
+            Optional<Member> holder = holder(wish.file.getTableId(), step, sight);
+            if (holder.isPresent()) {
+                wish.unserved = Optional.empty();
+                save(wish, SplitSteps.begun(wish.file, step));
+                wish.asked = Optional.of(ask(wish.file, step, holder.get()));
+                return;
+            }
+        }
+        Step last = steps.get(steps.size() - 1);
+        if (last.row().isEmpty() && isUnservedForLong(wish, last)) {
+            log.info("table {}: a tablet that nobody serves is not split", wish.file.getTable());
+            save(wish, SplitSteps.ended(SplitSteps.begun(wish.file, last), last));
+        }
+    }
+
+    private boolean isUnservedForLong(Wish wish, Step step) {
+        Unserved unserved = wish.unserved
+                .filter(before -> before.step().equals(step))
+                .orElseGet(() -> new Unserved(step, clock.nanos()));
+        wish.unserved = Optional.of(unserved);
+        return clock.nanos() - unserved.sinceNanos() >= UNSERVED_NANOS;
     }
 
     private void save(Wish wish, SplitFile file) throws BigtableException {
@@ -206,15 +276,25 @@ final class TableSplits implements TableWishes.Kind {
     }
 
     private Asked ask(SplitFile file, Step step, Member holder) {
-        CompletableFuture<Boolean> over = orders.split(
+        CompletableFuture<Result> result = orders.split(
                         file.getTableId(), step.tablet(), step.row(), holder, SPLIT_MILLIS)
-                .handle((answer, failure) -> failure == null || isHopeless(file, failure));
-        return new Asked(step, over);
+                .handle((answer, failure) -> failure == null
+                        ? new Result(true, splitRow(answer))
+                        : new Result(isHopeless(file, failure), Optional.empty()));
+        CompletableFuture<?> unused = result.thenRun(wake);
+        return new Asked(step, result);
     }
 
+    private static Optional<Bytes> splitRow(Answer answer) {
+        return answer instanceof Answer.Control control && control.message() instanceof TabletSplit split
+                ? Optional.of(AvroBytes.bytes(split.getRow()))
+                : Optional.empty();
+    }
+
+    /** What another attempt would be refused too: no middle, say, or a damaged file. */
     private static boolean isHopeless(SplitFile file, Throwable failure) {
         Throwable why = Failures.unwrap(failure);
-        boolean isHopeless = why instanceof RejectedException;
+        boolean isHopeless = why instanceof RejectedException || why instanceof CorruptionException;
         log.info("table {}: {}{}", file.getTable(), why.getMessage(), isHopeless ? "" : "; tried again");
         return isHopeless;
     }

@@ -74,7 +74,7 @@ final class TableWishes {
                 catalogue,
                 TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS)),
                 TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
-                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock),
+                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake),
                 TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake));
     }
 

@@ -276,6 +276,20 @@ class OperationsSimTest {
         });
     }
 
+    @SeededTest(runs = 3)
+    void splitsOfOneTabletBehindManyRowsWaitForNoPass(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            List<String> rows = List.of("ka", "kb", "kc", "kd", "ke", "kf", "kg", "kh");
+            for (String row : rows) {
+                admin.startSplit("t", Bytes.utf8(row));
+            }
+            // Passes come every ten seconds.
+            admin.awaitOperation("split/t", 45_000, progress -> {});
+            assertThat(ends(client)).containsAll(rows);
+        });
+    }
+
     @SeededTest(runs = 5)
     void everyTabletIsSplitInItsMiddleOnceWhicheverMasterDoesIt(RandomGenerator random) {
         tell(random, (cluster, client) -> {

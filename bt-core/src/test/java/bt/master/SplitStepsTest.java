@@ -31,6 +31,10 @@ class SplitStepsTest {
                 + step.tablet().endRow().map(Bytes::toString).orElse("…");
     }
 
+    private static Optional<Step> first(SplitFile file, TabletEnds ends) {
+        return SplitSteps.next(file, ends).findFirst();
+    }
+
     @Test
     void withoutTheLastTabletNobodyKnowsAll() {
         assertThat(TabletEnds.of(Set.of(new TabletId(5, Optional.of(Bytes.utf8("a"))))))
@@ -45,7 +49,7 @@ class SplitStepsTest {
         while (true) {
             TabletEnds ends = ends(rows.toArray(String[]::new));
             file = SplitSteps.settled(file, ends);
-            Optional<Step> next = SplitSteps.next(file, ends);
+            Optional<Step> next = first(file, ends);
             if (next.isEmpty()) {
                 break;
             }
@@ -63,7 +67,7 @@ class SplitStepsTest {
         TabletEnds ends = ends("d");
         SplitFile file = EVERYWHERE;
         List<String> tried = new ArrayList<>();
-        for (Optional<Step> next = SplitSteps.next(file, ends); next.isPresent(); next = SplitSteps.next(file, ends)) {
+        for (Optional<Step> next = first(file, ends); next.isPresent(); next = first(file, ends)) {
             tried.add(text(next.get()));
             file = SplitSteps.ended(SplitSteps.begun(file, next.get()), next.get());
         }
@@ -80,10 +84,41 @@ class SplitStepsTest {
                 null,
                 null);
         SplitFile left = SplitSteps.settled(file, ends("d", "k"));
-        Step next = SplitSteps.next(left, ends("d", "k")).orElseThrow();
+        Step next = first(left, ends("d", "k")).orElseThrow();
         assertThat(text(next)).isEqualTo("d-k");
         assertThat(next.row()).contains(Bytes.utf8("f"));
-        assertThat(SplitSteps.next(SplitSteps.ended(left, next), ends("d", "k")))
-                .isEmpty();
+        assertThat(first(SplitSteps.ended(left, next), ends("d", "k"))).isEmpty();
+    }
+
+    @Test
+    void whereTheEndOfThePassedTabletHasBeenMergedAwayTheNextOneIsSplitAsItIs() {
+        Step first = first(EVERYWHERE, ends("d", "k")).orElseThrow();
+        SplitFile passed = SplitSteps.ended(SplitSteps.begun(EVERYWHERE, first), first);
+        Step merged = first(SplitSteps.settled(passed, ends("k")), ends("k")).orElseThrow();
+        assertThat(text(merged)).isEqualTo("…-k");
+
+        SplitFile begun = SplitSteps.begun(passed, merged);
+        assertThat(text(first(SplitSteps.settled(begun, ends("e", "k")), ends("e", "k"))
+                        .orElseThrow()))
+                .as("what is left when it has been split behind e")
+                .isEqualTo("k-…");
+        SplitFile last = SplitSteps.ended(begun, merged);
+        assertThat(text(first(SplitSteps.settled(last, ends()), ends()).orElseThrow()))
+                .as("when all have been merged")
+                .isEqualTo("…-…");
+    }
+
+    @Test
+    void aRowThatHasFailedIsTriedAfterTheOthers() {
+        SplitFile file = new SplitFile(
+                5L,
+                "t",
+                List.of(AvroBytes.buffer(Bytes.utf8("d")), AvroBytes.buffer(Bytes.utf8("f"))),
+                true,
+                null,
+                null);
+        SplitFile failed = SplitSteps.failed(file, first(file, ends()).orElseThrow());
+        assertThat(SplitSteps.next(failed, ends()).map(Step::row))
+                .containsExactly(Optional.of(Bytes.utf8("f")), Optional.of(Bytes.utf8("d")), Optional.empty());
     }
 }

@@ -144,14 +144,47 @@ class StuckTabletSimTest {
                     progress -> {});
             assertThat(client.table("other").tablets()).hasSize(2);
 
-            MetadataRow unused = metadata.replace(
-                    stuck(),
-                    stuck().location(),
-                    TabletState.newBuilder(stuck().state()).setOffline(null).build(),
-                    "planted");
+            unmark();
             admin.awaitOperation("merge/t", 900_000, progress -> {});
             assertThat(client.table("t").tablets()).hasSize(1);
         });
+    }
+
+    @Test
+    void splitsOfItsTableGoOnBesideIt() {
+        withOneKeptOffline(client -> {
+            Admin admin = client.admin();
+            admin.startSplit("t", Bytes.utf8("aa"));
+            admin.startSplit("t", Bytes.utf8("cc"));
+            admin.startSplit("t");
+            long end =
+                    cluster.scheduler().clock().nanos() + Duration.ofMinutes(3).toNanos();
+            // The row in it alone waits.
+            while (admin.operations().get(0).tabletsLeft() > 1
+                    && cluster.scheduler().clock().nanos() < end) {
+                pause(1);
+            }
+            assertThat(ends(client)).contains("cc").doesNotContain("aa");
+
+            unmark();
+            admin.awaitOperation("split/t", Duration.ofMinutes(5).toMillis(), progress -> {});
+            assertThat(ends(client)).contains("aa");
+        });
+    }
+
+    private static List<String> ends(Bigtable client) throws BigtableException {
+        return client.table("t").tablets().stream()
+                .flatMap(tablet -> tablet.range().end().stream())
+                .map(end -> end.slice(0, end.length() - 1).toUtf8())
+                .toList();
+    }
+
+    private void unmark() throws BigtableException, InterruptedException {
+        MetadataRow unused = metadata.replace(
+                stuck(),
+                stuck().location(),
+                TabletState.newBuilder(stuck().state()).setOffline(null).build(),
+                "planted");
     }
 
     /** Served again by no server until its row is changed. */
