@@ -4,6 +4,7 @@ import bt.record.RecoveryLine;
 import bt.record.ServerLine;
 import bt.record.WorkLine;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -18,9 +19,17 @@ import java.util.OptionalLong;
  *     become part of others
  * @param millisLeft an estimate; empty while there is nothing to estimate from
  * @param isDone a drain stays listed for as long as the server is given no tablets; all else is listed until it is done
+ * @param hindrance of a compaction or a flush, why it could not be done in a tablet when it was tried last, with the tablet: it is
+ *     tried again after ten seconds and twice as long each time, up to ten minutes, until {@link Admin#cancelOperation}
  */
 public record Operation(
-        String id, Kind kind, String subject, long tabletsLeft, OptionalLong millisLeft, boolean isDone) {
+        String id,
+        Kind kind,
+        String subject,
+        long tabletsLeft,
+        OptionalLong millisLeft,
+        boolean isDone,
+        Optional<String> hindrance) {
     /** What is done. */
     public enum Kind {
         /** All tablets of a server move to others ({@link Admin#startDrain}). */
@@ -50,7 +59,8 @@ public record Operation(
                 server,
                 draining.getTablets(),
                 OptionalLong.empty(),
-                draining.getAlive() && draining.getTablets() == 0);
+                draining.getAlive() && draining.getTablets() == 0,
+                Optional.empty());
     }
 
     static Operation of(RecoveryLine recovery) {
@@ -62,7 +72,8 @@ public record Operation(
                 server,
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
-                false);
+                false,
+                Optional.empty());
     }
 
     static Operation of(WorkLine work) {
@@ -73,6 +84,7 @@ public record Operation(
                 work.getTable(),
                 work.getTabletsLeft(),
                 OptionalLong.empty(),
-                false);
+                false,
+                Optional.ofNullable(work.getFailure()));
     }
 }

@@ -147,7 +147,25 @@ final class TableCompactions implements TableWishes.Kind {
     /** Before a pass has seen the table, and before a look has found all done, one tablet is left at least. */
     private WorkLine line(Wish wish, Map<Long, Set<TabletId>> tablets, Sight sight) {
         Set<TabletId> seen = tablets.getOrDefault(wish.file().getTableId(), Set.of());
-        return new WorkLine(wish.file().getTable(), work, Math.max(1, left(wish, seen, sight)));
+        return new WorkLine(
+                wish.file().getTable(),
+                work,
+                Math.max(1, left(wish, seen, sight)),
+                failure(wish, sight).orElse(null));
+    }
+
+    /** Of the first tablet in which it could not be done when it was tried last. */
+    private Optional<String> failure(Wish wish, Sight sight) {
+        TreeMap<TabletId, String> failures = new TreeMap<>();
+        for (Poll.Holdings holdings : sight.answered().values()) {
+            holdings.tablets().forEach((tablet, report) -> {
+                String failure = work == TableWork.FLUSH ? report.getFlushFailure() : report.getCompactionFailure();
+                if (tablet.tableId() == wish.file().getTableId() && failure != null) {
+                    failures.put(tablet, failure);
+                }
+            });
+        }
+        return Optional.ofNullable(failures.firstEntry()).map(first -> first.getKey() + ": " + first.getValue());
     }
 
     /** Those that the last pass saw and those that servers report: right after a split the pass has not seen the lower half. */

@@ -132,7 +132,7 @@ final class TableMerges implements TableWishes.Kind {
                         .mapToInt(span -> left(span, ends))
                         .sum())
                 .orElse(1);
-        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left));
+        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), null);
     }
 
     private static int left(RowSpan span, TabletEnds ends) {

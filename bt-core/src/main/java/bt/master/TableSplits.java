@@ -180,7 +180,7 @@ final class TableSplits implements TableWishes.Kind {
                         .orElse(1)
                 : 0;
         return new WorkLine(
-                file.getTable(), TableWork.SPLIT, Math.max(1, file.getRows().size() + inTheMiddle));
+                file.getTable(), TableWork.SPLIT, Math.max(1, file.getRows().size() + inTheMiddle), null);
     }
 
     @Override

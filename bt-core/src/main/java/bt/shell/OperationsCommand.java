@@ -82,7 +82,13 @@ public final class OperationsCommand implements Command {
         String left = operation.millisLeft().isPresent()
                 ? "\tabout " + (operation.millisLeft().getAsLong() + 999) / 1_000 + " s left"
                 : "";
-        return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + " tablets left") + left;
+        String hindrance = operation
+                .hindrance()
+                .map(why -> "\tfailed and is tried again (bt operations --cancel " + operation.id()
+                        + ": not any more): " + why)
+                .orElse("");
+        return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + " tablets left") + left
+                + hindrance;
     }
 
     /** What somebody has begun and does not wait for: its id, or as a document. */
@@ -113,6 +119,7 @@ public final class OperationsCommand implements Command {
         document.put("tabletsLeft", operation.tabletsLeft());
         operation.millisLeft().ifPresent(millis -> document.put("millisLeft", millis));
         document.put("done", operation.isDone());
+        operation.hindrance().ifPresent(why -> document.put("hindrance", why));
         return document;
     }
 }

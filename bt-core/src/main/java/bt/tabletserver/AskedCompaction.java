@@ -1,5 +1,7 @@
 package bt.tabletserver;
 
+import bt.base.BigtableException;
+import bt.base.Failures;
 import bt.tablet.Rest;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
@@ -13,31 +15,43 @@ import java.util.OptionalLong;
 final class AskedCompaction {
     static final long NONE = -1;
 
+    /** A long row is text of many times its bytes, and each status tells it. */
+    private static final int MAX_FAILURE_CHARS = 1_000;
+
     @GuardedBy("this") private long begun = NONE;
 
     @GuardedBy("this") private long wanted = NONE;
 
     @GuardedBy("this") private long done = NONE;
 
+    /** What is in memory waits to be written, or is being written. */
+    @GuardedBy("this") private boolean flushing;
+
     /** Since it failed last, if it has. */
     @GuardedBy("this") private Optional<Rest> rest = Optional.empty();
+
+    /** Why it failed last. */
+    @GuardedBy("this") private Optional<String> failure = Optional.empty();
 
     /** Whatever is not of this number is wanted by nobody any more. */
     synchronized void retain(OptionalLong named) {
         if (named.isEmpty() || named.getAsLong() != begun) {
             begun = done;
             wanted = done;
-            rest = Optional.empty();
+            flushing = false;
+            forgetFailure();
         }
     }
 
-    /** True for who is to write what is in memory to files. */
-    synchronized boolean begin(long number) {
-        if (number <= begun) {
-            return false;
+    /** True for who is to write what is in memory to files: when it is new, and again when it has failed and rested. */
+    synchronized boolean begin(long number, long nowNanos) {
+        boolean isUnflushed = number == begun && number > Math.max(wanted, done) && !flushing;
+        boolean begins = number > begun || (isUnflushed && !rests(nowNanos));
+        if (begins) {
+            begun = number;
+            flushing = true;
         }
-        begun = number;
-        return true;
+        return begins;
     }
 
     /** Whether somebody wants it still; it may have been taken back since it was begun. */
@@ -45,41 +59,64 @@ final class AskedCompaction {
         return begun == number;
     }
 
-    /** What is in memory could not be written: whoever names it again begins it again. False if nobody wants it any more. */
-    synchronized boolean giveUp(long number) {
-        boolean isMeant = begun == number;
-        if (isMeant) {
-            begun = Math.max(wanted, done);
-        }
-        return isMeant;
-    }
-
     /** What was in memory when it was begun is in files. Nothing happens if nobody wants it any more. */
     synchronized void want(long number) {
         if (begun == number) {
             wanted = number;
+            flushing = false;
+            forgetFailure();
         }
     }
 
     /** Of the compaction of files that is to be done; whoever does it says this number when it is. Empty while it rests. */
     synchronized OptionalLong wanted(long nowNanos) {
-        boolean rests = rest.isPresent() && !rest.get().isOver(nowNanos);
-        return wanted > done && !rests ? OptionalLong.of(wanted) : OptionalLong.empty();
+        return wanted > done && !rests(nowNanos) ? OptionalLong.of(wanted) : OptionalLong.empty();
     }
 
-    /** The compaction of files has failed. Returns for how many nanoseconds it rests. */
-    synchronized long fail(long nowNanos) {
+    /**
+     * Its flush or its compaction of files has failed. Returns for how many nanoseconds it rests, which is none when nobody
+     * wants it any more.
+     */
+    synchronized long fail(long number, Throwable why, long nowNanos) {
+        if (begun != number || number <= done) {
+            return 0;
+        }
+        flushing = false;
         Rest longer = Rest.after(rest, nowNanos);
         rest = Optional.of(longer);
+        failure = Optional.of(told(Failures.unwrap(why)));
         return longer.nanos();
+    }
+
+    private static String told(Throwable why) {
+        String message = why instanceof BigtableException expected ? expected.getMessage() : why.toString();
+        return message.substring(0, Math.min(message.length(), MAX_FAILURE_CHARS));
     }
 
     synchronized void end(long number) {
         done = Math.max(done, number);
+        if (begun <= done) {
+            flushing = false;
+            forgetFailure();
+        }
     }
 
     /** The last one that is done; {@link #NONE} if none is. */
     synchronized long done() {
         return done;
+    }
+
+    /** Why the one that is not done yet could not be when it was tried last. */
+    synchronized Optional<String> failure() {
+        return failure;
+    }
+
+    @GuardedBy("this") private boolean rests(long nowNanos) {
+        return rest.isPresent() && !rest.get().isOver(nowNanos);
+    }
+
+    @GuardedBy("this") private void forgetFailure() {
+        rest = Optional.empty();
+        failure = Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.AvroBytes;
+import bt.base.Clock;
 import bt.base.Failures;
 import bt.model.RowRange;
 import bt.record.CompactionWish;
@@ -23,10 +24,12 @@ final class AskedCompactions {
 
     private final TabletSet tablets;
     private final Compactor compactor;
+    private final Clock clock;
 
-    AskedCompactions(TabletSet tablets, Compactor compactor) {
+    AskedCompactions(TabletSet tablets, Compactor compactor, Clock clock) {
         this.tablets = tablets;
         this.compactor = compactor;
+        this.clock = clock;
     }
 
     /** Hears of all that are asked for, of each kind one of a table at most. */
@@ -49,7 +52,7 @@ final class AskedCompactions {
 
     private void hear(HostedTablet hosted, AskedCompaction asked, @Nullable CompactionWish wish, boolean withFiles) {
         asked.retain(wish == null ? OptionalLong.empty() : OptionalLong.of(wish.getNumber()));
-        if (wish != null && asked.begin(wish.getNumber())) {
+        if (wish != null && asked.begin(wish.getNumber(), clock.nanos())) {
             begin(hosted, asked, wish, withFiles);
         }
     }
@@ -65,7 +68,7 @@ final class AskedCompactions {
                 .flushInTurn(hosted, () -> asked.isBegun(number))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        giveUp(hosted, asked, number, failure);
+                        fail(hosted, asked, number, failure);
                     } else if (withFiles) {
                         asked.want(number);
                         compactor.look(hosted);
@@ -75,8 +78,9 @@ final class AskedCompactions {
                 });
     }
 
-    private static void giveUp(HostedTablet hosted, AskedCompaction asked, long number, Throwable failure) {
-        if (asked.giveUp(number)) {
+    /** A look after it has rested names it again. */
+    private void fail(HostedTablet hosted, AskedCompaction asked, long number, Throwable failure) {
+        if (asked.fail(number, failure, clock.nanos()) > 0) {
             log.warn(
                     "{}: a flush that was asked for: {}",
                     hosted.id(),

@@ -138,7 +138,7 @@ final class Merger {
     private void end(HostedTablet hosted, Task task, @Nullable Throwable failure) {
         if (failure != null) {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
-            lookLater(hosted, rest(hosted, task));
+            lookLater(hosted, rest(hosted, task, failure));
         } else {
             task.asked().ifPresent(hosted.merging().asked()::end);
         }
@@ -147,9 +147,11 @@ final class Merger {
     }
 
     /** Returns after how many milliseconds to look again. */
-    private long rest(HostedTablet hosted, Task failed) {
+    private long rest(HostedTablet hosted, Task failed, Throwable why) {
         if (failed.asked().isPresent()) {
-            long nanos = hosted.merging().asked().fail(scheduler.clock().nanos());
+            long number = failed.asked().getAsLong();
+            long nanos =
+                    hosted.merging().asked().fail(number, why, scheduler.clock().nanos());
             return TimeUnit.NANOSECONDS.toMillis(nanos);
         }
         hosted.tablet().compactions().fail(failed.plan());

@@ -104,7 +104,7 @@ final class RunningServer {
                         quotas,
                         splits,
                         new EarlySorts(sorts, pools.sorts(), scheduler.clock()),
-                        new AskedCompactions(tablets, compactor)),
+                        new AskedCompactions(tablets, compactor, scheduler.clock())),
                 traces,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());

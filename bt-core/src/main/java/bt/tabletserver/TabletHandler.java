@@ -328,6 +328,12 @@ final class TabletHandler implements Service {
                 holding.tablet().map(hosted -> hosted.merging().asked().done()).orElse(AskedCompaction.NONE),
                 holding.tablet()
                         .map(hosted -> hosted.merging().askedFlush().done())
-                        .orElse(AskedCompaction.NONE));
+                        .orElse(AskedCompaction.NONE),
+                holding.tablet()
+                        .flatMap(hosted -> hosted.merging().asked().failure())
+                        .orElse(null),
+                holding.tablet()
+                        .flatMap(hosted -> hosted.merging().askedFlush().failure())
+                        .orElse(null));
     }
 }

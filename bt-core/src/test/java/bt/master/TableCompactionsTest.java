@@ -2,6 +2,7 @@ package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
@@ -14,10 +15,18 @@ import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.record.ServerStatus;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableWork;
+import bt.record.TabletReport;
+import bt.record.WorkLine;
 import bt.record.WorkOnTable;
+import bt.record.WorkReport;
+import bt.record.WorkRequest;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryLocks;
 import java.util.List;
@@ -31,6 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Which compactions a master takes upon itself, and which it gives up. */
 class TableCompactionsTest {
     private static final long TABLE = 5;
+    private static final Member SERVER = new Member("s", new Address("server", 1), 7, "");
     private static final Sight NOBODY = new Sight(List.of(), List.of(), Map.of(), Set.of());
 
     private final MemoryLocks locks = new MemoryLocks();
@@ -60,9 +70,43 @@ class TableCompactionsTest {
     }
 
     private void ask(RowRange rows) throws BigtableException {
-        WorkOnTable message = new WorkOnTable(
-                TABLE, TableWork.COMPACTION, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
+        ask(TableWork.COMPACTION, rows);
+    }
+
+    private void ask(TableWork work, RowRange rows) throws BigtableException {
+        WorkOnTable message =
+                new WorkOnTable(TABLE, work, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
         assertThat(wishes.hear(message, Map.of(), NOBODY)).isPresent();
+    }
+
+    /** One server, which holds the table's only tablet. */
+    private static Sight failing(Optional<String> compaction, Optional<String> flush) {
+        TabletReport report = new TabletReport(
+                TABLE,
+                null,
+                Phase.SERVING,
+                0L,
+                0L,
+                0,
+                null,
+                false,
+                0L,
+                -1L,
+                -1L,
+                compaction.orElse(null),
+                flush.orElse(null));
+        ServerStatus status = ServerStatus.newBuilder()
+                .setServer(SERVER.id())
+                .setEpoch(SERVER.epoch())
+                .setLockHeld(true)
+                .setPid(1)
+                .setTablets(List.of(report))
+                .build();
+        return new Sight(List.of(SERVER), List.of(), Map.of(SERVER, Poll.Holdings.of(status)), Set.of());
+    }
+
+    private List<WorkLine> lines(Sight sight) throws BigtableException {
+        return ((WorkReport) wishes.hear(new WorkRequest(), Map.of(), sight).orElseThrow()).getLines();
     }
 
     private void lookAfterAPassThatSawNoTable() {
@@ -80,6 +124,19 @@ class TableCompactionsTest {
         lookAfterAPassThatSawNoTable();
         assertThat(wishes.concern(TABLE)).isFalse();
         assertThat(locks.read(Paths.COMPACTIONS + "/" + TABLE)).isEmpty();
+    }
+
+    @Test
+    void aLineSaysWhyItsWorkFailed() throws BigtableException {
+        ask(TableWork.COMPACTION, RowRange.ALL);
+        ask(TableWork.FLUSH, RowRange.ALL);
+        TabletId tablet = new TabletId(TABLE, Optional.empty());
+        assertThat(lines(failing(Optional.of("damaged"), Optional.empty())))
+                .extracting(WorkLine::getWork, WorkLine::getFailure)
+                .containsExactly(tuple(TableWork.COMPACTION, tablet + ": damaged"), tuple(TableWork.FLUSH, null));
+        assertThat(lines(failing(Optional.empty(), Optional.of("too late"))))
+                .extracting(WorkLine::getWork, WorkLine::getFailure)
+                .containsExactly(tuple(TableWork.COMPACTION, null), tuple(TableWork.FLUSH, tablet + ": too late"));
     }
 
     @Test

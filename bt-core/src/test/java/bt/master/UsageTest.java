@@ -189,7 +189,19 @@ class UsageTest {
 
     private static TabletReport report(TabletId id, Phase phase, long bytes) {
         return new TabletReport(
-                id.tableId(), AvroBytes.buffer(id.endRow()), phase, 0L, bytes, 1, null, false, 0L, -1L, -1L);
+                id.tableId(),
+                AvroBytes.buffer(id.endRow()),
+                phase,
+                0L,
+                bytes,
+                1,
+                null,
+                false,
+                0L,
+                -1L,
+                -1L,
+                null,
+                null);
     }
 
     private TableShares shares(long bytes, UserShare... puts) {

@@ -110,7 +110,10 @@ class DamagedFileSimTest {
             client.admin().flush("t");
             cluster.scheduler().pause(60_000);
             assertThat(files()).hasSize(3).extracting(FileReference::getPath).contains(path, damaged);
-            assertThat(client.admin().operations()).extracting(Operation::id).containsExactly(asked.id());
+            assertThat(client.admin().operations()).hasSize(1).allSatisfy(operation -> {
+                assertThat(operation.id()).isEqualTo(asked.id());
+                assertThat(operation.hindrance().orElseThrow()).contains(damaged);
+            });
 
             cluster.flip(damaged, 40);
             client.admin().awaitOperation(asked.id(), 700_000, progress -> {});

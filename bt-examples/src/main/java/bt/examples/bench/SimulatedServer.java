@@ -124,7 +124,19 @@ final class SimulatedServer implements Service {
 
     private static TabletReport report(TabletId tablet, Phase phase) {
         return new TabletReport(
-                tablet.tableId(), AvroBytes.buffer(tablet.endRow()), phase, 0L, 0L, 0, null, false, 0L, -1L, -1L);
+                tablet.tableId(),
+                AvroBytes.buffer(tablet.endRow()),
+                phase,
+                0L,
+                0L,
+                0,
+                null,
+                false,
+                0L,
+                -1L,
+                -1L,
+                null,
+                null);
     }
 
     private void load(TabletId tablet) {
