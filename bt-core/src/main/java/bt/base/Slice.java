@@ -13,9 +13,6 @@ public final class Slice {
     private static final VarHandle BIG_ENDIAN_LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** Fewer are copied: an array of many times their size would stay for them. */
-    private static final int LEAST_SHARED_BYTES = 512;
-
     private byte[] array = Bytes.EMPTY.array();
     private int from;
     private int length;
@@ -102,11 +99,11 @@ public final class Slice {
     }
 
     /**
-     * Of a window on an array that nobody writes to any more: the bytes for a while, where they lie if they are many. As long
-     * as somebody has them the whole array stays.
+     * Of a window on an array that nobody writes to any more: the bytes where they lie. As long as somebody has them the whole
+     * array stays.
      */
     public Bytes toView() {
-        return length < LEAST_SHARED_BYTES ? toBytes() : Bytes.wrap(array, from, length);
+        return Bytes.wrap(array, from, length);
     }
 
     /** What the window shows at present. */

@@ -54,10 +54,10 @@ final class Candidate {
         label = newLabel;
     }
 
-    /** It stays, and with it what a long value lies in. */
+    /** It stays, and with it perhaps what its value lies in. */
     Cell cell() {
         return !stripped && label.isEmpty()
                 ? version.cell()
-                : new Cell(row(), column(), timestamp(), value().toView(), label);
+                : new Cell(row(), column(), timestamp(), version.values().of(value()), label);
     }
 }

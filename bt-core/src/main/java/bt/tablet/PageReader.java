@@ -46,6 +46,7 @@ final class PageReader {
         page.clear();
         beforeRow.clear();
         cells.clear();
+        versions.values().begin(limits.bytes());
         return this;
     }
 

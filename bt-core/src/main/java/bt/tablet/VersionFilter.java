@@ -65,6 +65,7 @@ final class VersionFilter {
     /** Where the next step leads at least: what lies before is not wanted. */
     private @Nullable Bytes skipTo;
 
+    private final PageValues values = new PageValues();
     private ReadWork work = ReadWork.ofThread();
     private FamilySchema family = NO_FAMILY;
     private Garbage rule = Rules.KEEP_ALL;
@@ -113,6 +114,7 @@ final class VersionFilter {
         skipTo = null;
         lastPassed = Bytes.EMPTY;
         cell = null;
+        values.end();
         place.begin();
         deletions.beginRow();
     }
@@ -247,11 +249,16 @@ final class VersionFilter {
         return changes.value();
     }
 
-    /** It stays, and with it what a long value lies in. */
+    /** Of the cells that stay. */
+    PageValues values() {
+        return values;
+    }
+
+    /** It stays, and with it perhaps what its value lies in. */
     Cell cell() {
         Cell made = cell;
         if (made == null) {
-            made = new Cell(place.row(), column(), timestamp, changes.value().toView());
+            made = new Cell(place.row(), column(), timestamp, values.of(changes.value()));
             cell = made;
         }
         return made;

@@ -49,19 +49,15 @@ class SliceTest {
     }
 
     @Test
-    void manyBytesAreShownWhereTheyLieAndFewAreCopied() {
-        byte[] array = new byte[2_000];
+    void aViewShowsWhereTheBytesLie() {
+        byte[] array = new byte[20];
         Slice slice = new Slice();
-        slice.moveTo(array, 1, 20);
-        Bytes few = slice.toView();
-        slice.moveTo(array, 1, 1_000);
-        Bytes many = slice.toView();
+        slice.moveTo(array, 1, 2);
+        Bytes view = slice.toView();
 
         array[1] = 7;
 
-        assertThat(few.at(0)).isEqualTo((byte) 0);
-        assertThat(many.at(0)).isEqualTo((byte) 7);
-        assertThat(many.length()).isEqualTo(1_000);
+        assertThat(view).isEqualTo(Bytes.hex("0700"));
     }
 
     private static Bytes bytes(RandomGenerator random) {
