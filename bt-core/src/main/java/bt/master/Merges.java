@@ -42,6 +42,8 @@ final class Merges {
     /** Of one that is tried again and again; longer than most tablets take to leave their servers once they have been flushed. */
     private static final long ATTEMPT_HOLD_NANOS = 5_000_000_000L;
 
+    private static final long MOST_WAIT_NANOS = 2 * HOLD_NANOS;
+
     private final RowMerge merge;
     private final SmallTablets small;
     private final Hindrances hindrances;
@@ -51,6 +53,8 @@ final class Merges {
     private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
 
     /** Whether the last run changed rows: a tablet is to be assigned that the next pass sees. */
+    private OptionalLong othersWaitSince = OptionalLong.empty();
+
     private boolean hasChanged;
 
     /** {@code wake} has the master look at once. */
@@ -132,12 +136,21 @@ final class Merges {
     }
 
     /**
-     * Whether rows are away for a merge that the next pass may end, as the last run left it: what a pass does meanwhile keeps them
-     * away for longer. Not for more than {@link #HOLD_NANOS} before the first tablet has left its server, and as long behind it.
+     * Asked once in a pass: whether rows are away for a merge that the next may end, as the last run left it, for what a pass does keeps them
+     * away for longer. Not for more than {@link #HOLD_NANOS} before the first tablet has left its server, and as long behind it;
+     * of many merges one behind the other not for more than twice that, for other tablets wait.
      */
-    boolean isUnderWay() {
+    boolean othersShouldWait() {
         long now = scheduler.clock().nanos();
-        return hasChanged || wishes.values().stream().anyMatch(terms -> terms.isShort(now));
+        boolean isAway = hasChanged || wishes.values().stream().anyMatch(terms -> terms.isShort(now));
+        if (!isAway) {
+            othersWaitSince = OptionalLong.empty();
+            return false;
+        }
+        long since = othersWaitSince.orElse(now);
+        boolean isLong = now - since > MOST_WAIT_NANOS;
+        othersWaitSince = isLong ? OptionalLong.empty() : OptionalLong.of(since);
+        return !isLong;
     }
 
     /**

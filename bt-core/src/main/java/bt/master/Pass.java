@@ -134,7 +134,7 @@ final class Pass {
         balancer.forget();
         tablets.forEach(balancer::saw);
         Set<TabletId> served = serveMetadata(tablets, mergeMetadata(below, sight), sight);
-        if (below.damage().isEmpty() && metadataMerges.isUnderWay()) {
+        if (below.damage().isEmpty() && metadataMerges.othersShouldWait()) {
             // Whoever looks up rows there waits until the next pass; this one would wait for them too.
             below.rows().stream()
                     .filter(metadataMerges::concerns)

@@ -40,12 +40,8 @@ class ServerHeapTest {
         said.add("-Xmx96m");
         Map<String, String> flags = flags(said);
         Map<String, String> ofContainers = flags(ServerHeap.options(96));
-        for (String flag : List.of(
-                "InitialHeapSize",
-                "MaxHeapSize",
-                "AlwaysPreTouch",
-                "G1UseAdaptiveIHOP",
-                "InitiatingHeapOccupancyPercent")) {
+        for (String flag :
+                List.of("InitialHeapSize", "MaxHeapSize", "G1UseAdaptiveIHOP", "InitiatingHeapOccupancyPercent")) {
             assertThat(flags).containsEntry(flag, ofContainers.get(flag));
         }
     }
