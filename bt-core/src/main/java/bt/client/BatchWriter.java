@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
  * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
- * 10,000 mutations or 4 MiB, or what {@link ClientOptions} say, then {@link #add} waits. A server that pushes back is sent nothing before the
- * time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
+ * 10,000 mutations or 4 MiB, or what {@link ClientOptions} say, then {@link #add} waits; where more than four are open in a
+ * client, each holds an equal share of the bytes of four, 1 MiB at least. A server that pushes back is sent nothing before
+ * the time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
  *
  * <p>A mutation that fails for good (retried for a minute, or the time of an operation, if that could help) is thrown by the next call of any method,
  * as one exception: its message counts the failures and tells the worst, the first hundred are its suppressed ones, each
@@ -35,12 +36,13 @@ public final class BatchWriter implements AutoCloseable {
     BatchWriter(Session session, TableSchema table) {
         this.session = session;
         this.table = table;
-        room = new Room(session.scheduler(), session.options());
+        room = new Room(session.scheduler(), session.options(), session.batches()::bytesOfEach);
         failed = new Failed(table.name());
         for (int i = 0; i < session.options().batchRequests(); i++) {
             Writes writes = new Writes(session, table, session.pace());
             lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed));
         }
+        session.batches().opened();
         session.closing().add(stop);
     }
 
@@ -85,6 +87,7 @@ public final class BatchWriter implements AutoCloseable {
         try {
             flush();
         } finally {
+            session.batches().closed();
             session.closing().remove(stop);
             stop();
         }

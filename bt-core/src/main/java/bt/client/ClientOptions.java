@@ -16,7 +16,9 @@ import java.time.Duration;
  * @param requestTimeout of one attempt, after which a server that hangs is given up and the next attempt is made: 10 ms to
  *     a minute. One page may work for a second, with a script for five: 15 seconds
  * @param batchMutations that a {@link BatchWriter} holds, before {@link BatchWriter#add} waits: 1 to 100,000; 10,000
- * @param batchBytes of these together, roughly; a larger one is held alone: 64 KiB to 1 GiB; 4 MiB
+ * @param batchBytes of these together, roughly: 64 KiB to 1 GiB; 4 MiB. Where more than four batch writers are open in a
+ *     client, each has an equal share of what four may hold, of 1 MiB at least (or of batchBytes, if that is less). A mutation
+ *     that is larger is held alone
  * @param batchRequests that a batch writer has on their way at a time, a thread for each: 1 to 64; 4
  * @param asyncCalls of all asynchronous tables under way at a time: 1 to 10,000; 1,000
  * @param asyncBytes of their requests and answers together; a larger one goes alone: 1 MiB to 16 GiB; 64 MiB

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * The writes that a batch writer holds, bounded by number and bytes; one write always fits when there is none. Who waits
@@ -18,7 +19,7 @@ final class Room {
 
     private final Scheduler scheduler;
     private final int maxWrites;
-    private final long maxBytes;
+    private final LongSupplier maxBytes;
     private final long longestWaitMillis;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -38,15 +39,16 @@ final class Room {
     /** Completed, and replaced, whenever something leaves. */
     @GuardedBy("lock") private CompletableFuture<Boolean> left = new CompletableFuture<>();
 
-    Room(Scheduler scheduler, ClientOptions options) {
+    Room(Scheduler scheduler, ClientOptions options, LongSupplier maxBytes) {
         this(
                 scheduler,
                 options.batchMutations(),
-                options.batchBytes(),
+                maxBytes,
                 2 * options.operationTimeout().toMillis() + NO_PROGRESS_MILLIS);
     }
 
-    Room(Scheduler scheduler, int maxWrites, long maxBytes, long longestWaitMillis) {
+    /** The bytes may change at any time. Who waits sees it when something leaves: of an empty room nobody waits for more. */
+    Room(Scheduler scheduler, int maxWrites, LongSupplier maxBytes, long longestWaitMillis) {
         this.scheduler = scheduler;
         this.maxWrites = maxWrites;
         this.maxBytes = maxBytes;
@@ -73,48 +75,53 @@ final class Room {
 
     /** Waits until there is room. */
     Place enter(long size) throws BigtableException, InterruptedException {
-        if (size <= maxBytes) {
-            return enter(size, false);
-        }
-        countLarge(1);
+        boolean isLarge = false;
         try {
-            return enter(size, true);
-        } finally {
-            countLarge(-1);
-        }
-    }
-
-    private Place enter(long size, boolean isLarge) throws BigtableException, InterruptedException {
-        while (true) {
-            CompletableFuture<Boolean> change;
-            lock.lock();
-            try {
-                boolean fits = writes == 0 || (writes < maxWrites && bytes + size <= maxBytes);
-                if (fits && (isLarge || large == 0)) {
-                    writes++;
-                    bytes += size;
-                    eras.merge(era, 1, Integer::sum);
-                    return new Place(era, size);
+            while (true) {
+                CompletableFuture<Boolean> change;
+                lock.lock();
+                try {
+                    long most = maxBytes.getAsLong();
+                    // The room may have shrunk while it waited.
+                    if (!isLarge && size > most) {
+                        isLarge = true;
+                        large++;
+                    }
+                    boolean fits = writes == 0 || (writes < maxWrites && bytes + size <= most);
+                    if (fits && (isLarge || large == 0)) {
+                        return take(size);
+                    }
+                    change = left;
+                } finally {
+                    lock.unlock();
                 }
-                change = left;
-            } finally {
-                lock.unlock();
+                scheduler.await(change, longestWaitMillis);
             }
-            scheduler.await(change, longestWaitMillis);
+        } finally {
+            if (isLarge) {
+                countLess();
+            }
         }
     }
 
-    private void countLarge(int more) {
+    @GuardedBy("lock") private Place take(long size) {
+        writes++;
+        bytes += size;
+        eras.merge(era, 1, Integer::sum);
+        return new Place(era, size);
+    }
+
+    /** One that was larger than the room waits no more: who waited for it looks again. */
+    private void countLess() {
         CompletableFuture<Boolean> change;
         lock.lock();
         try {
-            large += more;
+            large--;
             change = left;
             left = new CompletableFuture<>();
         } finally {
             lock.unlock();
         }
-        // Who waited for it looks again.
         change.complete(true);
     }
 

@@ -45,6 +45,7 @@ final class Session {
     private final WriteNumbers numbers;
     private final Pace pace;
     private final ClientOptions options;
+    private final BatchShares batches;
     private final Closing closing = new Closing();
     private final Ending ending = new Ending("the client was closed: open another");
 
@@ -63,6 +64,7 @@ final class Session {
         retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
         numbers = new WriteNumbers(random.nextLong());
         pace = new AdaptivePace(scheduler);
+        batches = new BatchShares(options.batchBytes());
     }
 
     /** REJECTED once the client is closed. */
@@ -144,6 +146,10 @@ final class Session {
     /** Of all batches together. */
     Pace pace() {
         return pace;
+    }
+
+    BatchShares batches() {
+        return batches;
     }
 
     Closing closing() {

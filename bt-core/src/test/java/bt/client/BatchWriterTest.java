@@ -306,6 +306,63 @@ class BatchWriterTest {
         awaitNoThread();
     }
 
+    /** With no server to write to, all that is added stays. */
+    @Test
+    void manyWritersHoldTheirSharesAndMoreWhenOthersAreClosed() throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        String value = "v".repeat(600 << 10);
+        BatchWriter one = table.batch();
+        List<BatchWriter> others = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            others.add(table.batch());
+        }
+        for (BatchWriter other : others) {
+            // What one holds takes nothing from another.
+            other.add(put("a", value));
+        }
+        one.add(put("a", value));
+        Thread.currentThread().interrupt();
+        // Who has to wait finds out that he is interrupted.
+        assertThatThrownBy(() -> one.add(put("b", value)))
+                .isInstanceOfSatisfying(UnavailableException.class, interrupted -> assertThat(interrupted.outcome())
+                        .isEqualTo(Outcome.NOT_APPLIED));
+        for (BatchWriter other : others) {
+            // Interrupted, and closed with a failure, all the same.
+            assertThatThrownBy(other::close).isInstanceOf(UnavailableException.class);
+        }
+        for (int i = 0; i < 5; i++) {
+            one.add(put("b" + i, value));
+        }
+        assertThatThrownBy(() -> one.add(put("c", value))).isInstanceOf(UnavailableException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        cluster.fates((to, request) -> Fate.DELIVERED);
+        one.close();
+        assertThat(table.read(Bytes.utf8("b4"))).isPresent();
+    }
+
+    /** Each holds several times its share in all, and fills it again and again while others come and go. */
+    @Test
+    void manyWritersAtOnceComeToTheirEnd() throws Exception {
+        String value = "v".repeat(300 << 10);
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            String prefix = (char) ('a' + i) + "/";
+            writers.add(CompletableFuture.runAsync(() -> {
+                try (BatchWriter batch = table.batch()) {
+                    for (int row = 0; row < 20; row++) {
+                        batch.add(put(prefix + row % 5, value));
+                    }
+                } catch (BigtableException failed) {
+                    throw new AssertionError(failed);
+                }
+            }));
+        }
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new))
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
+        assertThat(table.read(Bytes.utf8("l/4"))).isPresent();
+    }
+
     private static Outcome outcome(CompletableFuture<Long> failed) {
         CompletableFuture<Outcome> outcome = failed.handle((value, failure) -> ((BigtableException) failure).outcome());
         return outcome.orTimeout(30, TimeUnit.SECONDS).join();

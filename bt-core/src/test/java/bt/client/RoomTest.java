@@ -7,11 +7,13 @@ import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RoomTest {
     private final SimScheduler scheduler = new SimScheduler(1);
-    private final Room room = new Room(scheduler, 3, 100, 120_000);
+    private final AtomicLong bytes = new AtomicLong(100);
+    private final Room room = new Room(scheduler, 3, bytes::get, 120_000);
     private final List<String> seen = new ArrayList<>();
 
     /** Something that waits for room. */
@@ -112,6 +114,62 @@ class RoomTest {
             start("another", () -> room.enter(1));
             scheduler.pause(10);
             assertThat(seen).containsExactly("large");
+        });
+    }
+
+    @Test
+    void oneThatShrinksTakesNobodyBeforeThereIsRoomAgain() {
+        run(() -> {
+            Room.Place first = room.enter(60);
+            Room.Place second = room.enter(30);
+            bytes.set(50);
+            start("small", () -> room.enter(1));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(List.of(second));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(List.of(first));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("small");
+        });
+    }
+
+    @Test
+    void whoeverIsLargerThanTheRoomSinceItShrankComesBeforeThoseThatComeAfterHim() {
+        run(() -> {
+            Room.Place first = room.enter(40);
+            Room.Place second = room.enter(30);
+            List<Room.Place> large = new ArrayList<>();
+            start("large", () -> large.add(room.enter(60)));
+            scheduler.pause(10);
+            bytes.set(50);
+            room.leave(List.of(first));
+            scheduler.pause(10);
+            start("small", () -> room.enter(1));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(List.of(second));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large");
+            room.leave(large);
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large", "small");
+        });
+    }
+
+    @Test
+    void oneThatGrowsTakesMore() {
+        run(() -> {
+            room.enter(60);
+            Room.Place second = room.enter(30);
+            start("third", () -> room.enter(90));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            bytes.set(150);
+            room.leave(List.of(second));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("third");
         });
     }
 }
