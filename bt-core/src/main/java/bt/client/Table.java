@@ -150,7 +150,7 @@ public final class Table {
     long finish(PendingWrite write, Deadline deadline) throws BigtableException {
         checkWritable();
         return Session.uninterrupted(() -> subject(write), Outcome.UNKNOWN, () -> {
-            new Writes(session, schema).finish(List.of(write), deadline);
+            new Writes(session, schema).finish(write, deadline);
             return write.answer();
         });
     }

@@ -13,6 +13,7 @@ import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
+import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Brings writes to one table to their end: grouped by server, all servers asked at once, what did not succeed located
@@ -33,6 +35,7 @@ final class Writes {
     private final Session session;
     private final TableSchema table;
     private final Pace pace;
+    private final Supplier<String> subject;
 
     Writes(Session session, TableSchema table) {
         this(session, table, Pace.FREE);
@@ -43,6 +46,7 @@ final class Writes {
         this.session = session;
         this.table = table;
         this.pace = pace;
+        this.subject = () -> "table " + table.name();
     }
 
     /** Afterwards every write was applied or has failed for good. */
@@ -52,10 +56,22 @@ final class Writes {
 
     /** The same, given up at the deadline. */
     void finish(List<PendingWrite> writes, Deadline deadline) throws InterruptedException {
+        finish(
+                writes,
+                deadline,
+                until -> attempt(writes.stream().filter(PendingWrite::isOpen).toList(), until));
+    }
+
+    /** The same of one alone, which no pace holds back: nothing is grouped for it. */
+    void finish(PendingWrite write, Deadline deadline) throws InterruptedException {
+        finish(List.of(write), deadline, until -> attempt(write, until));
+    }
+
+    private void finish(List<PendingWrite> writes, Deadline deadline, Attempt attempt) throws InterruptedException {
         try {
-            session.retry().run("table " + table.name(), deadline, until -> {
+            session.retry().run(subject, deadline, until -> {
                 checkTime(until);
-                attempt(writes.stream().filter(PendingWrite::isOpen).toList(), until);
+                attempt.run(until);
                 return true;
             });
         } catch (BigtableException last) {
@@ -71,6 +87,12 @@ final class Writes {
         write.stop(session.stopped("table " + table.name() + " row " + write.row()));
     }
 
+    /** Sends what is open; fails where some of it is then. */
+    @FunctionalInterface
+    private interface Attempt {
+        void run(Deadline deadline) throws BigtableException, InterruptedException;
+    }
+
     /** However long the machine stood still: what is sent too late is applied again where nobody remembers it. */
     private static void checkTime(Deadline deadline) throws UnavailableException {
         if (deadline.isOver()) {
@@ -80,14 +102,31 @@ final class Writes {
 
     /** Tells a write what its first attempt came to, which was answered or has failed; whether that is the end of it. */
     boolean settle(PendingWrite write, Begun first) throws InterruptedException {
-        List<Placed> alone = List.of(new Placed(write, first.place()));
-        Pace.Grant free = new Pace.Grant(first.place().address(), 1, 0);
-        settle(new Sent(free, first.request(), alone, first.answer()), session.deadline());
+        TabletPlace place = first.place();
+        settle(new Sent(alone(place), first.request(), placed(write, place), first.answer()), session.deadline());
         return !write.isOpen();
+    }
+
+    private static Pace.Grant alone(TabletPlace place) {
+        return new Pace.Grant(place.address(), 1, 0);
+    }
+
+    private static List<Placed> placed(PendingWrite write, TabletPlace place) {
+        return List.of(new Placed(write, place));
     }
 
     /** An attempt to write that was sent to where the row's tablet was served when somebody last looked. */
     record Begun(TabletPlace place, Request.Mutate request, CompletableFuture<Answer> answer) {}
+
+    private void attempt(PendingWrite write, Deadline deadline) throws BigtableException, InterruptedException {
+        Optional<TabletPlace> place = place(write, new ArrayList<>(), deadline);
+        if (place.isPresent()) {
+            settle(send(alone(place.get()), placed(write, place.get()), deadline), deadline);
+        }
+        if (write.isOpen()) {
+            throw write.lastFailure();
+        }
+    }
 
     private void attempt(List<PendingWrite> open, Deadline deadline) throws BigtableException, InterruptedException {
         Map<Address, List<Placed>> waiting = group(open, deadline);
@@ -117,9 +156,9 @@ final class Writes {
     }
 
     private Sent send(Pace.Grant grant, List<Placed> writes, Deadline deadline) {
-        Request.Mutate request = new Request.Mutate(
-                table.id(),
-                writes.stream().map(placed -> placed.write().write()).toList());
+        List<Write> sent = new ArrayList<>(writes.size());
+        writes.forEach(placed -> sent.add(placed.write().write()));
+        Request.Mutate request = new Request.Mutate(table.id(), sent);
         return new Sent(grant, request, writes, session.rowCalls().send(grant.to(), request, deadline));
     }
 

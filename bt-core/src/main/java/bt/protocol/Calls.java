@@ -47,7 +47,11 @@ public final class Calls {
             throw new CorruptionException(to + ": " + results.size() + " results for "
                     + request.writes().size() + " writes");
         }
-        return results.stream().map(result -> theirs(to, result)).toList();
+        boolean hasFailures = false;
+        for (WriteResult result : results) {
+            hasFailures |= result.failure().isPresent();
+        }
+        return hasFailures ? results.stream().map(result -> theirs(to, result)).toList() : results;
     }
 
     /** What became of one write says FENCED of its server too. */

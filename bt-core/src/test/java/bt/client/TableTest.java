@@ -24,12 +24,14 @@ import bt.protocol.Service;
 import bt.protocol.WriteResult;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +210,21 @@ class TableTest {
                                 ((Request.Mutate) request).writes().get(0).id().number())
                         .distinct())
                 .hasSize(1);
+    }
+
+    /** Lost requests, lost answers and a tablet that moves: each increment happens once, and is answered its own count. */
+    @SeededTest(runs = 5)
+    void everyWriteHappensOnceHoweverOftenItIsSent(RandomGenerator random) throws Exception {
+        cluster.fates((to, request) -> request instanceof Request.Mutate
+                ? List.of(Fate.values()).get(Math.max(0, random.nextInt(8) - 4))
+                : Fate.DELIVERED);
+        for (int i = 1; i <= 15; i++) {
+            assertThat(table.increment(Bytes.utf8("a"), ColumnKey.of("anchor", "n"), 1))
+                    .isEqualTo(i);
+            if (i == 8) {
+                cluster.move(FIRST, 3, 5);
+            }
+        }
     }
 
     /** A server that has forgotten it says the same for as long as it is asked. */

@@ -7,6 +7,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.FencedException;
+import bt.base.OverloadedException;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.model.Filter;
@@ -75,5 +76,26 @@ class CallsTest {
         Answer answer = new Answer.Mutated(List.of(WriteResult.applied(7)));
         assertThat(answering(CompletableFuture.completedFuture(answer)).mutate(SERVER, MUTATE, deadline()))
                 .containsExactly(WriteResult.applied(7));
+    }
+
+    @Test
+    void ofSeveralWritesTheFencedAloneIsAnother() throws Exception {
+        FencedException fenced = new FencedException("the lock is lost", Outcome.NOT_APPLIED);
+        WriteResult overloaded = WriteResult.failed(new OverloadedException("come later", 10));
+        Write write = MUTATE.writes().get(0);
+        Answer answer = new Answer.Mutated(List.of(WriteResult.applied(7), overloaded, WriteResult.failed(fenced)));
+        List<WriteResult> results = answering(CompletableFuture.completedFuture(answer))
+                .mutate(SERVER, new Mutate(1, List.of(write, write, write)), deadline());
+        assertThat(results.subList(0, 2)).containsExactly(WriteResult.applied(7), overloaded);
+        assertThat(results.get(2).failure().orElseThrow())
+                .isInstanceOf(UnavailableException.class)
+                .hasCause(fenced);
+    }
+
+    @Test
+    void nothingIsMadeForWritesThatWereApplied() throws Exception {
+        Answer.Mutated answer = new Answer.Mutated(List.of(WriteResult.applied(7)));
+        assertThat(answering(CompletableFuture.completedFuture(answer)).mutate(SERVER, MUTATE, deadline()))
+                .isSameAs(answer.results());
     }
 }
