@@ -108,8 +108,8 @@ final class MasterCalls {
     /** The id of the table that is in its place. */
     long truncate(TableSchema table) throws BigtableException, InterruptedException {
         AtomicBoolean inDoubt = new AtomicBoolean();
-        TruncateTable message = new TruncateTable(table.name(), table.id());
         return session.retry().run("table " + table.name(), deadline -> {
+            TruncateTable message = new TruncateTable(table.name(), table.id(), inDoubt.get());
             try {
                 return attempt(message, TableCreated.class, deadline).getTableId();
             } catch (RejectedException refused) {
@@ -136,7 +136,8 @@ final class MasterCalls {
             } catch (RejectedException refused) {
                 // It is back already, if the answer of an earlier attempt was lost.
                 return session.schemas().all().stream()
-                        .filter(table -> inDoubt.get() && table.name().equals(name))
+                        .filter(table ->
+                                inDoubt.get() && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();

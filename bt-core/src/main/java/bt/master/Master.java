@@ -375,7 +375,7 @@ public final class Master implements Service {
             throws BigtableException, InterruptedException {
         if (message instanceof TruncateTable truncate) {
             checkServed(truncate.getName(), reign);
-            return new TableCreated(reign.operations().truncate(truncate.getName(), truncate.getTableId()));
+            return new TableCreated(reign.operations().truncate(truncate));
         }
         if (message instanceof CreateTable create) {
             checkServed(create.getTable().getName(), reign);

@@ -20,6 +20,7 @@ import bt.record.CreateTable;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletState;
+import bt.record.TruncateTable;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -136,38 +137,71 @@ final class TableOperations {
     /**
      * Puts an empty table in the place of one: with its name, schema and rights, and tablets that end where its do. The rows of
      * the new one's tablets come first, which takes long; then two writes of the lock service follow each other. A master
-     * that dies between them leaves the table dropped, and whoever asks the next one has it go on.
+     * that dies between them leaves the table dropped, and whoever asks the next one again has it go on.
      */
-    long truncate(String name, long tableId) throws BigtableException, InterruptedException {
-        TableRecord now = catalogue
-                .table(tableId)
-                .filter(table -> table.getPhase() != TablePhase.GONE)
-                .orElseThrow(() -> new RejectedException("table " + name + " was dropped"));
-        Optional<TableRecord> bearer = find(name);
-        if (bearer.isPresent() && bearer.get().getId() != tableId) {
-            throw new RejectedException("table " + name + " was dropped, and another bears its name: look at that");
-        }
-        TableRecord empty = TableRecord.newBuilder(now)
+    long truncate(TruncateTable request) throws BigtableException, InterruptedException {
+        TableRecord full = full(request);
+        TableRecord empty = TableRecord.newBuilder(full)
                 .setId(catalogue.nextId())
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
                 .setDroppedMicros(0)
                 .build();
-        copyTablets(tableId, empty.getId());
-        if (now.getPhase() == TablePhase.ACTIVE) {
-            drop(name, tableId);
+        copyTablets(full, empty.getId());
+        if (full.getPhase() == TablePhase.ACTIVE) {
+            drop(full.getName(), full.getId());
         }
-        catalogue.add(empty, lock);
-        log.info("table {} (id {}) is truncated: id {}", name, tableId, empty.getId());
+        addInItsPlace(empty);
+        log.info("table {} (id {}) is truncated: id {}", full.getName(), full.getId(), empty.getId());
         return empty.getId();
     }
 
-    private void copyTablets(long from, long to) throws BigtableException, InterruptedException {
-        for (MetadataRow row : chain(from)) {
+    /**
+     * What is to be truncated. A table that is dropped is nobody's to truncate, and stays so: but for who asks again, whose
+     * earlier attempt may have dropped it, unless its name was borne since.
+     */
+    private TableRecord full(TruncateTable request) throws BigtableException {
+        String name = request.getName();
+        TableRecord full = catalogue
+                .table(request.getTableId())
+                .filter(table -> table.getPhase() == TablePhase.ACTIVE
+                        || (request.getAgain() && table.getPhase() == TablePhase.DROPPED))
+                .orElseThrow(() -> new RejectedException("table " + name + " was dropped"));
+        if (full.getPhase() == TablePhase.DROPPED
+                && (hasSuccessor(full) || find(name).isPresent())) {
+            throw new RejectedException(
+                    "table " + name + " was dropped, and another has borne its name since: look at that");
+        }
+        return full;
+    }
+
+    /** Ids rise. */
+    private boolean hasSuccessor(TableRecord table) throws BigtableException {
+        return catalogue.tables().values().stream()
+                .anyMatch(other -> other.getName().equals(table.getName()) && other.getId() > table.getId());
+    }
+
+    /** The one before is dropped already, so of a failure it is not true that nothing was changed. */
+    private void addInItsPlace(TableRecord empty) throws BigtableException {
+        try {
+            catalogue.add(empty, lock);
+        } catch (BigtableException failed) {
+            throw BigtableException.of(failed.kind(), failed.getMessage(), Outcome.UNKNOWN, 0)
+                    .causedBy(failed);
+        }
+    }
+
+    private void copyTablets(TableRecord from, long to) throws BigtableException, InterruptedException {
+        List<MetadataRow> rows = chain(from.getId());
+        if (rows.size() - 1 > MAX_SPLIT_ROWS) {
+            throw new RejectedException("table " + from.getName() + " has " + rows.size() + " tablets, at most "
+                    + (MAX_SPLIT_ROWS + 1) + " can be truncated: merge some, or drop it and create it anew");
+        }
+        for (MetadataRow row : rows) {
             TabletState empty = TabletStates.empty(row.previousEndRow());
             TabletState state = TabletStates.keepsEndRow(row.state()) ? TabletStates.keptEndRow(empty) : empty;
             TabletId id = new TabletId(to, row.id().endRow());
-            writes.begin(id, () -> metadata.create(id, state, "created: table " + from + " is truncated"));
+            writes.begin(id, () -> metadata.create(id, state, "created: table " + from.getId() + " is truncated"));
             if (writes.isFull()) {
                 RowWrites.check(writes.finish().values());
             }

@@ -4,6 +4,7 @@ import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
+import bt.command.UsageException;
 import bt.model.TableSchema;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -32,8 +33,12 @@ public final class UndeleteCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        Bigtable bigtable = Connected.to(invocation);
         Long which = id;
+        if (which != null && which < 1) {
+            throw new UsageException(
+                    "--id " + which + ": bt tables --dropped lists the ids of those that can come back");
+        }
+        Bigtable bigtable = Connected.to(invocation);
         TableSchema back = which == null
                 ? bigtable.admin().undeleteTable(table)
                 : bigtable.admin().undeleteTable(table, which);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.coord.Paths;
 import bt.metadata.Schemas;
 import bt.model.TableSchema;
@@ -115,6 +117,21 @@ class AdminTest {
         for (int host : new int[] {3, 5}) {
             assertThat(cluster.server(host).asked()).hasAtLeastOneElementOfType(Request.Control.class);
         }
+    }
+
+    @Test
+    void anotherTableOfTheNameIsNotTheOneThatWasToComeBack() throws Exception {
+        AtomicInteger lost = new AtomicInteger(1);
+        TableSchema other = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        cluster.listen(
+                MASTER,
+                (caller, request) -> CompletableFuture.failedFuture(
+                        lost.getAndDecrement() > 0
+                                ? new UnavailableException("no answer", Outcome.UNKNOWN)
+                                : new RejectedException("another table bears the name")));
+        assertThatThrownBy(() -> admin.undeleteTable(other.name(), 2)).isInstanceOf(RejectedException.class);
+        lost.set(1);
+        assertThat(admin.undeleteTable(other.name(), 4)).isEqualTo(other);
     }
 
     @Test

@@ -1,21 +1,29 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.coord.Paths;
 import bt.metadata.MetadataKeys;
+import bt.metadata.ProcessFiles;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.TruncateTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -146,6 +154,36 @@ class StepsOfWorkSimTest {
             step++;
         }
         assertThat(step).isBetween(2, MOST_STEPS);
+    }
+
+    /** A request that comes late, or a second time, or from who has looked the table up before. */
+    @Test
+    void toTruncateATableThatIsDroppedBringsNoneBack() {
+        SimCluster cluster = new SimCluster(1, 1 << 20);
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client);
+                long full = client.table("t").schema().id();
+                client.admin().dropTable("t");
+                assertThatThrownBy(() -> truncate(cluster, full, false)).hasMessageContaining("was dropped");
+                TableSchema back = client.admin().undeleteTable("t");
+                assertThat(client.admin().truncateTable("t").id()).isGreaterThan(back.id());
+                client.admin().dropTable("t");
+                assertThatThrownBy(() -> truncate(cluster, full, true)).hasMessageContaining("was dropped");
+                assertThat(client.admin().tables()).isEmpty();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static void truncate(SimCluster cluster, long table, boolean again) throws Exception {
+        Address master =
+                ProcessFiles.master(cluster.ports().locks().read(Paths.MASTER).orElseThrow());
+        Request request = new Request.Control(new TruncateTable("t", table, again));
+        Answer unused = cluster.scheduler().await(cluster.ports().network().send(master, request, 30_000), 40_000);
     }
 
     private static boolean diesWhileTruncating(CrashPoint point, int step) {
