@@ -3,6 +3,7 @@ package bt.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
@@ -82,11 +83,24 @@ class ClientOptionsTest {
         return RowMutation.of(row).set("anchor", "a", "1").build();
     }
 
+    /** Until it has come through: the first of a JVM may take longer than a client gives it. */
+    private static void warmUp(Table table) throws BigtableException {
+        boolean isWarm = false;
+        while (!isWarm) {
+            try {
+                table.apply(put("a"));
+                isWarm = true;
+            } catch (UnavailableException slow) {
+                // Once more, for as long as a test may last.
+            }
+        }
+    }
+
     @Test
     void aWriteAReadAndATransactionEndWithTheTimeOfAnOperation() throws Exception {
         try (Bigtable bigtable = client(options -> options.operationTimeout(Duration.ofMillis(200)))) {
             Table table = bigtable.table("webtable");
-            table.apply(put("a"));
+            warmUp(table);
             network.isSilent = true;
             assertThatThrownBy(() -> table.apply(put("a"))).isInstanceOf(UnavailableException.class);
             assertThatThrownBy(() -> table.read(ROW)).isInstanceOf(UnavailableException.class);
@@ -104,7 +118,7 @@ class ClientOptionsTest {
     void aPageOfAScanEndsWithItsOwnTime() throws Exception {
         try (Bigtable bigtable = client(options -> options.pageTimeout(Duration.ofMillis(200)))) {
             Table table = bigtable.table("webtable");
-            table.apply(put("a"));
+            warmUp(table);
             network.isSilent = true;
             assertThatThrownBy(() -> table.scan(Scan.all()).next()).isInstanceOf(UnavailableException.class);
             assertThatThrownBy(() -> table.cells(Scan.all()).next()).isInstanceOf(UnavailableException.class);
@@ -114,9 +128,9 @@ class ClientOptionsTest {
     @Test
     void oneAttemptWaitsNoLongerThanARequestMay() throws Exception {
         try (Bigtable bigtable = client(
-                options -> options.requestTimeout(Duration.ofMillis(50)).operationTimeout(Duration.ofMillis(400)))) {
+                options -> options.requestTimeout(Duration.ofMillis(50)).operationTimeout(Duration.ofSeconds(2)))) {
             Table table = bigtable.table("webtable");
-            table.apply(put("a"));
+            warmUp(table);
             network.isSilent = true;
             assertThatThrownBy(() -> table.apply(put("a"))).isInstanceOf(UnavailableException.class);
             assertThat(network.swallowed).hasSizeGreaterThan(1).allMatch(millis -> millis <= 50);

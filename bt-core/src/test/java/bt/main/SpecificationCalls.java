@@ -2,6 +2,7 @@ package bt.main;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Failures;
 import bt.base.RejectedException;
 import bt.client.BatchWriter;
 import bt.client.Bigtable;
@@ -98,11 +99,16 @@ final class SpecificationCalls {
             answer.add(rows.get(i)
                     + "\t"
                     + results.get(i)
-                            .handle((value, failed) -> failed instanceof BigtableException failure
-                                    ? failure.kind() + " " + failure.outcome()
-                                    : "applied")
+                            .handle((value, failed) -> failed == null ? "applied" : told(failed))
                             .join());
         }
+    }
+
+    private static String told(Throwable failed) {
+        if (Failures.unwrap(failed) instanceof BigtableException failure) {
+            return failure.kind() + " " + failure.outcome();
+        }
+        throw new AssertionError(failed);
     }
 
     /** A mutation is not taken by a call that tells of one before it. */
