@@ -370,9 +370,8 @@ class BatchWriterTest {
 
     private static void awaitNoThread() {
         // What a thread of a batch ends with, some tests want themselves.
-        Awaitility.await()
-                .dontCatchUncaughtExceptions()
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .noneMatch(thread -> thread.getName().startsWith("bt-batch-webtable")));
+        Awaitility.await().dontCatchUncaughtExceptions().untilAsserted(() -> assertThat(
+                        Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("bt-batch-webtable")));
     }
 }
