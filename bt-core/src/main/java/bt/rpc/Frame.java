@@ -7,7 +7,6 @@ import bt.base.Output;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.nio.ByteBuffer;
 
 /**
  * The unit of the wire, little-endian: magic and version u8, kind u8, flags u16, body length u32, request id u64,
@@ -20,9 +19,6 @@ final class Frame {
 
     /** What a body may have before the handshake, so that a stranger takes no memory. */
     static final int STRANGER_BYTES = 4 << 10;
-
-    /** Larger ones are put together in the heap: outside it there is less room, and none for a few of the largest. */
-    private static final int MOST_OUTSIDE_BYTES = 1 << 20;
 
     private static final int LENGTH_AT = 4;
     private static final int CRC_AT = 20;
@@ -76,19 +72,10 @@ final class Frame {
             out.setU32(CRC_AT, Crc32c.of(out.array(), 0, out.size()));
             return Unpooled.wrappedBuffer(out.array(), 0, out.size());
         }
-        if (out.total() > MOST_OUTSIDE_BYTES) {
-            byte[] whole = new byte[out.total()];
-            out.writeTo(ByteBuffer.wrap(whole));
-            return crc(Unpooled.wrappedBuffer(whole));
-        }
         // What was lent is copied once, to where the socket takes it from: an array would be copied there again.
         ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(out.total(), out.total());
         frame.writerIndex(out.total());
         out.writeTo(frame.nioBuffer());
-        return crc(frame);
-    }
-
-    private static ByteBuf crc(ByteBuf frame) {
         return frame.setIntLE(CRC_AT, Crc32c.of(frame.nioBuffer()));
     }
 
