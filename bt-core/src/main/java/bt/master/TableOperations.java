@@ -122,6 +122,10 @@ final class TableOperations {
 
     /** From here on the table has no name and is refused; it may come back until its time is over. */
     void drop(String name, long tableId) throws BigtableException {
+        drop(name, tableId, 0);
+    }
+
+    private void drop(String name, long tableId, long truncatedInto) throws BigtableException {
         long nowMicros = time.micros();
         catalogue.change(tableId, now -> {
             active(now);
@@ -129,6 +133,7 @@ final class TableOperations {
                     .setVersion(now.getVersion() + 1)
                     .setPhase(TablePhase.DROPPED)
                     .setDroppedMicros(nowMicros)
+                    .setTruncatedInto(truncatedInto)
                     .build();
         });
         log.info("table {} (id {}) is dropped", name, tableId);
@@ -146,10 +151,11 @@ final class TableOperations {
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
                 .setDroppedMicros(0)
+                .setTruncatedInto(0)
                 .build();
         copyTablets(full, empty.getId());
         if (full.getPhase() == TablePhase.ACTIVE) {
-            drop(full.getName(), full.getId());
+            drop(full.getName(), full.getId(), empty.getId());
         }
         addInItsPlace(empty);
         log.info("table {} (id {}) is truncated: id {}", full.getName(), full.getId(), empty.getId());
@@ -157,15 +163,17 @@ final class TableOperations {
     }
 
     /**
-     * What is to be truncated. A table that is dropped is nobody's to truncate, and stays so: but for who asks again, whose
-     * earlier attempt may have dropped it, unless its name was borne since.
+     * What is to be truncated. A table that is dropped is nobody's to truncate, and stays so: but for who asks again, where
+     * a truncation has dropped it and gone no further, and its name was not borne since.
      */
     private TableRecord full(TruncateTable request) throws BigtableException {
         String name = request.getName();
         TableRecord full = catalogue
                 .table(request.getTableId())
                 .filter(table -> table.getPhase() == TablePhase.ACTIVE
-                        || (request.getAgain() && table.getPhase() == TablePhase.DROPPED))
+                        || (request.getAgain()
+                                && table.getPhase() == TablePhase.DROPPED
+                                && table.getTruncatedInto() != 0))
                 .orElseThrow(() -> new RejectedException("table " + name + " was dropped"));
         if (full.getPhase() == TablePhase.DROPPED
                 && (hasSuccessor(full) || find(name).isPresent())) {
@@ -245,6 +253,7 @@ final class TableOperations {
                     .setVersion(now.getVersion() + 1)
                     .setPhase(TablePhase.ACTIVE)
                     .setDroppedMicros(0)
+                    .setTruncatedInto(0)
                     .build();
         });
         log.info("table {} (id {}) is back", name, last.getId());
