@@ -138,10 +138,7 @@ final class Reign {
         }
         boolean settled = !settling && pass.sawAll();
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled, pass.readAllTables()));
-        wishes.look(
-                pass.tables().filter(tables -> pass.readAllTables()).map(Map::keySet),
-                settled ? Optional.of(pass.tablets()) : Optional.empty(),
-                sight);
+        wishes.look(pass.tables().map(Map::keySet), settled ? Optional.of(pass.tablets()) : Optional.empty(), sight);
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }

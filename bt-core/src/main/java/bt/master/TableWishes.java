@@ -133,7 +133,7 @@ final class TableWishes {
     /**
      * Does what can be done now. What is done is forgotten, and what concerns a table that is not active any more.
      *
-     * @param active the active tables, where the last pass read the files of all
+     * @param active those of the active tables whose files the last pass could read
      * @param tablets of each table that we concern, as the last pass saw them, where that left nothing to do
      */
     void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight) {
@@ -157,8 +157,8 @@ final class TableWishes {
             Sight sight)
             throws BigtableException {
         boolean mayBeGone = active.isPresent() && !active.get().contains(tableId);
-        // The pass may be older than the table, or than its coming back: of what is gone the catalogue has the last
-        // word.
+        // The pass may be older than the table, or than its coming back, or its file was damaged: the catalogue has the
+        // last word.
         if (mayBeGone && active(tableId).isEmpty()) {
             kind.forget(tableId);
             log.info("table {}: {} ends, it is dropped", tableId, kind);

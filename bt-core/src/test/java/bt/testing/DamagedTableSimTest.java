@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.client.Admin;
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.client.Table;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -16,9 +18,12 @@ import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.record.Phase;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +104,46 @@ class DamagedTableSimTest {
                 assertThat(client.admin().drainServer(at(first))).isZero();
                 assertThat(row().location().getAddress()).isEqualTo(at(second));
                 assertThat(damaged.read(Bytes.utf8("r"))).isPresent();
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** What was begun on a table that is truncated does not stand for what is begun on the one in its place. */
+    @Test
+    void workOnATruncatedTableEndsAndThatOnADamagedOneDoesNot() {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client, "damaged");
+                fill(client, "sound");
+                Admin admin = client.admin();
+                Bytes content = ports.locks().read(FILE).orElseThrow().content();
+                cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                        ? new Fault(0, Failure.INSTEAD)
+                        : Faults.NONE);
+                for (String table : List.of("damaged", "sound")) {
+                    Operation begun = admin.startCompaction(table, RowRange.ALL);
+                    assertThat(begun.isDone()).isFalse();
+                }
+                write(Bytes.utf8("no table"));
+                TableSchema empty = admin.truncateTable("sound");
+                pause(30);
+                assertThat(admin.operations()).extracting(Operation::id).containsExactly("compaction/damaged");
+                cluster.setFileFaults((operation, path) -> Faults.NONE);
+                admin.awaitOperation(
+                        admin.startCompaction(empty.name(), RowRange.ALL).id(), 600_000, progress -> {});
+
+                cluster.startMaster();
+                pause(5);
+                cluster.crashActiveMaster();
+                pause(30);
+                write(content);
+                admin.awaitOperation("compaction/damaged", 600_000, progress -> {});
+                assertThat(client.table("damaged").read(Bytes.utf8("r"))).isPresent();
                 Checkup.of(ports);
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
