@@ -5,6 +5,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.client.Operations.Patience;
 import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataSchema;
 import bt.model.AccessList;
@@ -25,7 +26,6 @@ import bt.record.TableWork;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -176,8 +176,9 @@ public final class Admin {
 
     /**
      * Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). Returns when it is
-     * done, or the table is dropped. Where that takes longer than a request may, it becomes an operation ({@link #startFlush}),
-     * and is waited for; UNAVAILABLE when that goes on after a day.
+     * done, or the table is dropped. Where that takes longer than a request may, or a tablet is not served, it becomes an operation
+     * ({@link #startFlush}), and is waited for; UNAVAILABLE when that goes on after a day, or something has hindered it for
+     * a minute in which no tablet was done: the message says what, and by which id it is found.
      */
     public void flush(String name) throws BigtableException {
         TableSchema table = schema(name);
@@ -187,7 +188,7 @@ public final class Admin {
             } catch (UnavailableException late) {
                 Operations operations = new Operations(session, master);
                 Operation begun = operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
-                operations.await(begun.id(), TimeUnit.DAYS.toMillis(1), progress -> {});
+                boolean unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {});
             }
             return true;
         });
@@ -204,10 +205,12 @@ public final class Admin {
     /**
      * Has all that a table holds go through a major compaction (section 5.4): what is deleted, too old or beyond the limit of
      * versions goes from its files. {@link #startCompaction} tells what stays. Returns when it is done, or somebody has taken
-     * it back ({@link #cancelCompaction}), or the table is dropped; UNAVAILABLE when it goes on after a day.
+     * it back ({@link #cancelCompaction}), or the table is dropped; UNAVAILABLE when it goes on as {@link #flush} may.
      */
     public void compactTable(String name) throws BigtableException {
-        awaitOperation(startCompaction(name, RowRange.ALL).id(), TimeUnit.DAYS.toMillis(1), progress -> {});
+        String id = startCompaction(name, RowRange.ALL).id();
+        Session.uninterrupted(id, Outcome.UNKNOWN, () -> new Operations(session, master)
+                .await(id, Patience.OF_A_CALL, progress -> {}));
     }
 
     /**
@@ -383,14 +386,15 @@ public final class Admin {
     }
 
     /**
-     * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long.
+     * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long, with
+     * what hinders it, if something does.
      * Whoever waits and stops waiting changes nothing of it.
      *
      * @param progress is told how far it is, some times a second, on the caller's thread
      */
     public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
-        Session.uninterrupted(
-                id, Outcome.NOT_APPLIED, () -> new Operations(session, master).await(id, timeoutMillis, progress));
+        Session.uninterrupted(id, Outcome.NOT_APPLIED, () -> new Operations(session, master)
+                .await(id, new Patience(timeoutMillis, timeoutMillis), progress));
     }
 
     /**

@@ -1,8 +1,14 @@
 package bt.client;
 
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
+import bt.record.SplitRefusal;
 import bt.record.WorkLine;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,9 +24,11 @@ import java.util.OptionalLong;
  * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, or that are to
  *     become part of others
  * @param millisLeft an estimate; empty while there is nothing to estimate from
- * @param isDone a drain stays listed for as long as the server is given no tablets; all else is listed until it is done
- * @param hindrance of a compaction or a flush, why it could not be done in a tablet when it was tried last, with the tablet: it is
- *     tried again after ten seconds and twice as long each time, up to ten minutes, until {@link Admin#cancelOperation}
+ * @param isDone a drain stays listed for as long as the server is given no tablets, and splits of which some were refused for
+ *     a minute; all else is listed until it is done
+ * @param hindrance of work on a table, which tablet that it needs is not served and why, or why it could not be done in a tablet when
+ *     it was tried last: it is tried again, ever more seldom, every ten minutes at last, until {@link Admin#cancelOperation}
+ * @param refusals of splits, those of the last minute that can never be done
  */
 public record Operation(
         String id,
@@ -29,7 +37,32 @@ public record Operation(
         long tabletsLeft,
         OptionalLong millisLeft,
         boolean isDone,
-        Optional<String> hindrance) {
+        Optional<String> hindrance,
+        List<Refusal> refusals) {
+    public Operation {
+        refusals = List.copyOf(refusals);
+    }
+
+    /**
+     * A split that can never be done.
+     *
+     * @param row behind which it was to be; empty: in the middle of a tablet
+     * @param kind CORRUPTION or REJECTED
+     */
+    public record Refusal(Bytes row, BigtableException.Kind kind, String why) {
+        private static Refusal of(SplitRefusal refusal) {
+            return new Refusal(
+                    AvroBytes.bytes(refusal.getRow()),
+                    refusal.getDamage() ? BigtableException.Kind.CORRUPTION : BigtableException.Kind.REJECTED,
+                    refusal.getWhy());
+        }
+
+        /** For who asked for it. */
+        public BigtableException failure(String subject) {
+            return BigtableException.of(kind, subject + ": " + why, Outcome.NOT_APPLIED, 0);
+        }
+    }
+
     /** What is done. */
     public enum Kind {
         /** All tablets of a server move to others ({@link Admin#startDrain}). */
@@ -60,7 +93,8 @@ public record Operation(
                 draining.getTablets(),
                 OptionalLong.empty(),
                 draining.getAlive() && draining.getTablets() == 0,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     static Operation of(RecoveryLine recovery) {
@@ -73,7 +107,8 @@ public record Operation(
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
                 false,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     static Operation of(WorkLine work) {
@@ -84,7 +119,8 @@ public record Operation(
                 work.getTable(),
                 work.getTabletsLeft(),
                 OptionalLong.empty(),
-                false,
-                Optional.ofNullable(work.getFailure()));
+                work.getTabletsLeft() == 0,
+                Optional.ofNullable(work.getFailure()),
+                work.getRefusals().stream().map(Refusal::of).toList());
     }
 }

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.TableSchema;
@@ -21,8 +22,10 @@ import bt.record.WorkOnTable;
 import bt.record.WorkReport;
 import bt.record.WorkRequest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What the master says is under way, asked for anew each time. One thread. */
@@ -75,14 +78,26 @@ final class Operations {
         return true;
     }
 
+    /**
+     * How long is waited: at most, and while something hinders the work and none of its tablets is done, for which somebody
+     * may have to do something first.
+     */
+    record Patience(long millis, long hinderedMillis) {
+        /** Of who begins work and waits for it, with nobody to tell how far it is. */
+        static final Patience OF_A_CALL = new Patience(TimeUnit.DAYS.toMillis(1), TimeUnit.MINUTES.toMillis(1));
+    }
+
     /** Tells how far it is with every look. True once it is done, or not listed any more. */
-    boolean await(String id, long timeoutMillis, Consumer<Operation> progress)
+    boolean await(String id, Patience patience, Consumer<Operation> progress)
             throws BigtableException, InterruptedException {
-        Deadline deadline = Deadline.after(session.scheduler().clock(), timeoutMillis);
+        Deadline deadline = Deadline.after(session.scheduler().clock(), patience.millis());
+        Hindered hindered = new Hindered(session.scheduler().clock(), patience.hinderedMillis());
         while (true) {
             ClusterStatus status = status();
-            Optional<Operation> now =
-                    all(status).stream().filter(each -> each.id().equals(id)).findFirst();
+            // What is over and still listed may be of an earlier table of the name.
+            Optional<Operation> now = all(status).stream()
+                    .filter(each -> each.id().equals(id))
+                    .min(Comparator.comparing(Operation::isDone));
             now.ifPresent(progress);
             // A master that has just begun has not looked at any server yet: what it does not list may well be under
             // way.
@@ -91,11 +106,46 @@ final class Operations {
             if (isOver) {
                 return true;
             }
-            if (deadline.isOver()) {
+            if (deadline.isOver() || hindered.isForLong(now)) {
                 throw new UnavailableException(
-                        id + " is not done after " + timeoutMillis + " ms; it goes on", Outcome.NOT_APPLIED);
+                        id + " is not done after " + hindered.waitedMillis() + " ms; it goes on"
+                                + now.flatMap(Operation::hindrance)
+                                        .map(why -> ", and is hindered: " + why)
+                                        .orElse(""),
+                        Outcome.UNKNOWN);
             }
             session.scheduler().pause(LOOK_MILLIS);
+        }
+    }
+
+    /** For how long something has hindered an operation of which nothing was done meanwhile. */
+    private static final class Hindered {
+        private final Clock clock;
+        private final long mostMillis;
+        private final long begunNanos;
+        private long tabletsLeft = -1;
+        private Deadline deadline;
+
+        Hindered(Clock clock, long mostMillis) {
+            this.clock = clock;
+            this.mostMillis = mostMillis;
+            begunNanos = clock.nanos();
+            deadline = Deadline.after(clock, mostMillis);
+        }
+
+        boolean isForLong(Optional<Operation> now) {
+            boolean isStill = now.filter(
+                            operation -> operation.hindrance().isPresent() && operation.tabletsLeft() == tabletsLeft)
+                    .isPresent();
+            if (!isStill) {
+                tabletsLeft = now.map(Operation::tabletsLeft).orElse(-1L);
+                deadline = Deadline.after(clock, mostMillis);
+            }
+            return deadline.isOver();
+        }
+
+        long waitedMillis() {
+            return (clock.nanos() - begunNanos) / 1_000_000;
         }
     }
 

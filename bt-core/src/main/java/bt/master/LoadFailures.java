@@ -5,6 +5,7 @@ import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -36,6 +37,10 @@ final class LoadFailures {
     /** Of those that the pass, which has seen all rows, has not found as they should be: others are merged away, or dropped. */
     void keepUnsettled(Pass pass) {
         failures.keySet().removeIf(tablet -> !pass.isUnsettled(tablet));
+    }
+
+    Optional<String> of(TabletId tablet) {
+        return Optional.ofNullable(failures.get(tablet));
     }
 
     /** A line of each. */

@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.model.TabletId;
 import bt.record.ClusterStatus;
 import bt.record.QuotaStand;
 import bt.record.RecoveryRequest;
@@ -96,7 +97,7 @@ final class Reign {
         if (heard.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(heard.get()));
         }
-        Optional<SpecificRecord> working = wishes.hear(message, pass.tablets(), sight);
+        Optional<SpecificRecord> working = wishes.hear(message, new WorkSight(pass.tablets(), sight, this::whyOffline));
         if (working.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(working.get()));
         }
@@ -104,6 +105,12 @@ final class Reign {
             return Optional.of(recoveries.report());
         }
         return moves.begin(message, sight);
+    }
+
+    /** Of a tablet that no server serves. One that a pass has not missed may have been on its way for a moment. */
+    private Optional<String> whyOffline(TabletId tablet) {
+        Optional<String> failure = failures.of(tablet);
+        return failure.isPresent() || !pass.isUnsettled(tablet) ? failure : Optional.of("no server has it yet");
     }
 
     Merges merges() {

@@ -77,8 +77,7 @@ final class TableCompactions implements TableWishes.Kind {
     }
 
     @Override
-    public WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
-            throws BigtableException {
+    public WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException {
         checkRows(table, asked);
         long id = table.getId();
         Wish before = wishes.get(id);
@@ -92,7 +91,7 @@ final class TableCompactions implements TableWishes.Kind {
         Wish wish = Wish.of(file, files.write(id, file));
         wishes.put(id, wish);
         log.info("table {}: {} is asked for, number {}", table.getName(), work, wish.number());
-        return line(wish, tablets, sight);
+        return line(wish, seen);
     }
 
     /** They lie in a small file, and each look names them to every server. */
@@ -136,22 +135,25 @@ final class TableCompactions implements TableWishes.Kind {
     @Override
     public boolean look(long tableId, Set<TabletId> tablets, Sight sight) {
         Wish wish = wishes.get(tableId);
-        return wish != null && left(wish, tablets, sight) == 0;
+        return wish != null && left(wish, tablets, sight).isEmpty();
     }
 
     @Override
-    public List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight) {
-        return wishes.values().stream().map(wish -> line(wish, tablets, sight)).toList();
+    public List<WorkLine> lines(WorkSight seen) {
+        return wishes.values().stream().map(wish -> line(wish, seen)).toList();
     }
 
     /** Before a pass has seen the table, and before a look has found all done, one tablet is left at least. */
-    private WorkLine line(Wish wish, Map<Long, Set<TabletId>> tablets, Sight sight) {
-        Set<TabletId> seen = tablets.getOrDefault(wish.file().getTableId(), Set.of());
+    private WorkLine line(Wish wish, WorkSight seen) {
+        Set<TabletId> left = left(wish, seen.tablets(wish.file().getTableId()), seen.sight());
         return new WorkLine(
                 wish.file().getTable(),
                 work,
-                Math.max(1, left(wish, seen, sight)),
-                failure(wish, sight).orElse(null));
+                Math.max(1, left.size()),
+                seen.unserved(left.stream())
+                        .or(() -> failure(wish, seen.sight()))
+                        .orElse(null),
+                List.of());
     }
 
     /** Of the first tablet in which it could not be done when it was tried last. */
@@ -169,7 +171,7 @@ final class TableCompactions implements TableWishes.Kind {
     }
 
     /** Those that the last pass saw and those that servers report: right after a split the pass has not seen the lower half. */
-    private int left(Wish wish, Set<TabletId> seen, Sight sight) {
+    private Set<TabletId> left(Wish wish, Set<TabletId> seen, Sight sight) {
         long id = wish.file().getTableId();
         Set<TabletId> left = new HashSet<>(seen);
         Set<TabletId> done = new HashSet<>();
@@ -184,7 +186,7 @@ final class TableCompactions implements TableWishes.Kind {
             });
         }
         left.removeAll(done);
-        return left.size();
+        return left;
     }
 
     private boolean isDone(TabletReport report, Wish wish) {

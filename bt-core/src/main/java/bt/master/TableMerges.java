@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,8 +74,7 @@ final class TableMerges implements TableWishes.Kind {
 
     /** To ask for what is under way already is to ask for nothing. */
     @Override
-    public WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
-            throws BigtableException {
+    public WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException {
         long id = table.getId();
         RowSpan span = span(table, asked);
         List<RowSpan> spans = new ArrayList<>(
@@ -91,7 +91,7 @@ final class TableMerges implements TableWishes.Kind {
             save(new MergeFile(id, table.getName(), spans));
             log.info("tablets of table {} are to be merged", table.getName());
         }
-        return line(new MergeFile(id, table.getName(), spans), tablets);
+        return line(new MergeFile(id, table.getName(), spans), seen);
     }
 
     private static RowSpan span(TableRecord table, WorkOnTable asked) throws RejectedException {
@@ -122,17 +122,26 @@ final class TableMerges implements TableWishes.Kind {
     }
 
     @Override
-    public List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight) {
-        return wishes.values().stream().map(file -> line(file, tablets)).toList();
+    public List<WorkLine> lines(WorkSight seen) {
+        return wishes.values().stream().map(file -> line(file, seen)).toList();
     }
 
-    private static WorkLine line(MergeFile file, Map<Long, Set<TabletId>> tablets) {
-        int left = TabletEnds.of(tablets.getOrDefault(file.getTableId(), Set.of()))
+    private static WorkLine line(MergeFile file, WorkSight seen) {
+        Set<TabletId> tablets = seen.tablets(file.getTableId());
+        int left = TabletEnds.of(tablets)
                 .map(ends -> file.getSpans().stream()
                         .mapToInt(span -> left(span, ends))
                         .sum())
                 .orElse(1);
-        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), null);
+        Optional<String> unserved =
+                seen.unserved(file.getSpans().stream().flatMap(span -> holders(span, file.getTableId(), tablets)));
+        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), unserved.orElse(null), List.of());
+    }
+
+    private static Stream<TabletId> holders(RowSpan span, long tableId, Set<TabletId> tablets) {
+        return TabletEnds.of(tablets).stream()
+                .flatMap(ends -> ends.holders(AvroBytes.bytes(span.getFrom()), AvroBytes.bytes(span.getTo())))
+                .map(end -> new TabletId(tableId, end));
     }
 
     private static int left(RowSpan span, TabletEnds ends) {

@@ -58,12 +58,14 @@ final class TableSplits implements TableWishes.Kind {
     private final Clock clock;
     private final Runnable wake;
     private final Map<Long, Wish> wishes = new TreeMap<>();
+    private final SplitRefusals refusals;
 
     private TableSplits(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) {
         this.files = files;
         this.orders = orders;
         this.clock = clock;
         this.wake = wake;
+        this.refusals = new SplitRefusals(clock);
     }
 
     /** What is to be split of a table, and what its servers are asked for. */
@@ -77,6 +79,9 @@ final class TableSplits implements TableWishes.Kind {
         private Optional<TabletEnds> seen = Optional.empty();
 
         private final Set<Bytes> newEnds = new HashSet<>();
+
+        /** Why the last step could not be done, which is tried again. */
+        private Optional<String> hindrance = Optional.empty();
 
         private Wish(SplitFile file) {
             this.file = file;
@@ -97,7 +102,7 @@ final class TableSplits implements TableWishes.Kind {
     private record Asked(Step step, CompletableFuture<Result> result) {}
 
     /** Whether a step is done, or can never be; if a tablet was split, the row behind which. */
-    private record Result(boolean isOver, Optional<Bytes> row) {}
+    private record Result(boolean isOver, Optional<Bytes> row, Optional<Throwable> failure) {}
 
     /** A tablet to be split in its middle that no server has. */
     private record Unserved(Step step, long sinceNanos) {}
@@ -116,8 +121,7 @@ final class TableSplits implements TableWishes.Kind {
 
     /** To ask for what is under way already is to ask for nothing. */
     @Override
-    public WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
-            throws BigtableException {
+    public WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException {
         Wish before = wishes.get(table.getId());
         SplitFile now = before == null
                 ? new SplitFile(table.getId(), table.getName(), List.of(), false, null, null)
@@ -130,7 +134,8 @@ final class TableSplits implements TableWishes.Kind {
         Wish wish = before == null ? new Wish(wanted) : before;
         wish.file = wanted;
         wishes.put(table.getId(), wish);
-        return line(wish, tablets);
+        refusals.forget(table.getId(), AvroBytes.bytes(asked.getFrom()));
+        return line(wish, seen);
     }
 
     /** Behind a row; the empty one: everywhere. */
@@ -162,25 +167,46 @@ final class TableSplits implements TableWishes.Kind {
     }
 
     @Override
-    public void forget(long tableId) throws BigtableException {
+    public void done(long tableId) throws BigtableException {
         files.delete(tableId);
         wishes.remove(tableId);
     }
 
     @Override
-    public List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight) {
-        return wishes.values().stream().map(wish -> line(wish, tablets)).toList();
+    public void forget(long tableId) throws BigtableException {
+        done(tableId);
+        refusals.forget(tableId);
     }
 
-    private static WorkLine line(Wish wish, Map<Long, Set<TabletId>> tablets) {
+    /** What has ended and could not all be done is told for a while, with no tablet left. */
+    @Override
+    public List<WorkLine> lines(WorkSight seen) {
+        List<WorkLine> lines = new ArrayList<>();
+        refusals.tables().forEach((id, table) -> {
+            if (!wishes.containsKey(id)) {
+                lines.add(new WorkLine(table, TableWork.SPLIT, 0, null, refusals.of(id)));
+            }
+        });
+        wishes.values().forEach(wish -> lines.add(line(wish, seen)));
+        return lines;
+    }
+
+    private WorkLine line(Wish wish, WorkSight seen) {
         SplitFile file = wish.file;
+        Optional<TabletEnds> ends = TabletEnds.of(seen.tablets(file.getTableId()));
         int inTheMiddle = file.getEverywhere()
-                ? TabletEnds.of(tablets.getOrDefault(file.getTableId(), Set.of()))
-                        .map(ends -> ends.countBehind(AvroBytes.optionalBytes(file.getPassed())))
+                ? ends.map(all -> all.countBehind(AvroBytes.optionalBytes(file.getPassed())))
                         .orElse(1)
                 : 0;
+        Optional<String> unserved = seen.unserved(ends.stream()
+                .flatMap(all -> SplitSteps.next(file, all))
+                .map(step -> new TabletId(file.getTableId(), step.tablet().endRow())));
         return new WorkLine(
-                file.getTable(), TableWork.SPLIT, Math.max(1, file.getRows().size() + inTheMiddle), null);
+                file.getTable(),
+                TableWork.SPLIT,
+                Math.max(1, file.getRows().size() + inTheMiddle),
+                unserved.or(() -> wish.hindrance).orElse(null),
+                refusals.of(file.getTableId()));
     }
 
     @Override
@@ -223,6 +249,8 @@ final class TableSplits implements TableWishes.Kind {
         result.row().ifPresent(wish.newEnds::add);
         if (result.isOver()) {
             wish.pause = Pause.NONE;
+            wish.hindrance = Optional.empty();
+            result.failure().ifPresent(why -> refusals.add(wish.file.getTableId(), wish.file.getTable(), step, why));
             return SplitSteps.ended(wish.file, step);
         }
         if (!wish.pause.equals(Pause.NONE)) {
@@ -230,6 +258,7 @@ final class TableSplits implements TableWishes.Kind {
             wish.newEnds.clear();
         }
         wish.pause = wish.pause.longer(FIRST_PAUSE_NANOS, clock.nanos());
+        wish.hindrance = result.failure().map(Throwable::getMessage);
         return SplitSteps.failed(wish.file, step);
     }
 
@@ -279,8 +308,9 @@ final class TableSplits implements TableWishes.Kind {
         CompletableFuture<Result> result = orders.split(
                         file.getTableId(), step.tablet(), step.row(), holder, SPLIT_MILLIS)
                 .handle((answer, failure) -> failure == null
-                        ? new Result(true, splitRow(answer))
-                        : new Result(isHopeless(file, failure), Optional.empty()));
+                        ? new Result(true, splitRow(answer), Optional.empty())
+                        : new Result(
+                                isHopeless(file, failure), Optional.empty(), Optional.of(Failures.unwrap(failure))));
         CompletableFuture<?> unused = result.thenRun(wake);
         return new Asked(step, result);
     }

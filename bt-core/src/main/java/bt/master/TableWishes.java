@@ -50,17 +50,22 @@ final class TableWishes {
         this.merges = merges;
     }
 
-    /** Work of one kind. Tablets are by table, as the last pass saw them that saw all. */
+    /** Work of one kind. */
     interface Kind {
         /** The ids of those of which something is wished for. */
         Set<Long> tables();
 
-        WorkLine begin(WorkOnTable asked, TableRecord table, Map<Long, Set<TabletId>> tablets, Sight sight)
-                throws BigtableException;
+        WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException;
 
+        /** All of it is. */
+        default void done(long tableId) throws BigtableException {
+            forget(tableId);
+        }
+
+        /** It is not to go on. */
         void forget(long tableId) throws BigtableException;
 
-        List<WorkLine> lines(Map<Long, Set<TabletId>> tablets, Sight sight);
+        List<WorkLine> lines(WorkSight seen);
 
         /** Does what can be done now for one of the tables, none of whose tablets waits to be served; true when all is done. */
         boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException;
@@ -105,11 +110,10 @@ final class TableWishes {
     }
 
     /** The answer; empty when the message is for somebody else. */
-    Optional<SpecificRecord> hear(SpecificRecord message, Map<Long, Set<TabletId>> tablets, Sight sight)
-            throws BigtableException {
+    Optional<SpecificRecord> hear(SpecificRecord message, WorkSight seen) throws BigtableException {
         if (message instanceof WorkRequest) {
             List<WorkLine> lines = new ArrayList<>();
-            kinds().forEach(kind -> lines.addAll(kind.lines(tablets, sight)));
+            kinds().forEach(kind -> lines.addAll(kind.lines(seen)));
             return Optional.of(new WorkReport(lines));
         }
         if (message instanceof WorkOnTable asked) {
@@ -121,7 +125,7 @@ final class TableWishes {
             TableRecord table = active(asked.getTableId())
                     .orElseThrow(() -> new RejectedException(
                             "table " + asked.getTableId() + " does not exist: list the tables that do"));
-            return Optional.of(new WorkReport(List.of(kind.begin(asked, table, tablets, sight))));
+            return Optional.of(new WorkReport(List.of(kind.begin(asked, table, seen))));
         }
         return Optional.empty();
     }
@@ -167,7 +171,7 @@ final class TableWishes {
         Set<TabletId> seen =
                 tablets.map(all -> all.getOrDefault(tableId, Set.of())).orElse(Set.of());
         if (!seen.isEmpty() && kind.look(tableId, seen, sight)) {
-            kind.forget(tableId);
+            kind.done(tableId);
             log.info("table {}: {} is done", tableId, kind);
         }
     }

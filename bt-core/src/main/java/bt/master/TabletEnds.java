@@ -6,6 +6,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Where the tablets of a table end, but for the last one: the whole chain of them, as a pass has seen it. */
 record TabletEnds(NavigableSet<Bytes> rows) {
@@ -45,6 +46,13 @@ record TabletEnds(NavigableSet<Bytes> rows) {
 
     int countBehind(Optional<Bytes> endRow) {
         return 1 + endRow.map(end -> rows.tailSet(end, false)).orElse(rows).size();
+    }
+
+    /** Where the tablets end that hold rows from one to another, both included. */
+    Stream<Optional<Bytes>> holders(Bytes first, Bytes last) {
+        return Stream.concat(
+                rows.subSet(first, true, last, false).stream().map(Optional::of),
+                Stream.of(Optional.ofNullable(rows.ceiling(last))));
     }
 
     /** The tablets that end before the last of these rows, and not before the first: of whom a merge makes one with the next. */

@@ -1,15 +1,20 @@
 package bt.shell;
 
+import bt.base.BigtableException;
 import bt.client.Admin;
 import bt.client.Operation;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -63,9 +68,7 @@ public final class OperationsCommand implements Command {
         } else if (id == null) {
             admin.operations().forEach(operation -> print(invocation, operation));
         } else {
-            admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), operation -> invocation
-                    .err()
-                    .println(text(operation)));
+            admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), new ChangedLines(invocation.err()));
         }
         return ExitCode.DONE;
     }
@@ -84,11 +87,15 @@ public final class OperationsCommand implements Command {
                 : "";
         String hindrance = operation
                 .hindrance()
-                .map(why -> "\tfailed and is tried again (bt operations --cancel " + operation.id()
-                        + ": not any more): " + why)
+                .map(why -> "\thindered and tried again (bt operations --cancel " + operation.id() + ": not any more): "
+                        + why)
                 .orElse("");
+        String refusals = operation.refusals().stream()
+                .map(refusal ->
+                        "\trefused" + (refusal.row().isEmpty() ? "" : " at " + refusal.row()) + ": " + refusal.why())
+                .collect(Collectors.joining());
         return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + " tablets left") + left
-                + hindrance;
+                + hindrance + refusals;
     }
 
     /** What somebody has begun and does not wait for: its id, or as a document. */
@@ -105,9 +112,33 @@ public final class OperationsCommand implements Command {
         if (noWait) {
             printBegun(invocation, begun);
         } else {
-            admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), operation -> invocation
-                    .err()
-                    .println(text(operation)));
+            Operation unused = await(invocation, admin, begun);
+        }
+    }
+
+    /** The same of who waits; the last that was told of it. */
+    static Operation await(Invocation invocation, Admin admin, Operation begun) throws BigtableException {
+        ChangedLines lines = new ChangedLines(invocation.err());
+        admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), lines);
+        return lines.last.orElse(begun);
+    }
+
+    /** A line for each look at an operation that tells something else than the one before. */
+    static final class ChangedLines implements Consumer<Operation> {
+        private final PrintStream out;
+        private Optional<Operation> last = Optional.empty();
+
+        ChangedLines(PrintStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void accept(Operation operation) {
+            String line = text(operation);
+            if (!last.map(OperationsCommand::text).equals(Optional.of(line))) {
+                out.println(line);
+            }
+            last = Optional.of(operation);
         }
     }
 
@@ -120,6 +151,23 @@ public final class OperationsCommand implements Command {
         operation.millisLeft().ifPresent(millis -> document.put("millisLeft", millis));
         document.put("done", operation.isDone());
         operation.hindrance().ifPresent(why -> document.put("hindrance", why));
+        if (!operation.refusals().isEmpty()) {
+            document.put(
+                    "refusals",
+                    operation.refusals().stream()
+                            .map(OperationsCommand::document)
+                            .toList());
+        }
+        return document;
+    }
+
+    private static Map<String, Object> document(Operation.Refusal refusal) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        if (!refusal.row().isEmpty()) {
+            document.put("row", refusal.row().toString());
+        }
+        document.put("kind", refusal.kind().name());
+        document.put("why", refusal.why());
         return document;
     }
 }

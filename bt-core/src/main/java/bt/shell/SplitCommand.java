@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
@@ -8,6 +9,7 @@ import bt.base.UnavailableException;
 import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.Operation;
+import bt.client.Operation.Refusal;
 import bt.client.TabletInfo;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -80,10 +83,11 @@ public final class SplitCommand implements Command {
     /** The rows that tablets end with now, and did not before; the one that was asked for in any case. */
     private SortedSet<Bytes> split(Invocation invocation, Bigtable bigtable, Optional<Bytes> last) throws Exception {
         SortedSet<Bytes> before = ends(bigtable);
-        OperationsCommand.printOrAwait(invocation, bigtable.admin(), begin(bigtable.admin(), last), false);
+        Operation over = OperationsCommand.await(invocation, bigtable.admin(), begin(bigtable.admin(), last));
         SortedSet<Bytes> ends = ends(bigtable);
         if (last.isPresent()) {
             if (!ends.contains(last.get())) {
+                check(over, refusal -> refusal.row().equals(last.get()));
                 throw new UnavailableException(
                         "table " + table + ": no tablet ends with row " + last.get()
                                 + ", the split was taken back or undone",
@@ -93,11 +97,19 @@ public final class SplitCommand implements Command {
         }
         ends.removeAll(before);
         if (ends.isEmpty()) {
+            check(over, refusal -> refusal.kind() == Kind.CORRUPTION);
             throw new RejectedException("table " + table
                     + " has no tablet that can be split in its middle: their bytes are of one row each, or of so few that they"
                     + " lie in one block: name a row");
         }
         return ends;
+    }
+
+    private void check(Operation over, Predicate<Refusal> isMeant) throws BigtableException {
+        Optional<Refusal> refusal = over.refusals().stream().filter(isMeant).findFirst();
+        if (refusal.isPresent()) {
+            throw refusal.get().failure("table " + table);
+        }
     }
 
     private SortedSet<Bytes> ends(Bigtable bigtable) throws BigtableException {

@@ -239,7 +239,7 @@ class OperationsSimTest {
     void aFlushThatTakesLongerThanARequestIsWaitedFor(RandomGenerator random) {
         tell(random, (cluster, client) -> {
             long whole =
-                    cluster.scheduler().clock().nanos() + Duration.ofMinutes(5).toNanos();
+                    cluster.scheduler().clock().nanos() + Duration.ofSeconds(80).toNanos();
             cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE
                             && path.startsWith("data/")
                             && cluster.scheduler().clock().nanos() < whole

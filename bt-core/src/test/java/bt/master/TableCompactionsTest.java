@@ -76,7 +76,7 @@ class TableCompactionsTest {
     private void ask(TableWork work, RowRange rows) throws BigtableException {
         WorkOnTable message =
                 new WorkOnTable(TABLE, work, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
-        assertThat(wishes.hear(message, Map.of(), NOBODY)).isPresent();
+        assertThat(wishes.hear(message, seen(NOBODY))).isPresent();
     }
 
     /** One server, which holds the table's only tablet. */
@@ -105,8 +105,12 @@ class TableCompactionsTest {
         return new Sight(List.of(SERVER), List.of(), Map.of(SERVER, Poll.Holdings.of(status)), Set.of());
     }
 
+    private static WorkSight seen(Sight sight) {
+        return new WorkSight(Map.of(), sight, tablet -> Optional.empty());
+    }
+
     private List<WorkLine> lines(Sight sight) throws BigtableException {
-        return ((WorkReport) wishes.hear(new WorkRequest(), Map.of(), sight).orElseThrow()).getLines();
+        return ((WorkReport) wishes.hear(new WorkRequest(), seen(sight)).orElseThrow()).getLines();
     }
 
     private void lookAfterAPassThatSawNoTable() {

@@ -1,12 +1,15 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.UnavailableException;
 import bt.client.Admin;
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.client.Table;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -264,6 +267,46 @@ class StuckTabletSimTest {
                 row.location(),
                 TabletState.newBuilder(row.state()).setOffline("a test").build(),
                 "planted");
+    }
+
+    /** A flush and a compaction end for who waits, and go on. */
+    @Test
+    void whoWaitsForWorkOnItsTableIsToldWhyItIsNotDone() {
+        withOneKeptOffline(client -> {
+            Admin admin = client.admin();
+            for (Waits waits : List.<Waits>of(each -> each.flush("t"), each -> each.compactTable("t"))) {
+                long begin = cluster.scheduler().clock().nanos();
+                assertThatThrownBy(() -> waits.on(admin))
+                        .isInstanceOf(UnavailableException.class)
+                        .hasMessageContaining("t is not done after ")
+                        .hasMessageContaining("it goes on")
+                        .hasMessageContaining(STUCK + " is not served: ")
+                        .hasMessageContaining("a test");
+                assertThat(cluster.scheduler().clock().nanos() - begin)
+                        .isLessThan(Duration.ofMinutes(3).toNanos());
+            }
+            assertThat(admin.startSplit("t", Bytes.utf8("aa")).hindrance().orElse(""))
+                    .startsWith(STUCK + " is not served: ");
+            assertThat(admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("c"))
+                            .hindrance()
+                            .orElse(""))
+                    .startsWith(STUCK + " is not served: ");
+            assertThat(admin.startMerge("t", Bytes.utf8("x"), Bytes.utf8("z")).id())
+                    .isEqualTo("merge/t");
+            assertThat(admin.operations())
+                    .extracting(Operation::id)
+                    .contains("compaction/t", "flush/t", "split/t", "merge/t");
+
+            unmark();
+            for (Operation operation : admin.operations()) {
+                admin.awaitOperation(operation.id(), Duration.ofMinutes(15).toMillis(), progress -> {});
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Waits {
+        void on(Admin admin) throws BigtableException;
     }
 
     @Test

@@ -1,0 +1,75 @@
+package bt.master;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.base.Clock;
+import bt.base.CorruptionException;
+import bt.master.SplitSteps.Step;
+import bt.record.SplitRefusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Splits that can never be done, and why, kept for a minute, for whoever waits for them: the file tells no more of them. Of
+ * another master's nobody is told. Owned by the master's thread.
+ */
+final class SplitRefusals {
+    private static final long KEPT_NANOS = 60_000_000_000L;
+    private static final int MOST_OF_TABLE = 100;
+
+    private final Clock clock;
+    private final Map<Long, OfTable> tables = new TreeMap<>();
+
+    SplitRefusals(Clock clock) {
+        this.clock = clock;
+    }
+
+    private record OfTable(String name, List<Refused> refused) {}
+
+    private record Refused(SplitRefusal refusal, long sinceNanos) {}
+
+    void add(long tableId, String table, Step step, Throwable why) {
+        Bytes row = step.row().orElse(Bytes.EMPTY);
+        forget(tableId, row);
+        List<Refused> refused = tables.computeIfAbsent(tableId, id -> new OfTable(table, new ArrayList<>()))
+                .refused();
+        if (refused.size() == MOST_OF_TABLE) {
+            refused.remove(0);
+        }
+        SplitRefusal refusal = new SplitRefusal(
+                AvroBytes.buffer(row), why instanceof CorruptionException, String.valueOf(why.getMessage()));
+        refused.add(new Refused(refusal, clock.nanos()));
+    }
+
+    /** Of a row, or without one, empty, of middles: it is asked for anew, or refused for another reason. */
+    void forget(long tableId, Bytes row) {
+        OfTable table = tables.get(tableId);
+        if (table != null) {
+            table.refused()
+                    .removeIf(each -> AvroBytes.bytes(each.refusal().getRow()).equals(row));
+        }
+    }
+
+    void forget(long tableId) {
+        tables.remove(tableId);
+    }
+
+    /** The tables with any, with their names. */
+    Map<Long, String> tables() {
+        long oldest = clock.nanos() - KEPT_NANOS;
+        tables.values().forEach(table -> table.refused().removeIf(each -> each.sinceNanos() - oldest < 0));
+        tables.values().removeIf(table -> table.refused().isEmpty());
+        Map<Long, String> names = new TreeMap<>();
+        tables.forEach((id, table) -> names.put(id, table.name()));
+        return names;
+    }
+
+    List<SplitRefusal> of(long tableId) {
+        OfTable table = tables.get(tableId);
+        return table == null
+                ? List.of()
+                : table.refused().stream().map(Refused::refusal).toList();
+    }
+}

@@ -1,0 +1,92 @@
+package bt.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.command.ExitCode;
+import bt.coord.Paths;
+import bt.main.CommandLines.Result;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
+import bt.record.MasterFile;
+import bt.record.RecoveryReport;
+import bt.record.RecoveryRequest;
+import bt.record.SplitRefusal;
+import bt.record.TableWork;
+import bt.record.WorkLine;
+import bt.record.WorkReport;
+import bt.testing.MemoryCluster;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A split that its server refuses is refused by {@code bt split} too. */
+class SplitRefusalTest {
+    private static final Address MASTER = new Address("master", 1);
+
+    private MemoryCluster cluster;
+    private CommandLines bt;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.locks.create(Paths.MASTER, AvroBytes.encode(new MasterFile(MASTER.toString(), "nonce")));
+        cluster.table(4, TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build(), List.of(), 3);
+        bt = CommandLines.over(Bigtable.over(cluster, cluster.locks, cluster.scheduler));
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private void masterTells(SplitRefusal... refusals) {
+        cluster.listen(
+                MASTER,
+                (caller, request) -> CompletableFuture.completedFuture(
+                        new Answer.Control(answer(((Request.Control) request).message(), List.of(refusals)))));
+    }
+
+    private static SpecificRecord answer(SpecificRecord message, List<SplitRefusal> refusals) {
+        if (message instanceof ClusterStatusRequest) {
+            return ClusterStatus.newBuilder()
+                    .setMasterEpoch(1)
+                    .setInstance("i")
+                    .setUnassigned(0)
+                    .setServers(List.of())
+                    .setProblems(List.of())
+                    .build();
+        }
+        if (message instanceof RecoveryRequest) {
+            return new RecoveryReport(List.of());
+        }
+        return new WorkReport(List.of(new WorkLine("t", TableWork.SPLIT, 0, null, refusals)));
+    }
+
+    private static SplitRefusal refusal(String row, boolean damage, String why) {
+        return new SplitRefusal(AvroBytes.buffer(Bytes.utf8(row)), damage, why);
+    }
+
+    @Test
+    void itsKindAndItsReasonAreThoseOfTheServer() {
+        masterTells(refusal("other", true, "not meant"), refusal("m", false, "5/last cannot be split at row m"));
+        Result rejected = bt.run("split", "t", "m");
+        assertThat(rejected.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(rejected.err()).contains("bt: REJECTED: table t: 5/last cannot be split at row m");
+
+        masterTells(refusal("", true, "data/4/f at 8: damaged"));
+        Result damaged = bt.run("split", "t");
+        assertThat(damaged.code()).isEqualTo(ExitCode.CORRUPTION);
+        assertThat(damaged.err()).contains("data/4/f at 8: damaged");
+    }
+}
