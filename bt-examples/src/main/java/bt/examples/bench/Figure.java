@@ -9,6 +9,7 @@ public enum Figure {
     P50_MICROS("p50Micros", "p50 µs", 1),
     P99_MICROS("p99Micros", "p99 µs", 1),
     P999_MICROS("p999Micros", "p999 µs", 1),
+    MAX_MICROS("maxMicros", "max µs", 1),
     CPU_MICROS_PER_OP("cpuMicrosPerOp", "CPU µs/op", 2),
     BYTES_ALLOCATED_PER_OP("bytesAllocatedPerOp", "B/op alloc.", 0),
     CLIENT_CPU("clientCpuSecondsPerMillionOps", "client CPU", 2),

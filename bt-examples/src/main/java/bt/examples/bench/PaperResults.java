@@ -24,6 +24,7 @@ final class PaperResults {
                     .entrySet()) {
                 result = result.with(percentile.getKey(), latencies.getValueAtPercentile(percentile.getValue()) / 1e3);
             }
+            result = result.with(Figure.MAX_MICROS, latencies.getMaxValue() / 1e3);
         }
         double operations = measured.operations();
         result = with(result, Figure.CLIENT_CPU, Optional.of(measured.clients()), operations);

@@ -15,22 +15,38 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SynchronizedHistogram;
 import org.jspecify.annotations.Nullable;
 
-/** What one caller does with the ranges that it is given. One thread; another may look at how far it is. */
+/**
+ * What one caller does with the ranges that it is given. One thread; another may look at how far it is.
+ *
+ * <p>What is timed: of a single read or write the call; of a batch one row in {@value #ROWS_BETWEEN_TIMES}, from before it is
+ * added, which may wait for room, until it is acknowledged; of a scan each page, from the page before (or the scan's beginning)
+ * until it is here, with what the caller does to the rows of the one before.
+ */
 final class RangeWork {
     static final int DIGITS_OF_LATENCIES = 3;
     private static final int ROWS_BETWEEN_COUNTS = 100;
+
+    /** A row costs a few microseconds, of which being told of each would be a part worth seeing. */
+    private static final int ROWS_BETWEEN_TIMES = 64;
 
     private final Table table;
     private final Workload workload;
     private final long rows;
     private final SplittableRandom random = new SplittableRandom();
-    private Histogram latencies = new Histogram(DIGITS_OF_LATENCIES);
+
+    /** Threads of a batch add to it too. */
+    private Histogram latencies = new SynchronizedHistogram(DIGITS_OF_LATENCIES);
+
     private @Nullable BatchWriter batch;
+    private long batched;
+    private long pageBegan;
     private @Nullable CountDownLatch left;
     private int step = 1;
     private long nanosBetween;
@@ -52,7 +68,8 @@ final class RangeWork {
         nanosBetween = newNanosBetween;
         due = System.nanoTime() + (newNanosBetween == 0 ? 0 : random.nextLong(newNanosBetween));
         left = whenDone;
-        latencies = new Histogram(DIGITS_OF_LATENCIES);
+        latencies = new SynchronizedHistogram(DIGITS_OF_LATENCIES);
+        batched = 0;
         operations = 0;
     }
 
@@ -79,7 +96,7 @@ final class RangeWork {
             long began = nanosBetween == 0 ? System.nanoTime() : awaitNext();
             switch (workload.action()) {
                 case WRITE -> table.apply(mutation(row));
-                case BATCH -> batch().add(mutation(row));
+                case BATCH -> addToBatch(row, began);
                 case READ -> read(row);
                 case SCAN -> throw new AssertionError("a scan of one row");
             }
@@ -117,6 +134,15 @@ final class RangeWork {
                 .build();
     }
 
+    /** Whether it failed, {@link #end} tells. */
+    private void addToBatch(long row, long began) throws BigtableException {
+        CompletableFuture<Long> written = batch().add(mutation(row));
+        if (batched++ % ROWS_BETWEEN_TIMES == 0) {
+            Histogram timed = latencies;
+            var unused = written.thenRun(() -> timed.recordValue(System.nanoTime() - began));
+        }
+    }
+
     private BatchWriter batch() throws BigtableException {
         if (batch == null) {
             batch = table.batch();
@@ -131,7 +157,8 @@ final class RangeWork {
 
     private void scan(long from, long to) throws BigtableException {
         long expected = from;
-        try (Scanner scanner = table.scan(Scan.of(Rows.range(from, to)))) {
+        pageBegan = System.nanoTime();
+        try (Scanner scanner = table.scan(Scan.of(Rows.range(from, to))).onPage(this::timePage)) {
             for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
                 check(expected, Optional.of(row.get().cells().get(0).value()));
                 expected++;
@@ -144,6 +171,12 @@ final class RangeWork {
             throw new CorruptionException("a scan from row " + from + " to " + to + " ended before row " + expected);
         }
         done((to - from) % ROWS_BETWEEN_COUNTS);
+    }
+
+    private void timePage() {
+        long here = System.nanoTime();
+        latencies.recordValue(here - pageBegan);
+        pageBegan = here;
     }
 
     private void check(long number, Optional<Bytes> value) throws CorruptionException {

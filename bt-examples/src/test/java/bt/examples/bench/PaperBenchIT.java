@@ -50,6 +50,10 @@ class PaperBenchIT {
         assertThat(results).allSatisfy(result -> {
             assertThat(result.get("callers").asInt()).isEqualTo(2);
             assertThat(result.get("opsPerSecond").asDouble()).isGreaterThan(1);
+            double p99 = result.get("p99Micros").asDouble();
+            assertThat(result.get("p50Micros").asDouble()).isPositive().isLessThanOrEqualTo(p99);
+            assertThat(result.get("p999Micros").asDouble())
+                    .isBetween(p99, result.get("maxMicros").asDouble());
             assertThat(result.has("clientCpuSecondsPerMillionOps")).isTrue();
             assertThat(result.has("datanodeCpuSecondsPerMillionOps")).isTrue();
         });
