@@ -89,14 +89,24 @@ final class CommitBatch {
                 body);
     }
 
-    /** It is in this segment of the log: into the memtables with it, then visible, then answered. */
+    /**
+     * Into the memtables with it, where nobody sees it yet. That takes longer than all else that is done with a write, so it
+     * is done while the log has the batch. If the log fails this server ends, and its memtables with it.
+     */
+    void apply() {
+        for (Admitted write : admitted) {
+            write.entry.trace().applies();
+            write.hosted.tablet().apply(write.resolved);
+            write.entry.trace().applied();
+        }
+    }
+
+    /** It is in this segment of the log, and applied: visible now, then answered. */
     void finish(long segment, LogNeeds needs, Outcomes outcomes, long nowMicros) {
         Map<Tablet, Long> newest = new LinkedHashMap<>();
         for (Admitted write : admitted) {
             write.entry.trace().logged();
-            Tablet tablet = write.hosted.tablet();
-            tablet.apply(write.resolved);
-            if (newest.put(tablet, write.resolved.lastSequence()) == null) {
+            if (newest.put(write.hosted.tablet(), write.resolved.lastSequence()) == null) {
                 needs.wrote(write.hosted, segment);
             }
             outcomes.add(write.entry.tableId(), open(write, nowMicros));
@@ -104,7 +114,6 @@ final class CommitBatch {
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);
         for (Admitted write : admitted) {
-            write.entry.trace().applied();
             write.entry.answer().accept(WriteResult.applied(write.answer));
         }
         admitted.clear();

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The two batches under way: one is filled and given its sequences while the other is synced. When that is in the log the
- * filled one is handed over, and only then does the one before enter the memtables, so that it does so during the next
- * sync, unless its callers are waited for ({@link Returning}). Everything stays in order: sequences, the log, the read
- * points. Owned by the commit thread.
+ * The two batches under way: one is filled and given its sequences while the other is synced and enters the memtables, where
+ * nobody sees it. When that is in the log the filled one is handed over, and the one before becomes visible and is
+ * answered, during the next sync unless its callers are waited for ({@link Returning}). Everything stays in order:
+ * sequences, the log, the memtables, the read points. Owned by the commit thread.
  */
 final class CommitPipeline {
     private final CommitLog log;
@@ -150,6 +150,7 @@ final class CommitPipeline {
             flying = open;
             open = done;
             finish(done, segment);
+            flying.apply();
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
         }

@@ -26,7 +26,7 @@ final class Trace {
     private final long cameNanos;
 
     private long takenNanos;
-    private long loggedNanos;
+    private long appliesNanos;
     private long queueNanos;
     private long logNanos;
     private long memtableNanos;
@@ -82,15 +82,21 @@ final class Trace {
     /** The log has it. Of a request with several parts the last counts, here and below. */
     void logged() {
         if (clock != null) {
-            loggedNanos = clock.nanos();
-            logNanos = loggedNanos - takenNanos;
+            logNanos = clock.nanos() - takenNanos;
         }
     }
 
-    /** It is in the memtable, and visible. */
+    /** From here on it enters the memtable, while the log has it. */
+    void applies() {
+        if (clock != null) {
+            appliesNanos = clock.nanos();
+        }
+    }
+
+    /** It is in the memtable. */
     void applied() {
         if (clock != null) {
-            memtableNanos = clock.nanos() - loggedNanos;
+            memtableNanos = clock.nanos() - appliesNanos;
         }
     }
 
