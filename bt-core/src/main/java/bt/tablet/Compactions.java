@@ -61,9 +61,9 @@ public final class Compactions {
         failed.retain(tablet.files());
     }
 
-    /** After how many nanoseconds nothing of what could not be carried out rests any more; 0: nothing does. */
+    /** For how many nanoseconds the plan rests still that could not be carried out last; 0: it does not. */
     public long restNanos() {
-        return failed.leftNanos(context.clock().nanos());
+        return failed.leftOfLastNanos(context.clock().nanos());
     }
 
     /** The tablet has other files, or another schema. Whoever has just made it so. */

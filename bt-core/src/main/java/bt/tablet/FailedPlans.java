@@ -11,28 +11,34 @@ import java.util.Optional;
 final class FailedPlans {
     @GuardedBy("this") private final Map<FileReference, Rest> rests = new HashMap<>();
 
+    /** What the plan that failed last was to compact. */
+    @GuardedBy("this") private List<FileReference> last = List.of();
+
     synchronized void add(CompactionPlan plan, long nowNanos) {
-        for (FileReference file : plan.inputs()) {
+        last = plan.inputs();
+        for (FileReference file : last) {
             rests.put(file, Rest.after(Optional.ofNullable(rests.get(file)), nowNanos));
         }
     }
 
     synchronized boolean rests(CompactionPlan plan, long nowNanos) {
-        for (FileReference file : plan.inputs()) {
-            Rest rest = rests.get(file);
-            if (rest != null && !rest.isOver(nowNanos)) {
-                return true;
-            }
-        }
-        return false;
+        return leftNanos(plan.inputs(), nowNanos) > 0;
     }
 
-    /** For how many nanoseconds the last of them rests still; 0: none does. */
-    synchronized long leftNanos(long nowNanos) {
-        return rests.values().stream()
-                .mapToLong(rest -> Math.max(0, rest.untilNanos() - nowNanos))
-                .max()
-                .orElse(0);
+    /** For how many nanoseconds the plan rests still that failed last, whatever others do; 0: it does not. */
+    synchronized long leftOfLastNanos(long nowNanos) {
+        return leftNanos(last, nowNanos);
+    }
+
+    private synchronized long leftNanos(List<FileReference> files, long nowNanos) {
+        long left = 0;
+        for (FileReference file : files) {
+            Rest rest = rests.get(file);
+            if (rest != null) {
+                left = Math.max(left, rest.untilNanos() - nowNanos);
+            }
+        }
+        return left;
     }
 
     /** Forgets the files that the tablet has no more. */
