@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +70,9 @@ final class Assigner {
         attempts.keySet().removeIf(tablet -> !isRecent(tablet));
         if (!sight.living().equals(living)) {
             living = sight.living();
-            setbacks.forgetAll();
+            setbacks.othersLive(
+                    living.stream().map(Member::epoch).collect(Collectors.toSet()),
+                    scheduler.clock().nanos());
         }
         setbacks.forgetGone(scheduler.clock().nanos());
     }
@@ -95,7 +98,7 @@ final class Assigner {
                 if (failed.isPresent()) {
                     loadAnew(row, failed.get(), holder.get());
                 } else if (holder.isPresent()) {
-                    setbacks.isServed(row.id());
+                    setbacks.isServed(row.id(), scheduler.clock().nanos());
                 } else {
                     replace(row, sight);
                 }

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TabletId;
+import bt.record.Phase;
+import bt.record.TabletLocation;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SetbacksTest {
     private static final TabletId TABLET = new TabletId(4, Optional.empty());
     private static final TabletId OTHER = new TabletId(5, Optional.empty());
+
+    private static final long EPOCH = 7;
+    private static final TabletLocation ON_SERVER = new TabletLocation(Phase.LOADING, "s", "server:1", EPOCH);
 
     private final Setbacks setbacks = new Setbacks();
     private long now;
@@ -22,7 +28,7 @@ class SetbacksTest {
     }
 
     private MetadataRow row(TabletId tablet) {
-        return new MetadataRow(tablet, generation, 1, TabletStates.unassigned(), TabletStates.empty(Optional.empty()));
+        return new MetadataRow(tablet, generation, 1, ON_SERVER, TabletStates.empty(Optional.empty()));
     }
 
     /** Seconds until a tablet that has failed once more may be tried again. */
@@ -83,7 +89,7 @@ class SetbacksTest {
         for (int i = 0; i < 5; i++) {
             long unused = pauseAfterAFailure();
         }
-        setbacks.isServed(TABLET);
+        setbacks.isServed(TABLET, now);
         assertThat(pauseAfterAFailure()).isZero();
     }
 
@@ -91,7 +97,7 @@ class SetbacksTest {
     void whenAnotherThatRestedIsServedTheTabletIsTriedAtOnce() {
         rest();
         restOf(OTHER);
-        setbacks.isServed(OTHER);
+        setbacks.isServed(OTHER, now);
         assertThat(setbacks.mayTryAgain(row(), false, now)).isTrue();
     }
 
@@ -99,8 +105,26 @@ class SetbacksTest {
     void thatTheSecondServerCouldLoadAnotherSaysNothing() {
         rest();
         assertThat(setbacks.mayTryAgain(row(OTHER), false, now)).isTrue();
-        setbacks.isServed(OTHER);
+        setbacks.isServed(OTHER, now);
         assertThat(setbacks.mayTryAgain(row(), false, now)).isFalse();
+    }
+
+    /** With servers of two releases those of the earlier one can load none of what the later one has written. */
+    @Test
+    void onWhichServersItFailedIsKnownUntilItIsServed() {
+        rest();
+        restOf(OTHER);
+        setbacks.isServed(OTHER, now);
+        assertThat(setbacks.failures(TABLET, EPOCH)).isEqualTo(5);
+        assertThat(setbacks.failures(OTHER, EPOCH)).isZero();
+
+        setbacks.othersLive(Set.of(EPOCH, EPOCH + 1), now);
+        assertThat(pauseAfterAFailure()).isZero();
+        assertThat(pauseAfterAFailure()).isEqualTo(2);
+        assertThat(setbacks.failures(TABLET, EPOCH)).isEqualTo(7);
+
+        setbacks.othersLive(Set.of(EPOCH + 1), now);
+        assertThat(setbacks.failures(TABLET, EPOCH)).as("it lives no more").isZero();
     }
 
     @Test
