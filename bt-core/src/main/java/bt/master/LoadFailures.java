@@ -1,7 +1,6 @@
 package bt.master;
 
 import bt.model.TabletId;
-import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +23,8 @@ final class LoadFailures {
                 }
             }
         }
-        failures.keySet().removeIf(tablet -> isServed(tablet, sight));
-    }
-
-    /** Another server may have it than the one that failed. */
-    private static boolean isServed(TabletId tablet, Sight sight) {
-        return sight.answered().keySet().stream()
-                .flatMap(member -> sight.report(member, tablet).stream())
-                .anyMatch(report -> report.getPhase() == Phase.SERVING);
+        // Another server may have it than the one that failed.
+        failures.keySet().removeIf(sight::isServed);
     }
 
     /** Of those that the pass, which has seen all rows, has not found as they should be: others are merged away, or dropped. */

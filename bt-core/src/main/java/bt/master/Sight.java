@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.model.TabletId;
+import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import java.util.Collections;
@@ -64,5 +65,12 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
     Optional<TabletReport> report(Member member, TabletId tablet) {
         return Optional.ofNullable(answered.get(member))
                 .map(holdings -> holdings.tablets().get(tablet));
+    }
+
+    /** Whether a server that answered says that it serves the tablet. */
+    boolean isServed(TabletId tablet) {
+        return answered.values().stream()
+                .flatMap(holdings -> Optional.ofNullable(holdings.tablets().get(tablet)).stream())
+                .anyMatch(report -> report.getPhase() == Phase.SERVING);
     }
 }

@@ -23,14 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Merges of tables' tablets that somebody has asked for and that are to go on until they are done. Each is wished for of
- * {@link Merges}, which gives it up where its tablets would not be served for long; then it rests, and is wished for again.
- * Owned by the master's thread.
+ * {@link Merges}, which gives it up where its tablets would not be served for long; then it rests, and is wished for again. While
+ * one of its tablets is not served it waits. Owned by the master's thread.
  */
 final class TableMerges implements TableWishes.Kind {
     private static final Logger log = LoggerFactory.getLogger(TableMerges.class);
@@ -165,14 +166,19 @@ final class TableMerges implements TableWishes.Kind {
             RowRange rows = RowRange.of(
                     AvroBytes.bytes(span.getFrom()),
                     AvroBytes.bytes(span.getTo()).successor());
-            wish(new Merges.Wish(tableId, rows));
+            Merges.Wish wish = new Merges.Wish(tableId, rows);
+            if (isTime(wish, () -> holders(span, tableId, tablets).allMatch(sight::isServed))) {
+                begun.add(wish);
+                merges.attempt(tableId, rows);
+                wake.run();
+            }
         }
         return left.isEmpty();
     }
 
-    private void wish(Merges.Wish wish) throws RejectedException {
+    private boolean isTime(Merges.Wish wish, BooleanSupplier areServed) {
         if (merges.isUnderWay(wish)) {
-            return;
+            return false;
         }
         if (begun.remove(wish)) {
             // Given up: its tablets are served for a while before it is tried again.
@@ -181,10 +187,15 @@ final class TableMerges implements TableWishes.Kind {
                     Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()),
                     (before, first) -> before.longer(FIRST_PAUSE_NANOS, clock.nanos()));
         }
-        if (pauses.getOrDefault(wish, Pause.NONE).isOver(clock.nanos())) {
-            begun.add(wish);
-            merges.attempt(wish.tableId(), wish.rows());
-            wake.run();
+        if (!pauses.getOrDefault(wish, Pause.NONE).isOver(clock.nanos())) {
+            return false;
         }
+        if (!areServed.getAsBoolean()) {
+            // An attempt would be in vain, and the others could neither move nor split meanwhile. The pause does not
+            // grow: soon after the tablet is served they are to be one.
+            pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
+            return false;
+        }
+        return true;
     }
 }

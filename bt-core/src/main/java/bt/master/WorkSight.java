@@ -1,7 +1,6 @@
 package bt.master;
 
 import bt.model.TabletId;
-import bt.record.Phase;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,16 +24,10 @@ record WorkSight(Map<Long, Set<TabletId>> tablets, Sight sight, Function<TabletI
     /** Of the first of these that is not served, which it is and why. */
     Optional<String> unserved(Stream<TabletId> needed) {
         Map<TabletId, String> reasons = new TreeMap<>();
-        needed.filter(tablet -> !isServed(tablet))
+        needed.filter(tablet -> !sight.isServed(tablet))
                 .forEach(tablet -> whyOffline.apply(tablet).ifPresent(why -> reasons.put(tablet, why)));
         return reasons.entrySet().stream()
                 .findFirst()
                 .map(first -> first.getKey() + " is not served: " + first.getValue());
-    }
-
-    private boolean isServed(TabletId tablet) {
-        return sight.answered().keySet().stream()
-                .flatMap(member -> sight.report(member, tablet).stream())
-                .anyMatch(report -> report.getPhase() == Phase.SERVING);
     }
 }

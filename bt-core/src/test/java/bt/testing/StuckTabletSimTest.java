@@ -147,8 +147,10 @@ class StuckTabletSimTest {
                     progress -> {});
             assertThat(client.table("other").tablets()).hasSize(2);
 
+            pause(Duration.ofMinutes(30).toSeconds());
             unmark();
-            admin.awaitOperation("merge/t", 900_000, progress -> {});
+            // A pass each ten seconds, and a look at the merge each ten.
+            admin.awaitOperation("merge/t", 40_000, progress -> {});
             assertThat(client.table("t").tablets()).hasSize(1);
         });
     }
