@@ -8,6 +8,7 @@ import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.record.Phase;
@@ -44,6 +45,10 @@ final class TabletSplits {
         List<Bytes> rows = new ArrayList<>();
         Optional<RejectedException> first = Optional.empty();
         for (MetadataRow tablet : tablets) {
+            if (tablet.id().equals(MetadataSchema.ROOT)) {
+                // It never splits, and that is nobody's mistake who asks for all that can be.
+                continue;
+            }
             try {
                 inTheMiddle(tablet).ifPresent(rows::add);
             } catch (RejectedException tooSmall) {

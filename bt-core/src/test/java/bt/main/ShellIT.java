@@ -420,6 +420,7 @@ class ShellIT {
                 mistake("codec \"zst\" of locality group big", "create", "t", "f", "--group", "big:codec=zst"),
                 mistake("no dropped table web2 can come back", "undelete", "web2"),
                 mistake("does not exist", "split", "nope", "r"),
+                mistake("the root tablet never splits", "split", "METADATA", "\\x00".repeat(9) + "m"),
                 mistake("does not exist", "merge", "nope", "a", "b"),
                 mistake("does not exist", "compact", "nope"),
                 mistake("does not exist", "compact", "METADATA"),

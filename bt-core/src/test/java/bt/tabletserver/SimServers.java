@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.Retry;
 import bt.base.Scheduler;
@@ -273,7 +274,7 @@ final class SimServers {
     /** Whether the server, dead or not, has its file at the lock service. */
     boolean isRegistered(String name) {
         try {
-            return clientLocks.children(Paths.SERVERS).stream().anyMatch(id -> id.startsWith(name));
+            return clientLocks.children(Paths.SERVERS).stream().anyMatch(id -> id.startsWith(name + "_"));
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }
@@ -295,7 +296,12 @@ final class SimServers {
 
     /** Has the server of the table's only tablet write its memtable to files. */
     void flush(long table) throws InterruptedException {
-        Address address = new Address(serverOf(table), 1);
+        flush(table, serverOf(table));
+    }
+
+    /** Has the server write to files what is in memory of its tablets of the table. */
+    void flush(long table, String server) throws InterruptedException {
+        Address address = new Address(server, 1);
         Done unused = attempt("flush", deadline -> calls.control(address, new FlushTable(table), Done.class, deadline));
     }
 
@@ -478,14 +484,24 @@ final class SimServers {
             if (tablet.location().getPhase() != Phase.SERVING) {
                 throw new UnavailableException(tablet.id() + " is not served");
             }
-            SplitTablet message = new SplitTablet(
-                    table,
-                    AvroBytes.buffer(tablet.previousEndRow()),
-                    AvroBytes.buffer(tablet.id().endRow()),
-                    AvroBytes.buffer(row));
-            Address address = Address.parse(tablet.location().getAddress());
-            return calls.control(address, message, TabletSplit.class, deadline);
+            return split(tablet, row, deadline);
         });
+    }
+
+    /** Once, whatever the server answers. */
+    void askToSplit(MetadataRow tablet, Optional<Bytes> row) throws BigtableException, InterruptedException {
+        TabletSplit unused = split(tablet, row, Deadline.after(scheduler.clock(), 5_000));
+    }
+
+    private TabletSplit split(MetadataRow tablet, Optional<Bytes> row, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        SplitTablet message = new SplitTablet(
+                tablet.id().tableId(),
+                AvroBytes.buffer(tablet.previousEndRow()),
+                AvroBytes.buffer(tablet.id().endRow()),
+                AvroBytes.buffer(row));
+        Address address = Address.parse(tablet.location().getAddress());
+        return calls.control(address, message, TabletSplit.class, deadline);
     }
 
     /** As whoever started the process would. */

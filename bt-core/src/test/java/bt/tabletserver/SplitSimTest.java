@@ -1,14 +1,19 @@
 package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.testing.SeededTest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** Tablets that split while they are written, whoever dies in the middle: every row stays where it is found, once. */
 class SplitSimTest {
@@ -72,6 +77,23 @@ class SplitSimTest {
             run.end();
             assertThat(run.sim.tablets(run.table)).hasSize(3);
             assertThat(run.sim.tablets(TableSchema.METADATA_ID)).hasSize(3);
+        });
+    }
+
+    @Test
+    void theRootTabletNeverSplits() {
+        SimServers sim = new SimServers(1, 1, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            sim.awaitServed();
+            List<MetadataRow> before = sim.tablets(TableSchema.METADATA_ID);
+            // Where METADATA's own tablets are found.
+            Bytes row = MetadataKeys.lookUp(TableSchema.METADATA_ID, Bytes.utf8("m"));
+            for (Optional<Bytes> asked : List.of(Optional.of(row), Optional.<Bytes>empty())) {
+                assertThatThrownBy(() -> sim.askToSplit(before.get(0), asked))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessage("the root tablet never splits");
+            }
+            assertThat(sim.tablets(TableSchema.METADATA_ID)).isEqualTo(before);
         });
     }
 }
