@@ -167,4 +167,17 @@ class BalanceTest {
         assertThat(Balance.plan(servers, 1)).singleElement().satisfies(step -> assertThat(step.from())
                 .isEqualTo(member(1)));
     }
+
+    @Test
+    void aServerWhoseMemoryIsFullGivesTabletsAway() {
+        List<Server> servers = List.of(
+                new Server(member(1), List.of(written(1, 512), written(2, 512), written(3, 512))),
+                new Server(member(2), List.of(written(4, 0), written(5, 0), written(6, 0))));
+        assertThat(Balance.plan(servers, 1)).singleElement().satisfies(step -> assertThat(step.from())
+                .isEqualTo(member(1)));
+    }
+
+    private static Weighed written(int number, double megabytes) {
+        return new Weighed(id(number), 0, 0, megabytes * MEGABYTE, true, Optional.empty());
+    }
 }

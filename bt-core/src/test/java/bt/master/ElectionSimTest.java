@@ -1,12 +1,16 @@
 package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.protocol.Request;
+import bt.record.UnloadTablet;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -21,6 +25,9 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class ElectionSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
     /** Who has the lock, and cannot write his name beside it, does not keep everybody waiting for a master. */
     @SeededTest(runs = 20)
     void aCandidateWhoseProclamationFailsStandsAgain(RandomGenerator random) {
@@ -48,12 +55,41 @@ class ElectionSimTest {
                 cluster.ports().scheduler().pause(30_000);
                 assertThat(cluster.masters()).isEqualTo(masters);
                 cluster.setFileFaults((operation, path) -> Faults.NONE);
-                client.admin()
-                        .createTable(
-                                TableSchema.draft("t")
-                                        .family("f", GcRule.KEEP_ALL)
-                                        .build(),
-                                List.of());
+                client.admin().createTable(DRAFT, List.of());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** It cannot be told by whoever follows it: it must find that out by itself, and soon. */
+    @SeededTest(runs = 5)
+    void aMasterWhoseSessionExpiresEndsItselfAndNobodyObeysItAnyMore(RandomGenerator random) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 20);
+        String server = cluster.startServer();
+        cluster.startMaster();
+        cluster.run(Duration.ofMinutes(10), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                long epoch = client.admin().clusterStatus().getMasterEpoch();
+                String first = cluster.masters().get(0);
+                cluster.startMaster();
+                String second = cluster.masters().get(1);
+                cluster.ports().scheduler().pause(random.nextLong(5_000));
+
+                cluster.expireSession(first);
+                cluster.ports().scheduler().pause(1_500);
+                assertThat(cluster.masters()).containsExactly(second);
+                while (client.admin().clusterStatus().getMasterEpoch() == epoch) {
+                    cluster.ports().scheduler().pause(100);
+                }
+                Request late = new Request.Control(new UnloadTablet(epoch, 1L, null, true, null));
+                assertThatThrownBy(() -> cluster.ports()
+                                .scheduler()
+                                .await(cluster.ports().network().send(new Address(server, 1), late, 5_000), 6_000))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining(
+                                "a master of epoch " + epoch + " commands, but one of epoch " + (epoch + 1));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }

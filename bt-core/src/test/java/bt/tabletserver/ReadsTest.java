@@ -9,10 +9,12 @@ import bt.base.UnavailableException;
 import bt.model.RowRange;
 import bt.protocol.Answer;
 import bt.protocol.Request;
+import bt.record.RequestTrace;
 import bt.rpc.RpcNetwork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +49,37 @@ class ReadsTest {
         Answer.Page page = page(served.send(mine, ServedTablet.scan(RowRange.ALL)));
         assertThat(page.cells()).hasSize(ServedTablet.ROWS + 1);
         assertThat(served.diskReads.get() - before).isGreaterThan(5);
+    }
+
+    @Test
+    void theTraceOfAReadSaysWhetherItsBlocksCameFromAFileOrFromTheCache() throws Exception {
+        assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(1);
+        RequestTrace first = trace();
+        assertThat(first.getBlocksRead()).isPositive();
+        assertThat(first.getBytesRead()).isGreaterThan(ServedTablet.VALUE_BYTES);
+
+        assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(1);
+        assertThat(served.traces.slowest(10, Optional.of("get"))).hasSize(2);
+        RequestTrace second = served.traces.slowest(10, Optional.of("get")).stream()
+                .filter(trace -> !trace.equals(first))
+                .findFirst()
+                .orElseThrow();
+        assertThat(second.getBlocksRead()).isZero();
+        assertThat(second.getBytesRead()).isZero();
+        assertThat(second.getBlocksFound() + second.getEntriesFound()).isPositive();
+
+        served.write(ServedTablet.row(7), Bytes.utf8("newer"));
+        assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(2);
+        assertThat(served.traces.slowest(10, Optional.of("get")))
+                .as("and how many memtables it looked into")
+                .anyMatch(trace -> trace.getMemtables() > first.getMemtables());
+    }
+
+    /** Of the only get. */
+    private RequestTrace trace() {
+        List<RequestTrace> gets = served.traces.slowest(10, Optional.of("get"));
+        assertThat(gets).hasSize(1);
+        return gets.get(0);
     }
 
     @Test

@@ -63,6 +63,9 @@ final class ServedTablet {
     /** Completes once reads of files may go on. */
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
+    /** Of all reads. */
+    final Traces traces;
+
     private final HostedTablet hosted;
     private final TabletHost host;
     private final Pools pools;
@@ -107,8 +110,8 @@ final class ServedTablet {
         tablets.put(TabletSet.Holding.serving(hosted));
         pools = new Pools(scheduler, config());
         lease = lease(leaseMillis);
-        Reads reads =
-                new Reads(tablets, pools, lease, TabletHost.OPEN, scheduler.clock(), new Traces(scheduler.clock(), 0));
+        traces = new Traces(scheduler.clock(), 1);
+        Reads reads = new Reads(tablets, pools, lease, TabletHost.OPEN, scheduler.clock(), traces);
         server = RpcServer.start(
                 "127.0.0.1",
                 0,

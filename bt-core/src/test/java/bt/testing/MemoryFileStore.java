@@ -8,6 +8,7 @@ import bt.fs.FileStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,9 @@ public final class MemoryFileStore {
 
     /** Files of which too few replicas are kept. */
     private final Set<String> thin = ConcurrentHashMap.newKeySet();
+
+    /** By file, the host that has its blocks; of the others nobody knows. */
+    private final Map<String, String> hosts = new ConcurrentHashMap<>();
 
     private final Map<String, MemoryFileProcess> processes = new HashMap<>();
 
@@ -84,6 +88,15 @@ public final class MemoryFileStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The blocks of the file are on this host. Any thread. */
+    public void place(String path, String host) {
+        hosts.put(path, host);
+    }
+
+    Optional<String> host(String path) {
+        return Optional.ofNullable(hosts.get(path));
     }
 
     boolean isThin(String path) {

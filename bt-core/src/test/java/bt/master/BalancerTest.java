@@ -1,0 +1,246 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Scheduler.WorkerPool;
+import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.Done;
+import bt.record.Phase;
+import bt.record.ServerStatus;
+import bt.record.TabletLocation;
+import bt.record.TabletReport;
+import bt.record.UnloadTablet;
+import bt.testing.MemoryCluster;
+import bt.testing.MemoryFileStore;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two servers on one host: one has twenty tablets of the same size, and another has just come. */
+class BalancerTest {
+    private static final Member FULL = new Member("full", new Address("host", 1), 7, "");
+    private static final Member NEW = new Member("new", new Address("host", 2), 8, "");
+    private static final int TABLETS = 20;
+    private static final long MEGABYTE = 1 << 20;
+
+    private final SimScheduler scheduler = new SimScheduler(1);
+
+    /** By tablet, who serves it and how many megabytes of it are in memory. */
+    private final Map<TabletId, Member> holders = new TreeMap<>();
+
+    private final Map<TabletId, Long> memory = new HashMap<>();
+
+    /** What the servers were asked to give up, and have not yet. */
+    private final Map<TabletId, CompletableFuture<Answer>> leaving = new LinkedHashMap<>();
+
+    private MemoryCluster cluster;
+    private WorkerPool askers;
+    private Moves moves;
+    private Balancer balancer;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        cluster.listen(FULL.address(), (caller, request) -> answer(request));
+        cluster.listen(NEW.address(), (caller, request) -> answer(request));
+        Optional<Bytes> previous = Optional.empty();
+        for (int i = 1; i <= TABLETS; i++) {
+            Optional<Bytes> end = i == TABLETS ? Optional.empty() : Optional.of(Bytes.utf8("%02d".formatted(i)));
+            TabletId id = new TabletId(4, end);
+            cluster.metadata.create(id, TabletStates.empty(previous), "created");
+            serve(id, FULL);
+            previous = end;
+        }
+        moves = new Moves(
+                cluster.metadata,
+                scheduler,
+                new TabletOrders(cluster, 5_000, 1),
+                row -> false,
+                new Catalogue(cluster.locks),
+                () -> {});
+        askers = cluster.scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED);
+        MemoryFileStore files = new MemoryFileStore(scheduler.clock());
+        balancer =
+                new Balancer(cluster.metadata, moves, new Homes(files.process("master"), scheduler, askers), scheduler);
+    }
+
+    @AfterEach
+    void stop() {
+        askers.close();
+        cluster.close();
+    }
+
+    private CompletableFuture<Answer> answer(Request request) {
+        if (request instanceof Request.Control control && control.message() instanceof UnloadTablet unload) {
+            TabletId id = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
+            return leaving.computeIfAbsent(id, first -> new CompletableFuture<>());
+        }
+        return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+    }
+
+    @Test
+    void twoTabletsMoveAtATime() {
+        run(() -> {
+            look();
+            assertThat(leaving)
+                    .as("others may have died, and need a server more")
+                    .isEmpty();
+            pauseAndLook(11);
+            assertThat(leaving).hasSize(2);
+            for (int i = 0; i < 5; i++) {
+                pauseAndLook(11);
+            }
+            assertThat(leaving).as("none of them has moved yet").hasSize(2);
+
+            complete(leaving.keySet().iterator().next());
+            pauseAndLook(11);
+            assertThat(leaving).as("one more").hasSize(2);
+        });
+    }
+
+    @Test
+    void aTabletThatHasMovedRests() {
+        run(() -> {
+            look();
+            while (true) {
+                pauseAndLook(11);
+                if (leaving.isEmpty()) {
+                    break;
+                }
+                completeAll();
+            }
+            Set<TabletId> moved = at(NEW);
+            assertThat(moved).hasSize(TABLETS / 2);
+
+            // All that is written goes to those that have just come.
+            moved.forEach(id -> memory.put(id, 1_000L));
+            pauseAndLook(11);
+            assertThat(leaving).isEmpty();
+            pauseAndLook(150);
+            assertThat(leaving).isEmpty();
+            pauseAndLook(150);
+            assertThat(leaving).isNotEmpty().allSatisfy((id, unload) -> assertThat(moved)
+                    .contains(id));
+        });
+    }
+
+    @Test
+    void aServerWithAllTheMemoryGivesTabletsAway() {
+        run(() -> {
+            List<TabletId> all = List.copyOf(holders.keySet());
+            for (TabletId id : all.subList(TABLETS / 2, TABLETS)) {
+                serve(id, NEW);
+            }
+            look();
+            pauseAndLook(11);
+            assertThat(leaving).as("they have as many each").isEmpty();
+            at(FULL).forEach(id -> memory.put(id, 200L));
+            pauseAndLook(11);
+            assertThat(leaving).isNotEmpty().allSatisfy((id, unload) -> assertThat(holders)
+                    .containsEntry(id, FULL));
+        });
+    }
+
+    private interface Story {
+        void tell() throws BigtableException, InterruptedException;
+    }
+
+    private void run(Story story) {
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                story.tell();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private void pauseAndLook(long seconds) throws BigtableException, InterruptedException {
+        scheduler.pause(seconds * 1_000);
+        look();
+    }
+
+    private void look() throws BigtableException, InterruptedException {
+        balancer.forget();
+        for (MetadataRow row : cluster.metadata.scan(4, 4)) {
+            balancer.saw(row);
+        }
+        balancer.look(sight());
+    }
+
+    private void completeAll() throws BigtableException, InterruptedException {
+        for (TabletId id : List.copyOf(leaving.keySet())) {
+            complete(id);
+        }
+    }
+
+    /** Its server has given it up, and the other serves it. */
+    private void complete(TabletId id) throws BigtableException, InterruptedException {
+        serve(id, NEW);
+        CompletableFuture<Answer> unload = Objects.requireNonNull(leaving.remove(id));
+        unload.complete(new Answer.Control(new Done()));
+        assertThat(moves.look(sight())).as("no move has failed").isFalse();
+    }
+
+    private void serve(TabletId id, Member server) throws BigtableException, InterruptedException {
+        MetadataRow row = cluster.metadata.read(id).orElseThrow();
+        TabletLocation location =
+                new TabletLocation(Phase.SERVING, server.id(), server.address().toString(), server.epoch());
+        MetadataRow unused = cluster.metadata.replace(row, location, row.state(), "serving");
+        holders.put(id, server);
+    }
+
+    private Set<TabletId> at(Member server) {
+        Set<TabletId> there = new TreeSet<>(holders.keySet());
+        there.removeIf(id -> !server.equals(holders.get(id)));
+        return there;
+    }
+
+    private Sight sight() {
+        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
+        for (Member server : List.of(FULL, NEW)) {
+            List<TabletReport> reports = new ArrayList<>();
+            at(server)
+                    .forEach(id -> reports.add(TabletReport.newBuilder()
+                            .setTableId(id.tableId())
+                            .setEndRow(AvroBytes.buffer(id.endRow()))
+                            .setPhase(Phase.SERVING)
+                            .setMemtableBytes(memory.getOrDefault(id, 0L) * MEGABYTE)
+                            .setFileBytes(100 * MEGABYTE)
+                            .setFiles(1)
+                            .build()));
+            answered.put(
+                    server,
+                    Poll.Holdings.of(ServerStatus.newBuilder()
+                            .setServer(server.id())
+                            .setEpoch(server.epoch())
+                            .setLockHeld(true)
+                            .setPid(1)
+                            .setTablets(reports)
+                            .setCaches(List.of())
+                            .build()));
+        }
+        return new Sight(List.of(FULL, NEW), List.of(), answered, Set.of());
+    }
+}

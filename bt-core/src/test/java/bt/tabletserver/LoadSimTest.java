@@ -1,0 +1,127 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.metadata.MetadataRow;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.testing.Faults;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Tablets of users that take half a minute to load, each for a file that is slow to open. */
+class LoadSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final List<String> ROWS =
+            IntStream.range(0, 8).mapToObj(i -> "row " + i).toList();
+    private static final int OPEN_MILLIS = 30_000;
+
+    /** As many as a server's configuration lets it: here two. */
+    @SeededTest(runs = 3)
+    void aServerLoadsSeveralTabletsAtOnce(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            sim.startServer("server-2");
+            sim.tellExited("process-of-" + sim.crashServerOf(table));
+            long began = sim.scheduler.clock().nanos();
+            awaitAll(sim, table);
+            // Eight tablets, one of them with a second file.
+            assertThat(since(sim, began)).isLessThan(Duration.ofMinutes(3));
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aTabletIsServedAsSoonAsItIsLoadedWhateverOthersWaitFor(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            sim.startServer("server-2");
+            sim.tellExited("process-of-" + sim.crashServerOf(table));
+            sim.scheduler.pause(OPEN_MILLIS + 5_000);
+            List<MetadataRow> served = served(sim, table);
+            assertThat(served).hasSizeBetween(1, 2);
+            Bytes row = served.get(0).id().endRow().orElse(Bytes.utf8(ROWS.get(ROWS.size() - 1)));
+            long began = sim.scheduler.clock().nanos();
+            assertThat(sim.read(table, row)).containsExactly(row);
+            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(1));
+        });
+    }
+
+    /** Of the two that have all tablets first the one without METADATA dies, then the other. */
+    @SeededTest(runs = 3)
+    void metadataStandsBehindNoTabletOfAUser(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            MetadataRow root = sim.tablets(TableSchema.METADATA_ID).get(0);
+            String holder = nameOfServer(root);
+            sim.move(TableSchema.METADATA_ID, holder);
+            String other = holder.equals("server-1") ? "server-2" : "server-1";
+            assertThat(sim.status(other).getTablets()).hasSizeGreaterThan(2);
+            sim.startServer("server-3");
+            sim.crash(other);
+            sim.tellExited("process-of-" + other);
+            sim.scheduler.pause(5_000);
+            assertThat(sim.status("server-3").getTablets())
+                    .as("more than are loaded at a time")
+                    .hasSizeGreaterThan(2)
+                    .allMatch(tablet -> tablet.getPhase() == Phase.LOADING);
+
+            long began = sim.scheduler.clock().nanos();
+            sim.crash(holder);
+            sim.tellExited("process-of-" + holder);
+            assertThat(sim.tablets(table)).hasSize(ROWS.size());
+            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(10));
+            assertThat(sim.serverOf(TableSchema.METADATA_ID)).isEqualTo("server-3");
+            awaitAll(sim, table);
+        });
+    }
+
+    private static Duration since(SimServers sim, long nanos) {
+        return Duration.ofNanos(sim.scheduler.clock().nanos() - nanos);
+    }
+
+    private static void awaitAll(SimServers sim, long table) throws InterruptedException {
+        while (served(sim, table).size() < ROWS.size()) {
+            sim.scheduler.pause(500);
+        }
+    }
+
+    private static List<MetadataRow> served(SimServers sim, long table) throws InterruptedException {
+        return sim.tablets(table).stream()
+                .filter(row -> row.location().getPhase() == Phase.SERVING)
+                .filter(row -> sim.isAlive(nameOfServer(row)))
+                .toList();
+    }
+
+    private static String nameOfServer(MetadataRow row) {
+        return Address.parse(row.location().getAddress()).host();
+    }
+
+    private interface Story {
+        void tell(SimServers sim, long table) throws InterruptedException;
+    }
+
+    /** Of so many servers, and a table with a file in each tablet. */
+    private static void simulate(RandomGenerator random, int servers, Story story) {
+        SimServers sim = new SimServers(random.nextLong(), servers, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT, ROWS.subList(0, ROWS.size() - 1).toArray(String[]::new));
+            for (String row : ROWS) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8(row));
+            }
+            for (int server = 1; server <= servers; server++) {
+                sim.flush(table, "server-" + server);
+            }
+            sim.faults = (operation, path) -> operation == FileOperation.OPEN && path.startsWith("data/" + table + "/")
+                    ? new Fault(OPEN_MILLIS, Failure.NONE)
+                    : Faults.NONE;
+            story.tell(sim, table);
+        });
+    }
+}
