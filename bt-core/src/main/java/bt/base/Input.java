@@ -27,6 +27,11 @@ public final class Input {
         return new Input(source, 0, array, 0, array.length);
     }
 
+    /** What reads the same from here on. */
+    public Input copy() {
+        return new Input(source, base + position, array, position, end);
+    }
+
     public int remaining() {
         return end - position;
     }
@@ -99,6 +104,19 @@ public final class Input {
 
     public Bytes bytes(String field) throws CorruptionException {
         return raw(field, length(field, remaining()));
+    }
+
+    /** Reads past a byte string and says how long it is. */
+    public int skipBytes(String field) throws CorruptionException {
+        int length = length(field, remaining());
+        skip(field, length);
+        return length;
+    }
+
+    /** Reads past so many bytes. */
+    public void skip(String field, int bytes) throws CorruptionException {
+        need(bytes, field);
+        position += bytes;
     }
 
     public String text(String field) throws CorruptionException {

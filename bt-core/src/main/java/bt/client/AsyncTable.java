@@ -124,9 +124,7 @@ public final class AsyncTable {
 
     /** Of its cells; none of a failure. */
     private static long bytes(@Nullable Answer answer) {
-        return answer instanceof Answer.Page page
-                ? page.cells().stream().mapToLong(Cell::bytes).sum()
-                : 0;
+        return answer instanceof Answer.Page page ? page.bytes() : 0;
     }
 
     /** What was asked of a server, which has answered or failed. */
@@ -140,7 +138,7 @@ public final class AsyncTable {
             Answer.Page page = Session.uninterrupted(() -> "row " + row, Outcome.NOT_APPLIED, () -> session.rowCalls()
                     .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
             if (page.resume().isEmpty()) {
-                call.complete(new RowAssembler().add(page).stream().findFirst());
+                call.complete(new RowAssembler().rows(page).stream().findFirst());
                 return;
             }
         } catch (UnavailableException stale) {

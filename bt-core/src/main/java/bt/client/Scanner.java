@@ -9,9 +9,7 @@ import bt.model.Row;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
 import bt.protocol.RowAssembler;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +33,6 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
     private final ScanPages pages;
     private final Allowance allowance;
     private final RowAssembler assembler = new RowAssembler();
-    private final Deque<Row> ready = new ArrayDeque<>();
     private Runnable afterPage = () -> {};
     private Optional<Bytes> reached = Optional.empty();
     private boolean finished;
@@ -61,23 +58,23 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
 
     /** The next row; empty after the last. After a failure it may be called again and goes on where it stood. */
     public Optional<Row> next() throws BigtableException {
-        while (ready.isEmpty() && !finished) {
+        Optional<Row> row = assembled();
+        while (row.isEmpty() && !finished) {
             checkFits();
             Optional<Page> page = Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, this::page);
             page.ifPresentOrElse(this::take, () -> finished = true);
             page.ifPresent(came -> afterPage.run());
+            row = assembled();
         }
-        Optional<Row> row = Optional.ofNullable(ready.poll());
-        row.ifPresent(this::count);
         return row;
     }
 
     /** The next rows, as many as have come together; none after the last. */
     List<Row> some() throws BigtableException {
         List<Row> rows = new ArrayList<>();
-        do {
-            next().ifPresent(rows::add);
-        } while (!ready.isEmpty());
+        for (Optional<Row> row = next(); row.isPresent(); row = assembled()) {
+            rows.add(row.get());
+        }
         return rows;
     }
 
@@ -123,7 +120,6 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
     @Override
     public void close() {
         finished = true;
-        ready.clear();
         assembler.drop();
     }
 
@@ -151,17 +147,25 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
     }
 
     private void take(Page page) {
-        ready.addAll(assembler.add(page));
-        if (assembler.openBytes() > MOST_BYTES_OF_A_ROW) {
-            tooLarge = assembler.openRow();
-            assembler.drop();
-        }
+        assembler.add(page);
         rowsSeen += page.rowsSeen();
         cellsSeen += page.cellsSeen();
         reached = page.next().or(() -> reached);
         if (page.resume().isEmpty()) {
             restarts = 0;
         }
+    }
+
+    /** Of the page that came last, whose rows are put together as they are asked for. */
+    private Optional<Row> assembled() {
+        Optional<Row> row = assembler.next();
+        if (row.isPresent()) {
+            count(row.get());
+        } else if (assembler.openBytes() > MOST_BYTES_OF_A_ROW) {
+            tooLarge = assembler.openRow();
+            assembler.drop();
+        }
+        return row;
     }
 
     private void count(Row row) {

@@ -120,7 +120,7 @@ public final class Locator {
                 }
                 continue;
             }
-            List<Row> living = living(new RowAssembler().add(page));
+            List<Row> living = living(new RowAssembler().rows(page));
             if (!living.isEmpty()) {
                 return choose(row, living);
             }

@@ -57,7 +57,7 @@ final class TabletsHome implements RowHome {
         do {
             Page page = page(range, COLUMNS, resume, deadline);
             resume = page.resume();
-            for (Row row : assembler.add(page)) {
+            for (Row row : assembler.rows(page)) {
                 return Optional.of(MetadataRowCodec.decode(row));
             }
         } while (resume.isPresent());
@@ -93,7 +93,7 @@ final class TabletsHome implements RowHome {
         do {
             page = page(rest, columns, resume, deadline);
             resume = page.resume();
-            rows.addAll(assembler.add(page));
+            rows.addAll(assembler.rows(page));
             rest = new RowRange(page.next().orElse(rest.start()), range.end());
         } while (resume.isPresent());
         return new Raw(rows, page.next());

@@ -40,14 +40,21 @@ public sealed interface Answer {
     }
 
     /**
-     * Cells in order. Next is the edge of what is left of the walk ({@link bt.model.RowWalk#from}), and is empty when that
+     * Cells in order; those that came over the wire are made one by one, as they are gone through. Next is the edge of what is left of the walk ({@link bt.model.RowWalk#from}), and is empty when that
      * is nothing; resume is present when the page ended inside the first row that is left. Seen counts what the filter was
      * shown.
      */
     record Page(List<Cell> cells, Optional<Bytes> next, Optional<RowResume> resume, long rowsSeen, long cellsSeen)
             implements Answer {
         public Page {
-            cells = List.copyOf(cells);
+            cells = cells instanceof LaidCells ? cells : List.copyOf(cells);
+        }
+
+        /** Of rows, qualifiers and values, about: what came over the wire counts as it lay there, without being made. */
+        public long bytes() {
+            return cells instanceof LaidCells laid
+                    ? laid.bytes()
+                    : cells.stream().mapToLong(Cell::bytes).sum();
         }
 
         @Override

@@ -5,8 +5,6 @@ import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.model.Cell;
-import bt.model.ColumnKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,9 +21,6 @@ final class PageCodec {
     static final int KEY = ROW | FAMILY | QUALIFIER | TIMESTAMP;
     static final int LABEL = 16;
     static final int EVERYTHING = KEY | LABEL;
-
-    /** What differs, and the length of the value. */
-    private static final int LEAST_CELL_BYTES = 2;
 
     /** Of a cell without a label in a family of a short name, beside the bytes of its row, qualifier and value. */
     private static final int MOST_OVERHEAD_BYTES = 32;
@@ -48,7 +43,7 @@ final class PageCodec {
         Optional<RowResume> resume = Fields.resume(in);
         long rowsSeen = in.varint("rows seen");
         long cellsSeen = in.varint("cells seen");
-        return new Answer.Page(cells(in), next, resume, rowsSeen, cellsSeen);
+        return new Answer.Page(LaidCells.decode(in), next, resume, rowsSeen, cellsSeen);
     }
 
     /** As many as they come to beside what is lent, or some more. */
@@ -91,44 +86,5 @@ final class PageCodec {
             out.text(cell.label());
         }
         out.lend(cell.value());
-    }
-
-    private static List<Cell> cells(Input in) throws CorruptionException {
-        int count = Fields.count(in, "cells", LEAST_CELL_BYTES);
-        List<Cell> cells = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int differs = in.u8("differences");
-            if (differs > EVERYTHING) {
-                throw in.corrupt("differences " + differs + " are unknown");
-            }
-            if (i == 0 && (differs & KEY) != KEY) {
-                throw in.corrupt("the first cell names only " + differs + " of its parts");
-            }
-            cells.add(i == 0 ? first(in, differs) : cell(in, differs, cells.get(i - 1)));
-        }
-        return cells;
-    }
-
-    private static Cell first(Input in, int differs) throws CorruptionException {
-        Bytes row = in.bytes("row");
-        ColumnKey column = Fields.column(in);
-        long timestamp = in.u64("timestamp");
-        String label = (differs & LABEL) != 0 ? in.text("label") : "";
-        return new Cell(row, column, timestamp, in.bytes("value"), label);
-    }
-
-    private static Cell cell(Input in, int differs, Cell before) throws CorruptionException {
-        Bytes row = (differs & ROW) != 0 ? in.bytes("row") : before.row();
-        ColumnKey column =
-                (differs & (FAMILY | QUALIFIER)) != 0 ? column(in, differs, before.column()) : before.column();
-        long timestamp = (differs & TIMESTAMP) != 0 ? in.u64("timestamp") : before.timestamp();
-        String label = (differs & LABEL) != 0 ? in.text("label") : before.label();
-        return new Cell(row, column, timestamp, in.bytes("value"), label);
-    }
-
-    private static ColumnKey column(Input in, int differs, ColumnKey before) throws CorruptionException {
-        return new ColumnKey(
-                (differs & FAMILY) != 0 ? in.text("family") : before.family(),
-                (differs & QUALIFIER) != 0 ? in.bytes("qualifier") : before.qualifier());
     }
 }

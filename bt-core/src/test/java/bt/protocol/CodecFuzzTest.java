@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.model.Cell;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /** Any bytes decode or are one of the five kinds; what decodes can be written and read again. */
@@ -29,6 +30,13 @@ class CodecFuzzTest {
             answer = Codec.decodeAnswer(new Input("fuzz", 0, bytes, 0, bytes.length));
         } catch (BigtableException refused) {
             return;
+        }
+        if (answer instanceof Answer.Page page) {
+            int cells = 0;
+            for (Cell cell : page.cells()) {
+                cells += cell.column().family().isEmpty() ? 0 : 1;
+            }
+            assertThat(cells).isEqualTo(page.cells().size());
         }
         Output out = new Output();
         Codec.encode(answer, out);

@@ -20,7 +20,11 @@ import bt.model.RowRange;
 import bt.record.CreateTable;
 import bt.record.FileReference;
 import bt.record.Records;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -218,6 +222,43 @@ class CodecTest {
         var cell = new Cell(Bytes.utf8("com.cnn.www"), column, 3, Bytes.utf8("<html>"));
         Codec.encode(new Answer.Page(Collections.nCopies(100, cell), Optional.empty(), Optional.empty(), 1, 1), out);
         assertThat(out.size()).isLessThan(100 * (2 + 6) + 50);
+    }
+
+    @Test
+    void cellsOfAPageAreMadeAsTheyAreGoneThrough() throws BigtableException {
+        Output out = new Output();
+        var cell = new Cell(Bytes.utf8("com.cnn.www"), ColumnKey.of("contents", ""), 3, Bytes.utf8("<html>"));
+        int count = 20_000;
+        Codec.encode(new Answer.Page(Collections.nCopies(count, cell), Optional.empty(), Optional.empty(), 1, 1), out);
+        Input in = new Input("answer", 0, out.array(), 0, out.size());
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Answer.Page page = (Answer.Page) Codec.decodeAnswer(in);
+        Iterator<Cell> cells = page.cells().iterator();
+        Cell first = cells.next();
+        // Each that is made takes two objects at least.
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(count);
+        assertThat(first).isEqualTo(cell);
+        assertThat(page.cells()).hasSize(count);
+        assertThat(page.bytes()).isBetween(count * (long) cell.value().length(), (long) out.size());
+    }
+
+    @Test
+    void aPageIsRefusedBeforeAnyOfItsCellsIsAskedFor() {
+        Output out = new Output();
+        var cell = new Cell(Bytes.utf8("com.cnn.www"), ColumnKey.of("contents", ""), 3, Bytes.utf8("<html>"));
+        Codec.encode(new Answer.Page(Collections.nCopies(3, cell), Optional.empty(), Optional.empty(), 1, 1), out);
+        Input cut = new Input("answer", 0, out.array(), 0, out.size() - 1);
+        assertThatThrownBy(() -> Codec.decodeAnswer(cut))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("answer at")
+                .hasMessageContaining("value");
+        byte[] unnamed = out.toArray();
+        // The family's name of the first cell: an empty one, and what was the name is the qualifier.
+        unnamed[new String(unnamed, StandardCharsets.ISO_8859_1).indexOf("contents") - 1] = 0;
+        assertThatThrownBy(() -> Codec.decodeAnswer(new Input("answer", 0, unnamed, 0, unnamed.length)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("a column has no family");
     }
 
     private static Filter nested(int depth) {
