@@ -1,5 +1,7 @@
 package bt.base;
 
+import static bt.base.Check.checkState;
+
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,12 +163,17 @@ public final class Output {
         array[at + 3] = (byte) (value >>> 24);
     }
 
-    /** The backing array, of which the first {@link #size} bytes count; valid until the next write. */
+    /**
+     * The backing array, of which the first {@link #size} bytes count; valid until the next write. Where something was lent
+     * it is not all: see {@link #total}.
+     */
     public byte[] array() {
         return array;
     }
 
+    /** All of it; nothing may be lent. */
     public byte[] toArray() {
+        checkState(lentBytes == 0, "what is lent is in no array");
         return Arrays.copyOf(array, size);
     }
 

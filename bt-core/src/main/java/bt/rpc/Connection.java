@@ -48,6 +48,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     private static final int ROOM_FOR_A_PAGE = 1 << 20;
 
     private final Address address;
+    /** The source that messages about answers name. */
+    private final String answers;
+
     private final String user;
     private final EventLoop loop;
     private final Clock clock;
@@ -72,6 +75,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
 
     Connection(Address address, String user, EventLoop loop, Clock clock, Consumer<Connection> whenClosed) {
         this.address = address;
+        this.answers = address + " answers";
         this.user = user;
         this.loop = loop;
         this.clock = clock;
@@ -128,7 +132,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
                     RETRY_AFTER_MILLIS));
             return;
         }
-        unsent.addAndGet(call.frame().size());
+        unsent.addAndGet(call.frame().total());
         inbox.add(call);
         if (gathering.compareAndSet(false, true)) {
             onLoop(this::gather);
@@ -170,7 +174,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
         boolean wrote = false;
         for (Call call = inbox.poll(); call != null; call = inbox.poll()) {
             if (closed != null) {
-                unsent.addAndGet(-call.frame().size());
+                unsent.addAndGet(-call.frame().total());
                 lose(call);
             } else if (!call.future().isDone()) {
                 calls.put(call.id(), call);
@@ -196,7 +200,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     private boolean write(Call call) {
         ChannelHandlerContext opened = channel;
         Welcome greeted = welcome;
-        int size = call.frame().size();
+        int size = call.frame().total();
         if (opened == null || greeted == null) {
             beforeWelcome.add(call);
             return false;
@@ -252,9 +256,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
         open.decrementAndGet();
         try {
             if (frame.kind() == Frame.Kind.ANSWER) {
-                call.answered(Codec.decodeAnswer(frame.body(address + " answers")));
+                call.answered(Codec.decodeAnswer(frame.body(answers)));
             } else {
-                call.failed(Codec.decodeFailure(frame.body(address + " answers")));
+                call.failed(Codec.decodeFailure(frame.body(answers)));
             }
         } catch (BigtableException unreadable) {
             call.failed(unreadable);
@@ -276,7 +280,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
                     if (calls.containsKey(call.id())) {
                         wrote |= write(call);
                     } else {
-                        unsent.addAndGet(-call.frame().size());
+                        unsent.addAndGet(-call.frame().total());
                     }
                 }
                 if (wrote) {

@@ -74,9 +74,14 @@ final class Frame {
         }
         // What was lent is copied once, to where the socket takes it from: an array would be copied there again.
         ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(out.total(), out.total());
-        frame.writerIndex(out.total());
-        out.writeTo(frame.nioBuffer());
-        return frame.setIntLE(CRC_AT, Crc32c.of(frame.nioBuffer()));
+        try {
+            frame.writerIndex(out.total());
+            out.writeTo(frame.nioBuffer());
+            return frame.setIntLE(CRC_AT, Crc32c.of(frame.nioBuffer()));
+        } catch (RuntimeException | Error failed) {
+            frame.release();
+            throw failed;
+        }
     }
 
     /** Checks a whole frame, whose header was decoded before its body came. */

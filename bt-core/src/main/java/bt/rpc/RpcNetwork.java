@@ -66,8 +66,8 @@ public final class RpcNetwork implements Network, AutoCloseable {
         Output frame =
                 Frame.begin(Frame.Kind.REQUEST, id, (int) Math.max(1, Math.min(timeoutMillis, Integer.MAX_VALUE)));
         Codec.encode(request, frame);
-        if (frame.size() > RpcLimits.MAX_FRAME_BYTES) {
-            return failed(new RejectedException(to + ": a request of " + frame.size() + " bytes, more than "
+        if (frame.total() > RpcLimits.MAX_FRAME_BYTES) {
+            return failed(new RejectedException(to + ": a request of " + frame.total() + " bytes, more than "
                     + RpcLimits.MAX_FRAME_BYTES + ": send it in parts"));
         }
         if (closed.get()) {

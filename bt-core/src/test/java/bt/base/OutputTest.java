@@ -1,6 +1,7 @@
 package bt.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.testing.SeededTest;
 import java.nio.ByteBuffer;
@@ -36,6 +37,7 @@ class OutputTest {
 
         assertThat(out.array().length).isLessThan(100);
         assertThat(out.total()).isGreaterThan(1 << 20);
+        assertThatThrownBy(out::toArray).hasMessage("what is lent is in no array");
     }
 
     private static Bytes bytes(RandomGenerator random) {
