@@ -2,8 +2,10 @@ package bt.sstable;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,17 +55,33 @@ final class LookUps {
             mostUsed.put(key, part);
             return;
         }
+        // Not under the lock, which event loops wait for: each may begin the maintenance of the whole cache. Who asks
+        // for one meanwhile reads it again.
+        for (Leaver leaver : putAmongNewest(key, part)) {
+            mostUsed.put(leaver.key(), leaver.part());
+        }
+    }
+
+    private record Leaver(BlockKey key, Cached part) {}
+
+    /** Those that have no place any more among the newest. */
+    private List<Leaver> putAmongNewest(BlockKey key, Cached part) {
         synchronized (newest) {
             Cached before = newest.put(key, part);
             newestBytes += part.bytes() - (before == null ? 0 : before.bytes());
+            if (newestBytes <= maxNewestBytes) {
+                return List.of();
+            }
+            List<Leaver> leavers = new ArrayList<>();
             for (Iterator<Map.Entry<BlockKey, Cached>> oldest =
                             newest.entrySet().iterator();
                     newestBytes > maxNewestBytes; ) {
                 Map.Entry<BlockKey, Cached> leaves = oldest.next();
+                leavers.add(new Leaver(leaves.getKey(), leaves.getValue()));
                 oldest.remove();
                 newestBytes -= leaves.getValue().bytes();
-                mostUsed.put(leaves.getKey(), leaves.getValue());
             }
+            return leavers;
         }
     }
 
