@@ -22,6 +22,11 @@ public interface LocalBlocks {
         public void keep(String path, long offset, byte[] bytes, int length) {
             // There is no disk.
         }
+
+        @Override
+        public void drop(String path, long offset) {
+            // Nor anything on it.
+        }
     };
 
     /**
@@ -35,4 +40,7 @@ public interface LocalBlocks {
 
     /** From now on there may be a copy. */
     void keep(String path, long offset, byte[] bytes, int length);
+
+    /** The copy of the part that begins there, if there is one, is damaged: it is read no more, and another may be kept. */
+    void drop(String path, long offset);
 }

@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Scans
  * have an eighth of it, which is all that they may fill: those of a large table would else flush what look-ups need, were
- * it a few blocks at a time. Up to an eighth tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
+ * it a few blocks at a time. Up to a quarter tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
  * once, and its offset.
  */
 public final class BlockCache {
     private static final int PART_OF_SCANS = 8;
 
-    /** What was learnt of blocks, a hundredth of them, has so much at most, of what look-ups have: it outlives the blocks. */
-    private static final int PART_OF_LEARNT = 8;
+    /**
+     * What was learnt of blocks, half a hundredth of them, has so much at most, of what look-ups have: it outlives the
+     * blocks. That is enough for forty times the cache, and nobody has what it does not need.
+     */
+    private static final int PART_OF_LEARNT = 4;
 
     /** What open files may have in memory beside the cache: a part of its bytes, but so much at least. */
     private static final int PART_OF_OPEN_FILES = 2;

@@ -7,10 +7,13 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.fs.FileStore;
+import bt.fs.LocalBlocks;
 import bt.fs.local.LocalBlockFile;
 import bt.testing.SeededTest;
+import bt.testing.VerifyingFileStore;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -142,6 +145,72 @@ class BlockPiecesTest {
         }
     }
 
+    /** The checksum of the block would be a second one over the same bytes. */
+    @Test
+    void whatTheFileStoreVerifiesALookUpDoesNotCheckAgain() throws BigtableException {
+        write("none");
+        FileStore verifying = new VerifyingFileStore(store);
+        damageValues();
+        try (SSTable table = SSTable.open(verifying, SSTables.PATH, BlockCache.ofBytes(CACHE))) {
+            lookUpAll(table);
+            lookUpAll(table);
+            assertThatThrownBy(() -> SSTables.all(table.cursor(Access.SCAN))).isInstanceOf(CorruptionException.class);
+            assertThatThrownBy(() -> SSTables.all(table.cursor(Access.COMPACTION)))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining("block crc");
+        }
+    }
+
+    @Test
+    void copiesOfWhatTheFileStoreVerifiesAreChecked() throws Exception {
+        write("none");
+        Damaging copies = new Damaging();
+        try (SSTable table =
+                SSTable.open(new VerifyingFileStore(store), SSTables.PATH, BlockCache.ofBytes(CACHE, copies))) {
+            lookUpAll(table);
+            for (int row = 0; row < ROWS; row += 7 * BLOCK / VALUE / 6) {
+                assertThat(valueOf(table, row).at(VALUE - 1)).isZero();
+            }
+            assertThat(copies.dropped).isPositive();
+        }
+    }
+
+    /** Says that it has everything, and gives what is not as it was. */
+    private static final class Damaging implements LocalBlocks {
+        private int dropped;
+
+        @Override
+        public boolean read(String path, long offset, int from, byte[] target, int length) {
+            Arrays.fill(target, 0, length, (byte) 7);
+            return true;
+        }
+
+        @Override
+        public boolean lacks(String path, long offset) {
+            return false;
+        }
+
+        @Override
+        public void keep(String path, long offset, byte[] bytes, int length) {
+            // It has everything.
+        }
+
+        @Override
+        public void drop(String path, long offset) {
+            dropped++;
+        }
+    }
+
+    @Test
+    void whatIsLearntOfFortyTimesTheCacheStays() throws BigtableException {
+        BlockCache cache = BlockCache.ofBytes(ROWS * VALUE / 40);
+        write("none");
+        try (SSTable table = open(cache)) {
+            lookUpAll(table);
+            assertThat(bytesRead(() -> lookUpAll(table, 70))).isLessThan(ROWS / 70 * (16L << 10));
+        }
+    }
+
     @SeededTest(runs = 40)
     void rowsAreFoundAsTheyLie(RandomGenerator random) throws BigtableException {
         NavigableMap<Bytes, Bytes> cells = new TreeMap<>();
@@ -242,10 +311,37 @@ class BlockPiecesTest {
         return work.bytesRead();
     }
 
+    /** In their last bytes, which are zeros, so that keys and lengths are as they were. */
+    private void damageValues() throws BigtableException {
+        byte[] damaged = SSTables.bytes(store);
+        byte[] zeros = new byte[VALUE / 4];
+        int values = 0;
+        for (int i = VALUE; i < ROWS * VALUE; i += VALUE) {
+            if (Arrays.equals(damaged, i, i + zeros.length, zeros, 0, zeros.length)) {
+                damaged[i] ^= 1;
+                values++;
+            }
+        }
+        assertThat(values).isGreaterThan(ROWS / 10);
+        SSTables.replace(store, damaged);
+    }
+
     private void lookUpAll(SSTable table) throws BigtableException {
-        for (int row = 0; row < ROWS; row++) {
+        lookUpAll(table, 1);
+    }
+
+    private void lookUpAll(SSTable table, int step) throws BigtableException {
+        for (int row = 0; row < ROWS; row += step) {
             lookUp(table, row);
         }
+    }
+
+    private Bytes valueOf(SSTable table, int row) throws BigtableException {
+        Cursor cursor = spares.cells(table, prefix(row));
+        assertThat(cursor.seek(prefix(row))).isTrue();
+        Bytes value = cursor.value().toBytes();
+        spares.takeBack();
+        return value;
     }
 
     private void lookUp(SSTable table, int row) throws BigtableException {

@@ -47,6 +47,18 @@ class LocalBlocksTest {
     }
 
     @Test
+    void aDamagedCopyGivesWayToAnother() throws BigtableException {
+        try (SSTable table = open()) {
+            find(table, 500);
+            copies.kept.values().forEach(bytes -> bytes[bytes.length / 2] ^= 1);
+            find(table, 500);
+            int reads = file.reads;
+            find(table, 500);
+            assertThat(file.reads).isEqualTo(reads);
+        }
+    }
+
+    @Test
     void aCompactionCopiesNothing() throws BigtableException {
         try (SSTable table = open()) {
             List<Entry> all = SSTables.all(table.cursor(Access.COMPACTION));
@@ -88,7 +100,12 @@ class LocalBlocksTest {
 
         @Override
         public void keep(String path, long offset, byte[] bytes, int length) {
-            kept.put(path + "@" + offset, Arrays.copyOf(bytes, length));
+            kept.putIfAbsent(path + "@" + offset, Arrays.copyOf(bytes, length));
+        }
+
+        @Override
+        public void drop(String path, long offset) {
+            kept.remove(path + "@" + offset);
         }
     }
 }

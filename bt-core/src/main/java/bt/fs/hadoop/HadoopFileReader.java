@@ -35,6 +35,11 @@ final class HadoopFileReader implements FileReader {
     }
 
     @Override
+    public boolean verifies() {
+        return damage.isFoundByReads();
+    }
+
+    @Override
     public void readFully(long position, byte[] target, int offset, int count) throws BigtableException {
         if (position < 0 || position > length - count) {
             throw new CorruptionException(

@@ -6,6 +6,7 @@ import bt.fs.LocalBlocks;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +15,15 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One file, written round and round: what is kept takes the place of what was kept longest ago. It has no name, so that
- * nothing of it is left when the process has ended, however it did. A disk that fails is left alone from then on.
+ * nothing of it is left when the process has ended, however it did. A disk that fails is left alone from then on; a thread
+ * that is interrupted while it reads closes the file for all, and another begins, empty.
  *
  * <p>A reader takes no lock. It looks into the index before and after it has read: a part leaves the index before its place
  * is written over, so whoever finds it there still has read the right bytes.
@@ -28,8 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LocalBlockFile.class);
 
+    /** A disk that damages so much is left alone. */
+    private static final int MAX_DAMAGED = 100;
+
+    private final Path directory;
     private final long maxBytes;
-    private final FileChannel file;
+    private final AtomicInteger damaged = new AtomicInteger();
     private final Map<Key, Place> index = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -40,20 +47,28 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
 
     @GuardedBy("lock") private long kept;
 
+    /** Changes under the lock, after the index was cleared. */
+    private volatile FileChannel file;
+
     private volatile boolean broken;
 
-    private LocalBlockFile(FileChannel file, long maxBytes) {
-        this.file = file;
+    private LocalBlockFile(Path directory, long maxBytes) throws IOException {
+        this.directory = directory;
         this.maxBytes = maxBytes;
+        this.file = unnamed(directory);
     }
 
     /** In a directory of this machine. Nothing is written before it is asked for. */
     public static LocalBlockFile create(Path directory, long maxBytes) throws IOException {
         checkArgument(maxBytes > 0, "local blocks of %d bytes", maxBytes);
-        Path name = Files.createTempFile(Files.createDirectories(directory), "bt-blocks-", "");
+        return new LocalBlockFile(Files.createDirectories(directory), maxBytes);
+    }
+
+    private static FileChannel unnamed(Path directory) throws IOException {
+        Path name = Files.createTempFile(directory, "bt-blocks-", "");
         FileChannel file = FileChannel.open(name, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Files.delete(name);
-        return new LocalBlockFile(file, maxBytes);
+        return file;
     }
 
     private record Key(String path, long offset) {}
@@ -77,18 +92,35 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
         if (place == null || from > place.length - length || broken) {
             return false;
         }
+        FileChannel read = file;
+        // The channel of an interrupted thread would close.
+        boolean interrupted = Thread.interrupted();
         try {
-            ByteBuffer into = ByteBuffer.wrap(target, 0, length);
-            while (into.hasRemaining()) {
-                if (file.read(into, place.at + from + into.position()) < 0) {
-                    return false;
-                }
-            }
+            return fill(ByteBuffer.wrap(target, 0, length), read, place.at + from) && place.equals(index.get(key));
+        } catch (ClosedChannelException closed) {
+            beginAnew(read);
+            return false;
         } catch (IOException failed) {
             giveUp(failed);
             return false;
+        } finally {
+            restore(interrupted);
         }
-        return place.equals(index.get(key));
+    }
+
+    private static boolean fill(ByteBuffer into, FileChannel file, long at) throws IOException {
+        while (into.hasRemaining()) {
+            if (file.read(into, at + into.position()) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -98,14 +130,51 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
         if (length > maxBytes || broken || index.containsKey(key) || !lock.tryLock()) {
             return;
         }
+        FileChannel written = file;
+        boolean interrupted = Thread.interrupted();
         try {
             Place place = makeRoom(key, length);
             ByteBuffer from = ByteBuffer.wrap(bytes, 0, length);
             while (from.hasRemaining()) {
-                file.write(from, place.at + from.position());
+                written.write(from, place.at + from.position());
             }
             places.add(place);
             index.put(key, place);
+        } catch (ClosedChannelException closed) {
+            beginAnew(written);
+        } catch (IOException failed) {
+            giveUp(failed);
+        } finally {
+            restore(interrupted);
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void drop(String path, long offset) {
+        // Its place is written over when its turn comes.
+        if (index.remove(new Key(path, offset)) == null) {
+            return;
+        }
+        log.warn("local blocks: the copy of {} at {} is damaged", path, offset);
+        if (damaged.incrementAndGet() >= MAX_DAMAGED) {
+            giveUp(new IOException(MAX_DAMAGED + " copies were damaged"));
+        }
+    }
+
+    /** Somebody was interrupted in the middle of a read or write, which has closed the file. */
+    private void beginAnew(FileChannel closed) {
+        lock.lock();
+        try {
+            if (broken || file != closed) {
+                return;
+            }
+            // First: a reader that took its place from the index of before and reads the new file does not find it
+            // there again.
+            index.clear();
+            places.clear();
+            end = 0;
+            file = unnamed(directory);
         } catch (IOException failed) {
             giveUp(failed);
         } finally {
@@ -146,10 +215,14 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     public void close() {
         broken = true;
         index.clear();
+        // Nobody begins another file meanwhile, or afterwards.
+        lock.lock();
         try {
             file.close();
         } catch (IOException ignored) {
             // Nobody will read it.
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,64 @@ class LocalBlockFileTest {
         blocks.keep("data/1", 1, bytes(1, 300), 300);
         assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
         assertThat(blocks.read("data/1", 1, 0, new byte[300], 300)).isFalse();
+    }
+
+    @Test
+    void whatIsDroppedIsReadNoMoreUntilItIsKeptAgain() throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
+            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            blocks.drop("data/1", 0);
+            blocks.drop("data/1", 0);
+            assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
+            assertThat(blocks.lacks("data/1", 0)).isTrue();
+            byte[] read = new byte[300];
+            blocks.keep("data/1", 0, bytes(2, 300), 300);
+            assertThat(blocks.read("data/1", 0, 0, read, 300)).isTrue();
+            assertThat(read).isEqualTo(bytes(2, 300));
+        }
+    }
+
+    @Test
+    void aDiskThatDamagesManyIsLeftAlone() throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(blocks.lacks("data/1", 0)).isTrue();
+                blocks.keep("data/1", 0, bytes(1, 300), 300);
+                blocks.drop("data/1", 0);
+            }
+            assertThat(blocks.lacks("data/1", 0)).isFalse();
+            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
+        }
+    }
+
+    @Test
+    void anInterruptedThreadReadsAndKeeps() throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
+            Thread.currentThread().interrupt();
+            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isTrue();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isTrue();
+        }
+    }
+
+    @Test
+    void whoIsInterruptedInTheMiddleTakesItFromNobodyForLong() throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 20_000)) {
+            AtomicInteger rounds = new AtomicInteger();
+            Thread reader = new Thread(() -> {
+                for (; rounds.get() < 5_000; rounds.incrementAndGet()) {
+                    readOrKeep(blocks, rounds.get() % 100);
+                }
+            });
+            reader.start();
+            while (reader.isAlive()) {
+                reader.interrupt();
+            }
+            readOrKeep(blocks, 7);
+            assertThat(readOrKeep(blocks, 7)).isTrue();
+        }
     }
 
     @SeededTest(runs = 30)
