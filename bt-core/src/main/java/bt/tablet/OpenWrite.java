@@ -17,11 +17,10 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
     /** So long after a write its client may send it again. */
     public static final long KEPT_MICROS = 600_000_000L;
 
-    /** The sequence of a write that was answered and changed nothing. No file and no log holds it. */
-    public static final long NO_CHANGE = 0;
-
     /** In which a lost write lies. */
     private static final Bytes NO_ROW = Bytes.hex("00");
+
+    private static final long NO_SEQUENCE = 0;
 
     public OpenWrite {
         checkArgument(!row.isEmpty() && sequence >= 0, "row %s, sequence %d", row, sequence);
@@ -33,7 +32,7 @@ public record OpenWrite(Bytes row, long sequence, Author author, long result, lo
     }
 
     public static OpenWrite lost(long client, long number, long micros) {
-        return new OpenWrite(NO_ROW, NO_CHANGE, new Author(client, number, number + 1), 0, micros);
+        return new OpenWrite(NO_ROW, NO_SEQUENCE, new Author(client, number, number + 1), 0, micros);
     }
 
     /** All that a server keeps that has no room for it. */

@@ -11,6 +11,7 @@ import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
 import bt.model.CellKey.Level;
+import bt.model.FamilySchema;
 import bt.model.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,16 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
     public ResolvedMutation {
         entries = List.copyOf(entries);
         checkArgument(!entries.isEmpty(), "a mutation changes something");
+    }
+
+    /**
+     * What is logged of a write that changes nothing: a cell that no read and no file has, so that the write is remembered
+     * with its answer as all are.
+     */
+    public static ResolvedMutation ofNothing(Bytes row, long sequence, long timestamp) {
+        CellKey key =
+                new CellKey(row, FamilySchema.OF_SERVERS, Optional.of(Bytes.EMPTY), timestamp, sequence, Kind.PUT);
+        return new ResolvedMutation(row, sequence, timestamp, List.of(new Entry(key.encode(), Bytes.EMPTY)));
     }
 
     public long lastSequence() {

@@ -101,17 +101,23 @@ final class CommitPipeline {
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
             throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
         }
+        long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);
+        ResolvedMutation resolved = entry.changesNothing()
+                ? ResolvedMutation.ofNothing(mutation.row(), firstSequence, timestamp)
+                : resolve(entry, tablet, firstSequence, timestamp);
+        open.add(entry, hosted, resolved);
+        lastSequence = resolved.lastSequence();
+    }
+
+    private static ResolvedMutation resolve(WriteEntry entry, Tablet tablet, long firstSequence, long timestamp)
+            throws BigtableException {
         TimestampCheck.check(entry.asked(), tablet.schema());
-        ResolvedMutation resolved;
         try {
-            long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);
-            resolved = Resolver.resolve(mutation, tablet.schema(), firstSequence, timestamp);
+            return Resolver.resolve(entry.mutation(), tablet.schema(), firstSequence, timestamp);
         } catch (IllegalArgumentException malformed) {
             // From a client that did not check: it must not end the thread that everybody's writes go through.
             throw new RejectedException(tablet.schema().name() + ": " + malformed.getMessage());
         }
-        open.add(entry, hosted, resolved);
-        lastSequence = resolved.lastSequence();
     }
 
     /** Waits for the batch that is on its way, if there is one: what comes meanwhile may yet go with the next. */

@@ -10,9 +10,7 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.log.CommitLog;
 import bt.model.TabletId;
-import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
-import bt.tablet.OpenWrite;
 import bt.tabletserver.CommitEntry.Between;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import java.util.ArrayList;
@@ -211,8 +209,10 @@ final class CommitWorker {
                     Outcome.NOT_APPLIED);
         }
         if (!entry.write().readsRow() || isSettled(entry, tablet)) {
-            // Here and not before: a retry of what was done already is answered what became of it.
-            hooks.charge(entry, tablet.tablet().schema());
+            if (!entry.changesNothing()) {
+                // Here and not before: a retry of what was done already is answered what became of it.
+                hooks.charge(entry, tablet.tablet().schema());
+            }
             pipeline.admit(entry, tablet, isClockRight);
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();
@@ -238,7 +238,10 @@ final class CommitWorker {
         return found.getValue();
     }
 
-    /** True when it is to be applied as it was evaluated, REJECTED when it is refused; false when that was not all. */
+    /**
+     * True when it is to be logged as it was evaluated, also where that changes nothing; REJECTED when it is refused; false
+     * when that was not all.
+     */
     private boolean isSettled(WriteEntry entry, HostedTablet tablet)
             throws LogInDoubt, BigtableException, InterruptedException {
         Evaluation seen = entry.evaluation().orElseThrow();
@@ -250,39 +253,16 @@ final class CommitWorker {
             hooks.evaluateAgain(entry, tablet);
             return false;
         }
-        if (seen.decision() instanceof Evaluation.Apply) {
-            return true;
-        }
-        // It tells what was read, and no log fences it as it does a write: another server may have the tablet by now.
-        if (!hooks.isLeaseHeld()) {
-            throw new UnavailableException(
-                    tablet.id() + ": what the row holds this server cannot say without its lease", Outcome.NOT_APPLIED);
-        }
         if (seen.decision() instanceof Evaluation.Refuse refuse) {
+            // It tells what was read, and no log fences it: another server may have the tablet by now.
+            if (!hooks.isLeaseHeld()) {
+                throw new UnavailableException(
+                        tablet.id() + ": what the row holds this server cannot say without its lease",
+                        Outcome.NOT_APPLIED);
+            }
             throw refuse.why();
         }
-        if (seen.decision() instanceof Evaluation.Leave leave) {
-            leave(entry, leave.answer());
-        }
-        return false;
-    }
-
-    /**
-     * Answers a write that changes nothing, and remembers it: were it evaluated anew when a late copy of it comes, that
-     * could change something of which its client believes that it did not happen. No log needs it, for copies come to
-     * this server alone.
-     */
-    private void leave(WriteEntry entry, long answer) {
-        WriteId id = entry.write().id();
-        outcomes.add(
-                entry.tableId(),
-                new OpenWrite(
-                        Bytes.wrap(entry.write().mutation().row().toArray()),
-                        OpenWrite.NO_CHANGE,
-                        new OpenWrite.Author(id.client(), id.number(), id.lowestOpen()),
-                        answer,
-                        scheduler.clock().micros()));
-        entry.answer().accept(WriteResult.applied(answer));
+        return true;
     }
 
     void adopt(HostedTablet tablet, Outcomes replayed) {

@@ -12,7 +12,10 @@ record Evaluation(Decision decision, long readPoint) {
     /** What was asked for is to write this, which depends on nothing any more; answer that, or what any mutation is answered. */
     record Apply(RowMutation asked, RowMutation mutation, OptionalLong answer) implements Decision {}
 
-    /** Write nothing, and answer this. */
+    /**
+     * Change nothing, and answer this. The log is told, as of a write: its client believes by then that nothing happened, and
+     * a late copy must not be evaluated anew, by whichever server has the tablet.
+     */
     record Leave(long answer) implements Decision {}
 
     record Refuse(RejectedException why) implements Decision {}

@@ -135,7 +135,7 @@ final class Outcomes {
     }
 
     /**
-     * Those that changed rows of the tablet and may still be asked for, with what their clients have answers for; and of its
+     * Those of rows of the tablet that were answered and may still be asked for, with what their clients have answers for; and of its
      * table the lost ones.
      */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
@@ -143,7 +143,6 @@ final class Outcomes {
         for (Client client : clients.values()) {
             for (Outcome outcome : client.open.values()) {
                 if (outcome.tableId == tablet.tableId()
-                        && outcome.write.sequence() != OpenWrite.NO_CHANGE
                         && range.contains(outcome.write.row())
                         && outcome.write.isOpen(nowMicros)) {
                     found.add(client.told(outcome.write));
@@ -196,9 +195,7 @@ final class Outcomes {
 
     private void lose(Client client) {
         Outcome outcome = forgetFirst(client);
-        if (outcome.write.sequence() != OpenWrite.NO_CHANGE) {
-            lost.add(outcome.tableId, outcome.write.lost());
-        }
+        lost.add(outcome.tableId, outcome.write.lost());
     }
 
     private void forgetEldest() {

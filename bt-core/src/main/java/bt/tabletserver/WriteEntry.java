@@ -57,12 +57,27 @@ record WriteEntry(
         return applied().map(Evaluation.Apply::asked).orElseGet(write::mutation);
     }
 
-    /** What its client is told once this is applied. */
+    /** Whether it was evaluated, and is answered and remembered alone. */
+    boolean changesNothing() {
+        return left().isPresent();
+    }
+
+    /** What its client is told once this is logged. */
     long answer(ResolvedMutation resolved) {
+        if (left().isPresent()) {
+            return left().get().answer();
+        }
         return applied()
                 .map(Evaluation.Apply::answer)
                 .orElse(OptionalLong.empty())
                 .orElseGet(resolved::answer);
+    }
+
+    private Optional<Evaluation.Leave> left() {
+        return evaluation
+                .map(Evaluation::decision)
+                .filter(Evaluation.Leave.class::isInstance)
+                .map(Evaluation.Leave.class::cast);
     }
 
     private Optional<Evaluation.Apply> applied() {
@@ -75,6 +90,7 @@ record WriteEntry(
     /** METADATA's own cells do not: only what its events say depends on the clock. */
     boolean needsServerTime() {
         return tableId != TableSchema.METADATA_ID
+                && !changesNothing()
                 && mutation().changes().stream()
                         .anyMatch(change ->
                                 change instanceof Change.SetCell set && set.timestamp() == Change.SERVER_TIME);

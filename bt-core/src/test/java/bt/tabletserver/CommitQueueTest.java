@@ -372,6 +372,20 @@ class CommitQueueTest {
         });
     }
 
+    /** So whoever recovers the tablet knows what was answered. */
+    @Test
+    void whatWroteNothingIsInTheLogAndSeenByNobody() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Optional<Condition> any = Optional.of(new Condition.Passes(Filter.ALL, true, List.of()));
+            assertThat(server.simulation.await(server.begin(put("r", "v"), number(7), any), 10_000))
+                    .isEqualTo(WriteResult.applied(0));
+            assertThat(server.read("r")).isEmpty();
+            List<LogRecord> logged = server.crashAndReadLog();
+            assertThat(logged).extracting(LogRecord::author).containsExactly(new LogRecord.Author(1, 7, 1, 0));
+        });
+    }
+
     @Test
     void aRowOfAnUnknownFamilyIsRejectedAndTheOthersOfItsBatchAreNot() throws Exception {
         CommitFixture server = CommitFixture.of(1);

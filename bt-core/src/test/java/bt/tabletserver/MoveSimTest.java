@@ -183,6 +183,33 @@ class MoveSimTest {
         });
     }
 
+    /**
+     * Its condition did not hold, its client was told, and what it wanted came about later: a copy that was held up on its way
+     * to whoever has the tablet by then does not find that it holds.
+     */
+    @SeededTest(runs = 10)
+    void aLateCopyOfAWriteThatDidNotHoldChangesNothingWhoeverServesByThen(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("r"), Bytes.EMPTY);
+            Bytes row = Bytes.utf8("contended");
+            Write write = new Write(
+                    RowMutation.of(row).set(COLUMN, Bytes.utf8("late")).build(),
+                    new WriteId(99, 1, 1),
+                    Optional.of(new Condition.Passes(Filter.ALL, true, List.of())));
+            assertThat(sim.write(table, write)).isEqualTo(WriteResult.applied(0));
+            goElsewhere(sim, table, random, 1);
+            assertThat(sim.rows(table)).containsExactly(Bytes.utf8("r"));
+            sim.put(table, row, Bytes.utf8("others"));
+            for (int i = 2; i <= 4; i++) {
+                goElsewhere(sim, table, random, i);
+                assertThat(sim.write(table, write)).isEqualTo(WriteResult.applied(0));
+                assertThat(sim.read(table, row)).containsExactly(Bytes.utf8("others"));
+            }
+        });
+    }
+
     /** None of its writes is open any more where the tablet was: it is not taken for a client that nobody knows. */
     @SeededTest(runs = 3)
     void aRetryThatAServerHadToForgetIsAppliedByNoOther(RandomGenerator random) {

@@ -204,16 +204,6 @@ class OutcomesTest {
     }
 
     @Test
-    void aWriteThatChangedNothingIsInNoFileAndTravelsWithNone() {
-        Outcomes few = new Outcomes(10 * 201, 1, 10);
-        OpenWrite.Author author = new OpenWrite.Author(1, 1, 1);
-        few.add(1, new OpenWrite(Bytes.utf8("r"), OpenWrite.NO_CHANGE, author, 0, 0));
-        add(few, write(2, 1, 1), 21);
-        assertUnknown(few.find(write(1, 1, 1)));
-        assertThat(few.openIn(TABLET, RowRange.ALL, 0)).hasSize(1).noneMatch(OpenWrite::isLost);
-    }
-
-    @Test
     void whatALogToldIsKnownToo() {
         Outcomes replayed = new Outcomes();
         add(replayed, write(1, 4, 4), 999);
