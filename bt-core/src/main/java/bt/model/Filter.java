@@ -111,11 +111,15 @@ public sealed interface Filter {
         }
     }
 
-    /** Only these columns. REJECTED where the table has not the family of one. */
+    /**
+     * Only these columns, of which none has a longer qualifier than {@link Limits#NAMED_QUALIFIER_BYTES}. REJECTED where the
+     * table has not the family of one.
+     */
     record Columns(List<ColumnKey> columns) implements Filter {
         public Columns {
             columns = List.copyOf(columns);
             checkArgument(!columns.isEmpty(), "filter: no column is named");
+            columns.forEach(FilterSize::checkNamed);
             FilterSize.checkOperands(FilterSize.ofColumns(columns));
         }
 

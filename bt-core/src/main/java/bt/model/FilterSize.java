@@ -40,6 +40,15 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
                 Limits.FILTER_BYTES);
     }
 
+    static void checkNamed(ColumnKey column) {
+        checkArgument(
+                column.qualifier().length() <= Limits.NAMED_QUALIFIER_BYTES,
+                "a column with a qualifier of %d bytes is not read by its name, at most %d are: use a shorter one, or"
+                        + " read its family or a range of qualifiers",
+                column.qualifier().length(),
+                Limits.NAMED_QUALIFIER_BYTES);
+    }
+
     static void checkOperands(long bytes) {
         checkBytes(PART_BYTES + bytes);
     }

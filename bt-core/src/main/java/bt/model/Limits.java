@@ -8,8 +8,11 @@ public final class Limits {
     /** Of a qualifier, which may be empty. */
     public static final int QUALIFIER_BYTES = 64 << 10;
 
-    /** Of a column that an increment or an append changes: it is read by its name. */
-    public static final int CHANGED_QUALIFIER_BYTES = 16 << 10;
+    /**
+     * Of a column that is read by its name: that a filter or a condition names, a transaction reads, or an increment or an
+     * append changes. Longer ones are written, deleted, and found by family, range or regular expression.
+     */
+    public static final int NAMED_QUALIFIER_BYTES = 16 << 10;
 
     /** Of a value, which may be empty. */
     public static final int VALUE_BYTES = 64 << 20;

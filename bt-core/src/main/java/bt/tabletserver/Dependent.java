@@ -28,14 +28,6 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         List<ColumnKey> columns = mutation.changes().stream()
                 .flatMap(change -> change.changed().stream())
                 .toList();
-        for (ColumnKey column : columns) {
-            checkArgument(
-                    column.qualifier().length() <= Limits.CHANGED_QUALIFIER_BYTES,
-                    "a column with a qualifier of %d bytes is not incremented or appended to, at most %d are: use a"
-                            + " shorter one",
-                    column.qualifier().length(),
-                    Limits.CHANGED_QUALIFIER_BYTES);
-        }
         Map<ColumnKey, Cell> newest = row.newest(columns);
         List<Change> changes = new ArrayList<>();
         OptionalLong answer = OptionalLong.empty();

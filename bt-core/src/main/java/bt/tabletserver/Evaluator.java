@@ -5,6 +5,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.Filter;
+import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import bt.protocol.Condition.Newest;
@@ -66,6 +67,11 @@ final class Evaluator {
     }
 
     private Decision newest(Newest condition) throws BigtableException {
+        if (condition.column().qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
+            return refuse("a condition on a column with a qualifier of "
+                    + condition.column().qualifier().length() + " bytes, at most " + Limits.NAMED_QUALIFIER_BYTES
+                    + " are read by name");
+        }
         Optional<Bytes> value = Optional.ofNullable(
                         row.newest(List.of(condition.column())).get(condition.column()))
                 .map(Cell::value);

@@ -3,6 +3,7 @@ package bt.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.client.AsyncTable;
@@ -16,6 +17,7 @@ import bt.main.CommandLines.Result;
 import bt.model.Cell;
 import bt.model.Change.SetCell;
 import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
 import bt.model.Filter;
 import bt.model.FilterText;
 import bt.model.Limits;
@@ -68,7 +70,8 @@ class LimitsIT {
         assertThat(LimitCases.page())
                 .hasSize(LimitCases.small().size()
                         + LimitCases.large().size()
-                        + LimitCases.reads().size());
+                        + LimitCases.reads().size()
+                        + LimitCases.columns().size());
     }
 
     @Test
@@ -92,6 +95,41 @@ class LimitsIT {
         LimitCases.checkReads(row -> bt.run("get", "limits", row.toString()).code() != ExitCode.REJECTED);
         LimitCases.checkReads(
                 row -> bt.run("scan", "limits", "--row", row.toString()).code() != ExitCode.REJECTED);
+    }
+
+    /** What is longer is found by its family, or by a range, as the last lines show. */
+    @Test
+    void readsOfColumnsByTheirNames() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        CommandLines bt = new CommandLines(cluster.at());
+        Bytes row = Bytes.utf8("r");
+        RowMutation set = RowMutation.of("named").set("f", "q", "v").build();
+        LimitCases.checkColumns(column -> answered(() -> table.read(row, named(column))));
+        LimitCases.checkColumns(column -> answered(() -> first(Scan.row("r").columns(column))));
+        LimitCases.checkColumns(
+                column -> answered(() -> async.read(row, named(column)).get(60, TimeUnit.SECONDS)));
+        LimitCases.checkColumns(column -> answered(() -> table.apply(ConditionalMutation.unless(named(column), set))));
+        LimitCases.checkColumns(column -> answered(() -> table.transact(row, tx -> tx.value(column))));
+        LimitCases.checkColumns(column -> answered(() -> table.increment(Bytes.utf8("counted"), column, 1)));
+        LimitCases.checkColumns(
+                column -> bt.run("get", "limits", "r", column.toString()).code() != ExitCode.REJECTED);
+        LimitCases.checkColumns(column ->
+                bt.run("get", "limits", "r", "--filter", "column=" + column).code() != ExitCode.REJECTED);
+        LimitCases.checkColumns(column ->
+                bt.run("increment", "limits", "counted", column.toString()).code() != ExitCode.REJECTED);
+
+        ColumnKey longest = new ColumnKey("f", Bytes.utf8("q".repeat(Limits.QUALIFIER_BYTES)));
+        table.apply(RowMutation.of("long").set(longest, 1, Bytes.utf8("v")).build());
+        Bytes written = Bytes.utf8("long");
+        assertThat(table.read(written).orElseThrow().value(longest)).isPresent();
+        Filter range = new Filter.Within(Filter.Part.QUALIFIER, new ByteRange(Bytes.utf8("qq"), Optional.empty()));
+        assertThat(table.read(written, range).orElseThrow().value(longest)).isPresent();
+        table.apply(RowMutation.of("long").deleteColumn(longest).build());
+        assertThat(table.read(written)).isEmpty();
+    }
+
+    private static Filter named(ColumnKey column) {
+        return new Filter.Columns(List.of(column));
     }
 
     /** A walk downwards ends at the lowest row there can be, and does not ask for the one below it. */
@@ -119,7 +157,7 @@ class LimitsIT {
         try {
             assertThat(read.call()).isNotNull();
             return true;
-        } catch (RejectedException refused) {
+        } catch (RejectedException | IllegalArgumentException refused) {
             return false;
         } catch (ExecutionException failed) {
             assertThat(failed).hasCauseInstanceOf(RejectedException.class);

@@ -11,6 +11,7 @@ import bt.base.Scheduler.Worker;
 import bt.base.UnavailableException;
 import bt.log.LogBatch;
 import bt.log.LogRecord;
+import bt.model.ColumnKey;
 import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.Limits;
@@ -161,6 +162,20 @@ class CommitQueueTest {
                     server.simulation.await(server.begin(put("r", "w"), number(2), Optional.of(absent)), 10_000);
             assertThat(failure(another)).isInstanceOf(RejectedException.class);
             assertThat(server.read("r")).containsExactly("v");
+        });
+    }
+
+    @Test
+    void aConditionOnAColumnThatIsTooLongToBeNamedIsRejected() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            for (int more = 0; more < 2; more++) {
+                ColumnKey column = new ColumnKey("f", Bytes.utf8("q".repeat(Limits.NAMED_QUALIFIER_BYTES + more)));
+                Optional<Condition> absent = Optional.of(Condition.newest(column, Optional.empty()));
+                WriteResult result =
+                        server.simulation.await(server.begin(put("r", "v"), number(1 + more), absent), 10_000);
+                assertThat(result.failure().isPresent()).isEqualTo(more == 1);
+            }
         });
     }
 

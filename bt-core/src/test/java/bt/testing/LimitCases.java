@@ -45,6 +45,34 @@ public final class LimitCases {
         boolean read(Bytes row) throws Exception;
     }
 
+    /** One way to read a column by its name. */
+    @FunctionalInterface
+    public interface ColumnDoor {
+        /** True when there was an answer, false when it was refused; fails when anything else happened. */
+        boolean read(ColumnKey column) throws Exception;
+    }
+
+    /** Columns to read by their names. */
+    public static Map<String, ColumnKey> columns() {
+        Map<String, ColumnKey> cases = new LinkedHashMap<>();
+        for (int more = 0; more < 2; more++) {
+            int qualifier = Limits.NAMED_QUALIFIER_BYTES + more;
+            cases.put(
+                    named("a read of a column whose qualifier has %,d bytes", qualifier),
+                    new ColumnKey("f", bytes(qualifier, 'q')));
+        }
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkColumns(ColumnDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, ColumnKey> each : columns().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
     /** Keys of rows to read. */
     public static Map<String, Bytes> reads() {
         Map<String, Bytes> cases = new LinkedHashMap<>();
@@ -101,7 +129,7 @@ public final class LimitCases {
             cases.put(
                     named("%,d changes", Limits.CHANGES_PER_MUTATION + more),
                     changes(Limits.CHANGES_PER_MUTATION + more));
-            int qualifier = Limits.CHANGED_QUALIFIER_BYTES + more;
+            int qualifier = Limits.NAMED_QUALIFIER_BYTES + more;
             cases.put(
                     named("an increment of a column whose qualifier has %,d bytes", qualifier),
                     RowMutation.of("counted")

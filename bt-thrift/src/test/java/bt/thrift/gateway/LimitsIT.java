@@ -77,6 +77,19 @@ class LimitsIT {
     }
 
     @Test
+    void readsOfColumnsByTheirNames() throws Exception {
+        ByteBuffer row = Bytes.utf8("r").toBuffer();
+        LimitCases.checkColumns(column -> isTaken(() -> {
+            Column named = new Column(column.family(), column.qualifier().toBuffer());
+            cluster.calls().readRow("limits", row.duplicate(), new Filter().setColumns(List.of(named)));
+        }));
+        LimitCases.checkColumns(column -> isTaken(() -> {
+            Filter text = new Filter().setText("column=" + column);
+            cluster.calls().readRow("limits", row.duplicate(), text);
+        }));
+    }
+
+    @Test
     void aFilterNestedTooDeepIsRejected() throws Exception {
         Filter deep = new Filter().setText("(".repeat(10_000) + "all" + ")".repeat(10_000));
         assertThat(isTaken(
