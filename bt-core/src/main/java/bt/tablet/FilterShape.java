@@ -3,22 +3,48 @@ package bt.tablet;
 import bt.base.ByteRange;
 import bt.base.ByteRanges;
 import bt.model.Filter;
+import bt.model.Filter.Kind;
 import bt.model.Filter.Part;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** What a filter says before it is shown a cell. */
 final class FilterShape {
+    private static final Set<Kind> CELL_COUNTS = EnumSet.of(Kind.FIRST, Kind.SKIP_FIRST);
+
+    /** Of cells, or of the versions of a column. */
+    private static final Set<Kind> COUNTS = EnumSet.of(Kind.FIRST, Kind.SKIP_FIRST, Kind.LATEST, Kind.SKIP_LATEST);
+
     private FilterShape() {}
 
     /** Whether it counts the cells of a row: then what it lets pass depends on all that it is shown. */
     static boolean countsCells(Filter filter) {
+        return has(CELL_COUNTS, filter);
+    }
+
+    private static boolean has(Set<Kind> kinds, Filter filter) {
+        if (kinds.contains(filter.kind())) {
+            return true;
+        }
+        List<Filter> parts = parts(filter);
+        // By number: every read asks, and an iterator is an object.
+        for (int i = 0; i < parts.size(); i++) {
+            if (has(kinds, parts.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those that are shown what it is shown, or what another of them let pass. */
+    private static List<Filter> parts(Filter filter) {
         return switch (filter.kind()) {
-            case FIRST, SKIP_FIRST -> true;
-            case CHAIN -> anyCountsCells(((Filter.Chain) filter).filters());
-            case INTERLEAVE -> anyCountsCells(((Filter.Interleave) filter).filters());
+            case CHAIN -> ((Filter.Chain) filter).filters();
+            case INTERLEAVE -> ((Filter.Interleave) filter).filters();
             case CONDITION -> {
                 Filter.Condition condition = (Filter.Condition) filter;
-                yield countsCells(condition.then()) || countsCells(condition.otherwise());
+                yield List.of(condition.then(), condition.otherwise());
             }
             case ALL,
                     NONE,
@@ -29,15 +55,48 @@ final class FilterShape {
                     TIMES,
                     LATEST,
                     SKIP_LATEST,
+                    FIRST,
+                    SKIP_FIRST,
                     SAMPLE,
                     KEYS,
                     LABEL,
-                    SCRIPT -> false;
+                    SCRIPT -> List.of();
         };
     }
 
-    private static boolean anyCountsCells(List<Filter> filters) {
-        return filters.stream().anyMatch(FilterShape::countsCells);
+    /** The times of the versions that it may let pass; behind what counts versions or cells all matter that it is shown. */
+    static TimeSpan times(Filter filter) {
+        return switch (filter.kind()) {
+            case NONE -> TimeSpan.NONE;
+            case TIMES -> new TimeSpan(((Filter.Times) filter).oldest(), ((Filter.Times) filter).newest());
+            case CHAIN -> timesOfChain(((Filter.Chain) filter).filters());
+            case INTERLEAVE, CONDITION ->
+                parts(filter).stream().map(FilterShape::times).reduce(TimeSpan.NONE, TimeSpan::hull);
+            case ALL,
+                    FAMILIES,
+                    COLUMNS,
+                    MATCHES,
+                    WITHIN,
+                    LATEST,
+                    SKIP_LATEST,
+                    FIRST,
+                    SKIP_FIRST,
+                    SAMPLE,
+                    KEYS,
+                    LABEL,
+                    SCRIPT -> TimeSpan.ALL;
+        };
+    }
+
+    private static TimeSpan timesOfChain(List<Filter> parts) {
+        TimeSpan times = TimeSpan.ALL;
+        for (Filter part : parts) {
+            times = times.intersect(times(part));
+            if (has(COUNTS, part)) {
+                break;
+            }
+        }
+        return times;
     }
 
     /** The rows of which it may let anything pass. */

@@ -30,6 +30,8 @@ final class GroupFile {
     private final FileAges ages;
     private long deletions;
     private long versionDeletions;
+    private long smallestTimestamp = Long.MAX_VALUE;
+    private long largestTimestamp = Long.MIN_VALUE;
 
     private GroupFile(String path, LocalityGroup group, FileSpan span, TabletContext context, SSTableWriter writer) {
         this.path = path;
@@ -67,6 +69,10 @@ final class GroupFile {
             writer.addDeletion(key, value);
         }
         ages.add(key, value, kind, family);
+        long timestamp = CellKey.timestampOf(key);
+        // The key of a deletion has the newest timestamp that it hides; how far down it goes is not looked at here.
+        smallestTimestamp = Math.min(smallestTimestamp, kind.isDeletion() ? Long.MIN_VALUE : timestamp);
+        largestTimestamp = Math.max(largestTimestamp, timestamp);
         deletions += kind.isDeletion() ? 1 : 0;
         versionDeletions += kind == Kind.DELETE_VERSION || kind == Kind.DELETE_VERSIONS ? 1 : 0;
     }
@@ -91,7 +97,9 @@ final class GroupFile {
                 .setVersionDeletions(versionDeletions)
                 .setOldestDeletionMicros(oldestDeletionMicros(all))
                 .setWrittenMicros(ages.writtenMicros())
-                .setAges(all));
+                .setAges(all)
+                .setSmallestTimestamp(smallestTimestamp)
+                .setLargestTimestamp(largestTimestamp));
         return FileReference.newBuilder()
                 .setPath(path)
                 .setBytes(writer.bytes())

@@ -39,18 +39,18 @@ final class Reading implements AutoCloseable {
     private Reading() {}
 
     /** Empty when a file of the view is closed already, which means that there is a newer view. */
-    static Optional<Reading> begin(TabletView view, Projection projection) {
+    static Optional<Reading> begin(TabletView view, Projection projection, TimeSpan times) {
         Reading reading = OF_THREAD.get();
         // A read within a read, as of a script, has one of its own.
-        return (reading.view == null ? reading : new Reading()).open(view, projection);
+        return (reading.view == null ? reading : new Reading()).open(view, projection, times);
     }
 
-    private Optional<Reading> open(TabletView opened, Projection wanted) {
+    private Optional<Reading> open(TabletView opened, Projection wanted, TimeSpan times) {
         view = opened;
         projection = wanted;
         for (int i = 0; i < opened.files().size(); i++) {
             TabletFile file = opened.files().get(i);
-            if (file.holdsAnyOf(wanted)) {
+            if (file.holdsAnyOf(wanted) && file.matters(times, opened.schema())) {
                 if (!file.use()) {
                     close();
                     return Optional.empty();

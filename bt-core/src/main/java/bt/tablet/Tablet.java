@@ -292,7 +292,8 @@ public final class Tablet implements AutoCloseable {
             if (closed) {
                 throw new UnavailableException("tablet " + id + " is closed here: locate it again", NOT_APPLIED);
             }
-            Optional<Reading> reading = Reading.begin(now, Projection.of(filter, now.schema(), shown));
+            Projection projection = Projection.of(filter, now.schema(), shown);
+            Optional<Reading> reading = Reading.begin(now, projection, FilterShape.times(filter));
             if (reading.isPresent()) {
                 return reading.get();
             }

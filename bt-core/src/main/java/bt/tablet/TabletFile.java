@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.CellKey;
+import bt.model.FamilySchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.FileReference;
@@ -35,6 +36,8 @@ final class TabletFile {
     private final RowRange clip;
     /** The sequence that stands for all of its own. */
     private final Optional<Long> override;
+    /** Of its puts and of what is hidden by it, as its writer told; all there are where it did not. */
+    private final TimeSpan times;
 
     private final AtomicInteger users = new AtomicInteger(1);
 
@@ -45,6 +48,7 @@ final class TabletFile {
         this.scans = scans;
         this.clip = clipOf(reference);
         this.override = Optional.ofNullable(reference.getSequenceOverride());
+        this.times = times(table.properties());
     }
 
     /** Used by the caller, who has to {@link #release} it. */
@@ -151,6 +155,30 @@ final class TabletFile {
             }
         }
         return false;
+    }
+
+    /**
+     * False when nothing in it matters to a read of versions from these times alone. What is older than all of them hides
+     * none, and counts against none for a limit of versions; what is newer counts, where there is such a limit.
+     */
+    boolean matters(TimeSpan wanted, TableSchema schema) {
+        return times.newest() >= wanted.oldest() && (times.oldest() <= wanted.newest() || countsVersions(schema));
+    }
+
+    private boolean countsVersions(TableSchema schema) {
+        for (int id : families()) {
+            Optional<FamilySchema> family = schema.family(id);
+            if (family.isPresent() && Garbage.counts(family.get().garbage())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static TimeSpan times(SSTableProperties properties) {
+        Long smallest = properties.getSmallestTimestamp();
+        Long largest = properties.getLargestTimestamp();
+        return smallest == null || largest == null ? TimeSpan.ALL : new TimeSpan(smallest, largest);
     }
 
     /** Whether the row is one of those that it is here for. */

@@ -278,7 +278,8 @@ class CompactionTest {
         fixture.flush();
         put("b", 1, "y");
         fixture.flush();
-        try (Reading reading = Reading.begin(fixture.tablet.view(), Projection.of(Filter.ALL, fixture.schema))
+        try (Reading reading = Reading.begin(
+                        fixture.tablet.view(), Projection.of(Filter.ALL, fixture.schema), TimeSpan.ALL)
                 .orElseThrow()) {
             fixture.compactAll();
             VersionFilter versions = reading.upTo(fixture.sequence()).at(0).versions(RowRange.ALL);

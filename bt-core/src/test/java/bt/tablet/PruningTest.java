@@ -134,6 +134,46 @@ class PruningTest {
         assertThat(newest.blocks).isLessThan(20);
     }
 
+    @Test
+    void filesWithoutAVersionOfTheTimesThatMayPassAreNotRead() throws BigtableException {
+        ColumnKey late = ColumnKey.of("contents", "late");
+        for (int i = 0; i < ROWS; i++) {
+            fixture.apply(
+                    RowMutation.of(row(i)).set(late, 1_000_000 + i, Bytes.EMPTY).build());
+        }
+        fixture.flush();
+        long both = read("family=contents").blocks;
+        Read early = read("family=contents & time in [,5000]");
+        Read newest = read("family=contents & time in [1000000,]");
+        assertThat(early.cells).isEqualTo(ROWS + WIDE);
+        assertThat(newest.cells).isEqualTo(ROWS);
+        assertThat(early.blocks).isLessThan(both);
+        assertThat(newest.blocks).isLessThan(both);
+        assertThat(read("time in [6000,7000]").blocks).isZero();
+        assertThat(read("time in [6000,7000] | if(row=row0001, none, time in [7000,8000])").blocks)
+                .as("what the predicate is asked about")
+                .isLessThan(4L * (ROWS + 2));
+        assertThat(read("family=contents & latest(1) & time in [1000000,]").blocks)
+                .as("the latest are counted first")
+                .isGreaterThan(newest.blocks);
+        assertThat(read("family=contents & first(9) & time in [1000000,]").blocks)
+                .as("and so are the first")
+                .isGreaterThan(newest.blocks);
+    }
+
+    /** It is in a file of no version that the read wants. */
+    @Test
+    void aFileThatHidesSomethingIsReadWhateverTheTimes() throws BigtableException {
+        fixture.apply(RowMutation.of("zold")
+                .deleteVersions(ColumnKey.of("contents", ""), 0, 1_500)
+                .build());
+        fixture.flush();
+        assertThat(read("row=zold & time in [1400,1600]").cells).isEqualTo(100);
+        fixture.apply(RowMutation.of("zold").deleteRow().build());
+        fixture.flush();
+        assertThat(read("row=zold & time in [1400,1600]").cells).isZero();
+    }
+
     private record Read(long blocks, long rowsSeen, long cellsSeen, long cells) {}
 
     private Read all() throws BigtableException {

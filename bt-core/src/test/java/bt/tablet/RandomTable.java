@@ -81,6 +81,30 @@ final class RandomTable {
                 4, "usertable", 1, 2, TableSchema.Durability.SYNC, List.of(family), List.of(LocalityGroup.DEFAULT));
     }
 
+    /** Of one family that nothing is garbage in. */
+    TableSchema schemaThatKeepsAll() {
+        FamilySchema family = new FamilySchema(1, "one", "default", GcRule.KEEP_ALL);
+        return new TableSchema(
+                4, "usertable", 1, 2, TableSchema.Durability.SYNC, List.of(family), List.of(LocalityGroup.DEFAULT));
+    }
+
+    /** Some times, before or behind something else or beside it. */
+    Filter filterOfTimes() {
+        return switch (random.nextInt(6)) {
+            case 0 -> new Filter.Chain(List.of(filter(), times()));
+            case 1 -> new Filter.Chain(List.of(times(), filter()));
+            case 2 -> new Filter.Interleave(List.of(times(), times()));
+            case 3 -> new Filter.Condition(filter(), times(), times());
+            default -> times();
+        };
+    }
+
+    private Filter times() {
+        long some = timestamp();
+        long other = timestamp();
+        return new Filter.Times(Math.min(some, other), Math.max(some, other));
+    }
+
     Bytes row() {
         if (narrow) {
             return Bytes.utf8("r");

@@ -67,6 +67,25 @@ class TabletPropertyTest {
         }
     }
 
+    /** Files of few timestamps each, of which a read of some times leaves out what it can. */
+    @SeededTest(runs = 300)
+    void timesLeaveOutNoFileThatMatters(RandomGenerator random) throws Exception {
+        RandomTable table = RandomTable.ofOneColumn(random);
+        TabletFixture fixture =
+                new TabletFixture(random.nextInt(3) == 0 ? table.schemaThatKeepsAll() : table.schemaOfOneColumn());
+        for (int step = 0; step < 60; step++) {
+            fixture.apply(table.mutation());
+            if (random.nextInt(2) == 0) {
+                fixture.flush();
+            }
+            if (random.nextInt(8) == 0) {
+                fixture.compactFiles(random);
+            }
+            RowWalk walk = new RowWalk(RowSet.ALL, random.nextBoolean());
+            new CheckedRead(fixture, walk, table.filterOfTimes(), table.limits()).toTheEnd(() -> {});
+        }
+    }
+
     /** Compactions of every kind, of a column in which every change matters to the others. */
     @SeededTest(runs = 500)
     void compactionsChangeNoAnswer(RandomGenerator random) throws Exception {
