@@ -25,6 +25,11 @@ public final class Failures {
         throw new IllegalStateException(cause);
     }
 
+    /** For a line that tells it: the message of one of the five kinds; of a bug its name as well. */
+    public static String said(Throwable failure) {
+        return failure instanceof BigtableException expected ? expected.getMessage() : failure.toString();
+    }
+
     public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)

@@ -52,9 +52,10 @@ final class Merges {
     private final Runnable wake;
     private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
 
-    /** Whether the last run changed rows: a tablet is to be assigned that the next pass sees. */
+    /** Since when passes have let others wait. */
     private OptionalLong othersWaitSince = OptionalLong.empty();
 
+    /** Whether the last run changed rows: a tablet is to be assigned that the next pass sees. */
     private boolean hasChanged;
 
     /** {@code wake} has the master look at once. */

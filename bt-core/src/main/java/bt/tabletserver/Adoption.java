@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Failures;
 import bt.base.Halt;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
@@ -25,8 +26,8 @@ final class Adoption {
     void adoptOrHalt(HostedTablet hosted, Outcomes replayed) throws BigtableException, InterruptedException {
         try {
             adopt(hosted, replayed);
-        } catch (BigtableException failed) {
-            halt.halt(hosted.id() + " is ours in METADATA but cannot be served: " + failed.getMessage());
+        } catch (BigtableException | RuntimeException | Error failed) {
+            halt.halt(hosted.id() + " is ours in METADATA but cannot be served: " + Failures.said(failed));
             throw failed;
         }
     }
@@ -49,8 +50,8 @@ final class Adoption {
             scheduler.await(hosted.queue().disown(hosted), QUEUE_MILLIS);
         } catch (OverloadedException full) {
             throw full;
-        } catch (BigtableException unknown) {
-            halt.halt(hosted.id() + " may or may not take writes: " + unknown.getMessage());
+        } catch (BigtableException | RuntimeException | Error unknown) {
+            halt.halt(hosted.id() + " may or may not take writes: " + Failures.said(unknown));
             throw unknown;
         }
     }

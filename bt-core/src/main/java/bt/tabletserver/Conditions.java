@@ -47,7 +47,7 @@ final class Conditions {
             entry.refuse(TabletDamage.of(hosted, damage));
         } catch (BigtableException failed) {
             entry.refuse(failed);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             // Unanswered, its room would be taken for ever.
             entry.refuse(new RejectedException("the write could not be evaluated: " + bug));
             throw bug;

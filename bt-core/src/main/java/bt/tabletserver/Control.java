@@ -4,6 +4,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Failures;
 import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
@@ -313,23 +314,29 @@ final class Control {
         }
         adoption.disownOrHalt(hosted);
         Parting parting = how.flush() ? part(hosted) : Parting.NOTHING;
-        // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
-        hosted.tablet().close();
-        tell(() -> {
-            tablets.remove(hosted.id());
-            schemas.left(hosted.id());
-        });
-        try {
-            hosted.row().release(how.next(), parting);
-        } catch (BigtableException failed) {
-            halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + failed.getMessage());
-            throw failed;
-        }
+        releaseOrHalt(hosted, how, parting);
         compactor.parted(hosted, parting);
         log.info(
                 "{} is handed {}",
                 hosted.id(),
                 how.next().map(to -> "over to " + to.getServer()).orElse("back"));
+    }
+
+    /** A tablet that is closed, and served by METADATA's word, would be served by nobody for as long as we live. */
+    private void releaseOrHalt(HostedTablet hosted, Leave how, Parting parting)
+            throws BigtableException, InterruptedException {
+        try {
+            // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
+            hosted.tablet().close();
+            tell(() -> {
+                tablets.remove(hosted.id());
+                schemas.left(hosted.id());
+            });
+            hosted.row().release(how.next(), parting);
+        } catch (BigtableException | RuntimeException | Error failed) {
+            halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + Failures.said(failed));
+            throw failed;
+        }
     }
 
     /** When it fails the tablet takes writes again. */

@@ -95,8 +95,10 @@ final class Reads {
             pools.reads(tableId).execute(caller.host(), () -> {
                 try {
                     answer.complete(work.get());
-                } catch (RuntimeException bug) {
+                } catch (RuntimeException | Error bug) {
+                    // Unanswered, its caller would wait for all of its time.
                     answer.completeExceptionally(bug);
+                    throw bug;
                 }
             });
         } catch (RejectedExecutionException full) {
@@ -192,6 +194,9 @@ final class Reads {
         } catch (BigtableException | RuntimeException failed) {
             asked.trace.read(work);
             asked.answer.completeExceptionally(failed);
+        } catch (Error bug) {
+            asked.answer.completeExceptionally(bug);
+            throw bug;
         }
     }
 

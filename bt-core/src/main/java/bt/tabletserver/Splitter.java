@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Failures;
 import bt.base.Halt;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -91,7 +92,7 @@ final class Splitter {
         Stand stand = stand(parent, row);
         long stoppedNanos = scheduler.clock().nanos();
         adoption.disownOrHalt(parent);
-        serve(parent, splitOrGiveBack(parent, stand, where instanceof SplitRow.Given), done);
+        serveOrHalt(parent, splitOrGiveBack(parent, stand, where instanceof SplitRow.Given), done);
         long now = scheduler.clock().nanos();
         log.info(
                 "{} is split at {} in {} ms, for {} of which it took no writes",
@@ -153,7 +154,7 @@ final class Splitter {
             });
             adoption.adoptOrHalt(parent, new Outcomes());
             throw failed;
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             halt.halt(parent.id() + " takes no writes and may be split: " + bug);
             throw bug;
         }
@@ -195,6 +196,16 @@ final class Splitter {
     }
 
     /** There is no way back from here: what is in the way ends the server, and recovery finds the intent. */
+    private void serveOrHalt(HostedTablet parent, Split split, CompletableFuture<Bytes> done)
+            throws BigtableException, InterruptedException {
+        try {
+            serve(parent, split, done);
+        } catch (BigtableException | RuntimeException | Error failed) {
+            halt.halt(parent.id() + " is split in METADATA and not here: " + Failures.said(failed));
+            throw failed;
+        }
+    }
+
     private void serve(HostedTablet parent, Split split, CompletableFuture<Bytes> done)
             throws BigtableException, InterruptedException {
         TabletId lowerId = split.intent().lower().id();
@@ -212,13 +223,8 @@ final class Splitter {
                 parent.jobs(),
                 parent.traffic().halved(now));
         completeInTheBackground(lower, upper, split.intent(), done);
-        try {
-            // Reads first: once a half has acknowledged a write nobody may be answered from the whole.
-            control.serve(lower, upper);
-        } catch (BigtableException failed) {
-            halt.halt(parent.id() + " is split in METADATA and not here: " + failed.getMessage());
-            throw failed;
-        }
+        // Reads first: once a half has acknowledged a write nobody may be answered from the whole.
+        control.serve(lower, upper);
         adoption.adoptOrHalt(lower, new Outcomes());
         adoption.adoptOrHalt(upper, new Outcomes());
         parent.tablet().close();

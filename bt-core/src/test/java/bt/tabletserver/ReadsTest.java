@@ -96,6 +96,15 @@ class ReadsTest {
     }
 
     @Test
+    void aReadThatEndsWithAnErrorKeepsNobodyWaiting() throws Exception {
+        served.bug = new StackOverflowError("planted");
+        CompletableFuture<Answer> asked = served.send(mine, ServedTablet.get(7));
+        assertThat(failure(asked)).isInstanceOf(UnavailableException.class).hasMessageContaining("connection was lost");
+        served.bug = null;
+        assertThat(page(served.send(others, ServedTablet.get(7))).cells()).hasSize(1);
+    }
+
+    @Test
     void theRequestsOfAClientThatGoesAreDropped() throws Exception {
         served.gate = new CompletableFuture<>();
         long before = served.diskReads.get();

@@ -37,6 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** One tablet with rows in files and none in memory, read through real sockets with two read threads. */
 final class ServedTablet {
@@ -65,6 +66,9 @@ final class ServedTablet {
 
     /** Of all reads. */
     final Traces traces;
+
+    /** What a read of a file ends with, if it is to be one that nobody expects. */
+    volatile @Nullable Error bug;
 
     private final HostedTablet hosted;
     private final TabletHost host;
@@ -209,6 +213,10 @@ final class ServedTablet {
             diskReads.incrementAndGet();
             diskReaders.add(Thread.currentThread().getName());
             gate.join();
+            Error planted = bug;
+            if (planted != null) {
+                throw planted;
+            }
         }
         return Faults.NONE;
     }
