@@ -36,7 +36,10 @@ public final class Doctor {
         return examine(false);
     }
 
-    /** Mends too what a conditional change of METADATA can mend; what is broken afterwards are the findings. */
+    /**
+     * Mends too what a conditional change of METADATA can mend, and who may change the lock service's files; what is broken
+     * afterwards are the findings.
+     */
     public Diagnosis mend() throws BigtableException, InterruptedException {
         return examine(true);
     }
@@ -60,18 +63,26 @@ public final class Doctor {
                 () -> Optional.of(cluster.look().cluster()));
         suspicions.examine(
                 new Rights(), look.cluster(), () -> Optional.of(cluster.look().cluster()));
+        new DrainReader(ports.locks(), servers, ports.scheduler().clock())
+                .examine(new DrainProgress(config.stuckMillis()), suspicions);
         Examination examination = new Examination(config, walk, tablets, cluster, look, suspicions);
         List<String> omissions = new ArrayList<>();
         boolean whole = examination.run();
         if (whole) {
             new StrayReader(servers, walk, look).examine(suspicions);
+            new AskedReader(ports.locks(), servers, walk, ports.scheduler().clock(), config.stuckMillis())
+                    .examine(suspicions);
             new Leftovers(config, ports.files(), walk, look, ports.scheduler().clock())
                     .examine(examination.needs(), suspicions);
         } else {
             omissions.add("not every row of METADATA could be read: what no row refers to was not looked for");
         }
         List<Suspicion<?>> broken = suspicions.confirm();
-        List<Repair> repairs = mends ? repair(broken, new Mending(metadata, ports.files())) : List.of();
+        List<Repair> repairs = mends
+                ? repair(
+                        broken,
+                        new Mending(metadata, ports.files()))
+                : List.of();
         if (suspicions.beyond() > 0) {
             omissions.add(suspicions.beyond() + " more places look broken and were not looked at again");
         }

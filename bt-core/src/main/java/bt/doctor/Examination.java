@@ -43,6 +43,7 @@ final class Examination implements Walk.Visitor {
                 new Custody(),
                 new FileReferences(),
                 new NeededLogs(),
+                new LogHolds(),
                 new Sequences(),
                 new Progress(config.stuckMillis()));
     }

@@ -7,6 +7,7 @@ import bt.fs.FileStore;
 import bt.log.LogReader;
 import bt.log.LogStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Looks at logs as deep as is wanted, at each once until {@link #forget}. One thread. */
@@ -24,65 +25,99 @@ final class LogChecks {
         seen.clear();
     }
 
-    /** The log of a server that lives: it is being written, so only its names tell. */
+    /** The log of a server that lives: it writes it, so names alone tell, and that somebody may write. */
     LogSight living(long epoch, String stream) {
         LogStream log = new LogStream(LogStream.LIVE, epoch, stream);
-        return once(log, () -> hasSegments(log) ? "" : "the log of a living server has no segment " + stream + "-…");
+        return once(log, () -> {
+            List<Long> segments = segments(log);
+            if (segments.isEmpty()) {
+                return sight(log, "the log of a living server has no segment " + stream + "-…");
+            }
+            return isAnyOpen(log, segments)
+                    ? sight(log, "")
+                    : heldBadly(log, "a living server can write none of its segments " + stream + "-…: all are closed");
+        });
     }
 
     /** The log of a server without a file: where it was, until the master has taken it. */
     LogSight dead(long epoch, String stream) {
         // In this order: it is renamed from the first to the second, never back.
         LogStream before = new LogStream(LogStream.LIVE, epoch, stream);
-        try {
-            return hasSegments(before) ? new LogSight(before.directory(), "") : recovered(epoch, stream);
-        } catch (BigtableException unlisted) {
-            return new LogSight(before.directory(), unlisted.getMessage());
-        }
+        return once(
+                before,
+                () -> segments(before).isEmpty()
+                        ? recovered(epoch, stream)
+                        : heldBadly(before, "the log of a dead server lies where that may write it"));
     }
 
     /** The log of a dead server, closed, which a tablet is to be recovered from. */
     LogSight recovered(long epoch, String stream) {
         LogStream log = new LogStream(LogStream.RECOVERED, epoch, stream);
         return once(log, () -> {
-            if (!hasSegments(log)) {
-                return "the log of a dead server is missing: no segment " + stream + "-…";
+            List<Long> segments = segments(log);
+            if (segments.isEmpty()) {
+                return sight(log, "the log of a dead server is missing: no segment " + stream + "-…");
             }
-            if (depth == Depth.NAMES) {
-                return "";
+            for (long segment : segments) {
+                if (!LogReader.isClosed(files, log, segment)) {
+                    return heldBadly(log, "the segment " + log.path(segment) + " of a dead server is not closed");
+                }
             }
-            LogReader reader = LogReader.open(files, log);
-            if (depth == Depth.READ) {
-                reader.readAll(record -> {});
+            if (depth != Depth.NAMES) {
+                LogReader reader = LogReader.open(files, log);
+                if (depth == Depth.READ) {
+                    reader.readAll(record -> {});
+                }
             }
-            return "";
+            return sight(log, "");
         });
     }
 
-    private boolean hasSegments(LogStream log) throws BigtableException {
-        return files.list(log.directory()).stream().anyMatch(file -> file.name().startsWith(log.name() + "-"));
+    private List<Long> segments(LogStream log) throws BigtableException {
+        return files.list(log.directory()).stream()
+                .flatMapToLong(file -> log.segmentOf(file.name()).stream())
+                .sorted()
+                .boxed()
+                .toList();
+    }
+
+    /** The newest ones are. */
+    private boolean isAnyOpen(LogStream log, List<Long> segments) throws BigtableException {
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            if (!LogReader.isClosed(files, log, segments.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private LogSight once(LogStream log, Look look) {
         String key = log.directory() + " " + log.name();
         LogSight known = seen.get(key);
         if (known == null) {
-            known = new LogSight(log.directory(), failure(look));
+            known = look(log, look);
             seen.put(key, known);
         }
         return known;
     }
 
-    private static String failure(Look look) {
+    private static LogSight look(LogStream log, Look look) {
         try {
-            return look.failure();
+            return look.look();
         } catch (BigtableException unreadable) {
-            return unreadable.getMessage();
+            return sight(log, String.valueOf(unreadable.getMessage()));
         }
     }
 
-    /** What is wrong; nothing is "". */
+    private static LogSight sight(LogStream log, String failure) {
+        return new LogSight(log.directory(), failure, "");
+    }
+
+    private static LogSight heldBadly(LogStream log, String how) {
+        return new LogSight(log.directory(), "", how);
+    }
+
     private interface Look {
-        String failure() throws BigtableException;
+        LogSight look() throws BigtableException;
     }
 }

@@ -62,7 +62,7 @@ final class Mending {
         long epoch = location.getEpoch();
         String stream = tablet.isOfMetadata() ? LogStream.METADATA : LogStream.USER;
         LogSight log = new LogChecks(files, Depth.OPEN).dead(epoch, stream);
-        if (!log.isThere() || !log.directory().startsWith(LogStream.RECOVERED)) {
+        if (!log.isThere() || !log.isHeldWell() || !log.directory().startsWith(LogStream.RECOVERED)) {
             return Optional.empty();
         }
         List<Long> logs = new ArrayList<>(row.state().getLogs());

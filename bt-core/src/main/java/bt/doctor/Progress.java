@@ -3,6 +3,7 @@ package bt.doctor;
 import bt.doctor.TabletFacts.Claim;
 import bt.record.Intent;
 import bt.record.Phase;
+import bt.record.TablePhase;
 import bt.record.TabletState;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +46,18 @@ final class Progress implements Invariant<TabletFacts> {
         return found;
     }
 
-    private static Optional<String> waitsFor(TabletFacts tablet) {
+    private Optional<String> waitsFor(TabletFacts tablet) {
         TabletState state = tablet.row().state();
         if (tablet.table().isEmpty() && !tablet.isOfMetadata()) {
             return Optional.of("it is of a table that does not exist, or whose file is damaged");
         }
         if (tablet.isWanted() && tablet.row().location().getPhase() != Phase.SERVING) {
             return Optional.of("it is " + tablet.row().location().getPhase());
+        }
+        if (isDroppedSince(tablet, stuckMicros) && tablet.row().location().getPhase() != Phase.UNASSIGNED) {
+            return Optional.of("its table is dropped, it is "
+                    + tablet.row().location().getPhase() + " at "
+                    + tablet.row().location().getServer());
         }
         if (tablet.isWanted() && !state.getLogs().isEmpty()) {
             return Optional.of("it is not recovered from the logs of " + state.getLogs());
@@ -63,5 +69,12 @@ final class Progress implements Invariant<TabletFacts> {
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isDroppedSince(TabletFacts tablet, long micros) {
+        long latest = tablet.times().nowMicros() - micros;
+        return tablet.table()
+                .filter(table -> table.getPhase() == TablePhase.DROPPED && table.getDroppedMicros() < latest)
+                .isPresent();
     }
 }

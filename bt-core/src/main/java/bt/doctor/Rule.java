@@ -6,7 +6,7 @@ public enum Rule {
     CUSTODY(2, "a tablet has one server at most, which agrees"),
     FILES(3, "every referenced file is there, whole, and within its tablet"),
     UNREFERENCED_FILES(4, "no file without a reference is older than the grace"),
-    NEEDED_LOGS(5, "every log that a tablet needs is there"),
+    NEEDED_LOGS(5, "every log that a tablet needs is there, and only a living server writes it"),
     UNNEEDED_LOGS(6, "no log that no tablet needs is older than the grace"),
     SEQUENCES(7, "the sequences of a tablet only rise"),
     METADATA(8, "METADATA holds to the rules itself"),

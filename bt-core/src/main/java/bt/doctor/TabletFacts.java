@@ -44,10 +44,18 @@ record TabletFacts(
             Optional<SSTableProperties> properties,
             String failure) {}
 
-    /** A log that the row needs; without a failure it is there. */
-    record LogSight(String directory, String failure) {
+    /**
+     * A log that the row needs: what keeps it from being read, and what is wrong with who may write it. Both are empty where
+     * nothing is.
+     */
+    record LogSight(String directory, String failure, String hold) {
         boolean isThere() {
             return failure.isEmpty();
+        }
+
+        /** Written by the server that lives, and by nobody when that is dead. */
+        boolean isHeldWell() {
+            return hold.isEmpty();
         }
     }
 

@@ -42,6 +42,11 @@ final class Walk {
         range(ALL, visitor);
     }
 
+    /** The tablets of one table, in the order of their rows. */
+    void table(long tableId, Visitor visitor) throws BigtableException, InterruptedException {
+        range(MetadataKeys.tables(tableId, tableId), visitor);
+    }
+
     /** The tablets between two, both included; none stands for METADATA's beginning or end. */
     List<Edge> edges(Optional<TabletId> from, Optional<TabletId> to) throws BigtableException, InterruptedException {
         List<Edge> edges = new ArrayList<>();

@@ -1,0 +1,81 @@
+package bt.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.coord.Lock;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.record.ServerFile;
+import bt.record.TabletLocation;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A server that is not what its lock says is named. No master meddles. */
+class MembershipTest {
+    @Test
+    void aServerThatHoldsItsLockAndDoesNotAnswerIsNamed() {
+        Patient.treat(51, patient -> {
+            patient.cluster.crashActiveMaster();
+            SmallFile file = plant(patient, "ghost:1");
+            try (Lock held = patient.locks
+                    .tryLock(Paths.serverLock("ghost"), Bytes.EMPTY)
+                    .orElseThrow()) {
+                held.renew();
+                assertThat(factOf(patient, "ghost"))
+                        .startsWith("the server of epoch " + file.createdTransaction()
+                                + " holds its lock and does not answer: ")
+                        .contains("ghost:1");
+            }
+        });
+    }
+
+    @Test
+    void aServerAtWhoseAddressAnotherAnswersIsNamed() {
+        Patient.treat(52, patient -> {
+            patient.cluster.crashActiveMaster();
+            TabletLocation tenant = patient.row(Patient.FIRST).location();
+            SmallFile file = plant(patient, tenant.getAddress());
+            try (Lock held = patient.locks
+                    .tryLock(Paths.serverLock("ghost"), Bytes.EMPTY)
+                    .orElseThrow()) {
+                held.renew();
+                assertThat(factOf(patient, "ghost"))
+                        .isEqualTo("the server of epoch " + file.createdTransaction()
+                                + " holds its lock, at its address answers one of epoch " + tenant.getEpoch());
+            }
+        });
+    }
+
+    @Test
+    void aServerThatDoesNotKnowOfItsLockIsNamed() {
+        Patient.treat(53, patient -> {
+            patient.cluster.crashActiveMaster();
+            TabletLocation robbed = patient.row(Patient.FIRST).location();
+            String lock = Paths.serverLock(robbed.getServer());
+            patient.locks.delete(lock);
+            try (Lock stolen = patient.locks.tryLock(lock, Bytes.EMPTY).orElseThrow()) {
+                // It learns it when it renews its lease.
+                patient.pause(Duration.ofSeconds(10));
+                stolen.renew();
+                assertThat(factOf(patient, robbed.getServer()))
+                        .isEqualTo("the server of epoch " + robbed.getEpoch() + " holds its lock and does not know it");
+            }
+        });
+    }
+
+    private static SmallFile plant(Patient patient, String address) throws BigtableException {
+        return patient.locks.create(Paths.server("ghost"), AvroBytes.encode(new ServerFile(address, "n", "0.1.0", "")));
+    }
+
+    private static String factOf(Patient patient, String server) throws BigtableException, InterruptedException {
+        return patient.examine().findings().stream()
+                .filter(finding ->
+                        finding.rule() == Rule.MEMBERSHIP && finding.place().equals(Place.file(server)))
+                .map(Finding::fact)
+                .findFirst()
+                .orElseThrow();
+    }
+}
