@@ -77,7 +77,8 @@ public final class Connect {
     public static LockService lockService(String address) throws BigtableException {
         ClusterAddress cluster = ClusterAddress.parse(address);
         try {
-            return ZooKeeperLockService.connect(cluster.quorum(), cluster.cluster(), SESSION_MILLIS);
+            return ZooKeeperLockService.connect(
+                    cluster.quorum(), cluster.cluster(), SESSION_MILLIS, LocalSecret.read());
         } catch (UnavailableException absent) {
             throw unavailable(absent.getMessage()).causedBy(absent);
         }

@@ -44,6 +44,11 @@ public interface LockService extends AutoCloseable {
      */
     Watch watch(String path, Runnable changed) throws BigtableException;
 
+    /** Who may do what with its files; empty where it keeps nobody from anything. */
+    default Optional<FileRights> rights() {
+        return Optional.empty();
+    }
+
     /** Ends the session: its locks are released at once. */
     @Override
     void close();

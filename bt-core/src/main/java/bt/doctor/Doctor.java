@@ -63,6 +63,7 @@ public final class Doctor {
                 () -> Optional.of(cluster.look().cluster()));
         suspicions.examine(
                 new Rights(), look.cluster(), () -> Optional.of(cluster.look().cluster()));
+        new GuardReader(ports.locks()).examine(suspicions);
         new DrainReader(ports.locks(), servers, ports.scheduler().clock())
                 .examine(new DrainProgress(config.stuckMillis()), suspicions);
         Examination examination = new Examination(config, walk, tablets, cluster, look, suspicions);
@@ -81,7 +82,7 @@ public final class Doctor {
         List<Repair> repairs = mends
                 ? repair(
                         broken,
-                        new Mending(metadata, ports.files()))
+                        new Mending(metadata, ports.files(), ports.locks().rights()))
                 : List.of();
         if (suspicions.beyond() > 0) {
             omissions.add(suspicions.beyond() + " more places look broken and were not looked at again");

@@ -2,6 +2,7 @@ package bt.doctor;
 
 import bt.base.BigtableException;
 import bt.base.RejectedException;
+import bt.coord.FileRights;
 import bt.doctor.DoctorConfig.Depth;
 import bt.doctor.TabletFacts.Claim;
 import bt.doctor.TabletFacts.FileSight;
@@ -28,18 +29,24 @@ final class Mending {
 
     private final MetadataTable metadata;
     private final FileStore files;
+    private final Optional<FileRights> rights;
 
-    Mending(MetadataTable metadata, FileStore files) {
+    Mending(MetadataTable metadata, FileStore files, Optional<FileRights> rights) {
         this.metadata = metadata;
         this.files = files;
+        this.rights = rights;
     }
 
     /** What was done; empty where nothing could be, or where somebody was faster. */
     Optional<String> mend(Facts facts) throws BigtableException, InterruptedException {
-        if (!(facts instanceof TabletFacts tablet)) {
-            return Optional.empty();
-        }
         try {
+            if (facts instanceof GuardedFile file && rights.isPresent()) {
+                rights.get().mend(file.path());
+                return Optional.of("has the rights in ZooKeeper that every file of the cluster has");
+            }
+            if (!(facts instanceof TabletFacts tablet)) {
+                return Optional.empty();
+            }
             Optional<String> done = takeBackMark(tablet);
             done = done.isPresent() ? done : release(tablet);
             return done.isPresent() ? done : mark(tablet);

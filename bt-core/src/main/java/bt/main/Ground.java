@@ -7,6 +7,7 @@ import bt.base.Retry;
 import bt.base.Seldom;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
+import bt.connect.LocalSecret;
 import bt.connect.LocalUser;
 import bt.coord.LockService;
 import bt.coord.zookeeper.ZooKeeperLockService;
@@ -87,7 +88,10 @@ final class Ground implements AutoCloseable {
     /** Another session with the lock service: for a lease that nothing else may keep waiting. */
     LockService locks(ServerSettings settings) throws BigtableException {
         return opened.add(ZooKeeperLockService.connect(
-                settings.cluster().quorum(), settings.cluster().cluster(), settings.sessionMillis()));
+                settings.cluster().quorum(),
+                settings.cluster().cluster(),
+                settings.sessionMillis(),
+                LocalSecret.read()));
     }
 
     /** By which others reach what comes in here, once the doorway is open. */

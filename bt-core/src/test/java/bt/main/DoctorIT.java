@@ -1,20 +1,29 @@
 package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.TabletInfo;
 import bt.command.ExitCode;
+import bt.connect.ClusterAddress;
 import bt.connect.Connect;
+import bt.connect.LocalSecret;
+import bt.coord.LockService;
+import bt.coord.Paths;
 import bt.main.CommandLines.Result;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +60,49 @@ class DoctorIT {
             assertThat(document.out())
                     .startsWith("{\"healthy\":false,")
                     .contains("{\"invariant\":3,", "\"table\":\"t\"", "\"file\":\"" + path + "\"");
+        }
+    }
+
+    /** The doctor needs no secret to see that one file is not as the others. */
+    @Test
+    void aFileOfALockServiceThatAnybodyMayChangeIsNamed() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "bt:hush\n");
+        String knowing = "-D" + LocalSecret.KEY + "=" + secret;
+        try (JavaProcess dev = JavaProcess.btWith(
+                directory,
+                knowing,
+                "dev",
+                "--port",
+                "0",
+                "--data",
+                directory.resolve("data").toString())) {
+            String said = dev.awaitOutput("next, in another terminal: ").output();
+            String at = said.replaceAll("(?s).*ready after \\S+ s: (zk://\\S+),.*", "$1");
+            fill(at);
+            CommandLines bt = new CommandLines(at);
+            Result guarded = bt.run("doctor");
+            assertThat(guarded.out()).endsWith(" 1 servers: healthy\n");
+            try (LockService stranger = Connect.lockService(at)) {
+                assertThatThrownBy(() -> stranger.create(Paths.ACCESS, Bytes.EMPTY))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("the cluster has a secret, which this process does not know");
+                assertThatThrownBy(() -> stranger.delete(Paths.SUMMARY)).isInstanceOf(RejectedException.class);
+            }
+
+            ClusterAddress cluster = ClusterAddress.parse(at);
+            ZooKeeper owner = new ZooKeeper(cluster.quorum(), 6_000, event -> {});
+            try {
+                owner.addAuthInfo("digest", "bt:hush".getBytes(StandardCharsets.UTF_8));
+                owner.setACL("/bt/" + cluster.cluster() + "/root", ZooDefs.Ids.OPEN_ACL_UNSAFE, -1);
+            } finally {
+                owner.close();
+            }
+            Result open = bt.run("doctor");
+            assertThat(open.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+            assertThat(open.out())
+                    .startsWith("10\troot\tZooKeeper gives world:anyone:cdrwa, not digest:bt:x:cdrwa, world:anyone:r\n")
+                    .endsWith(" 1 broken\n");
+            assertThat(bt.run("doctor", "--fix").out()).as("without the secret").endsWith(" 1 broken\n");
         }
     }
 

@@ -31,6 +31,11 @@ final class JavaProcess implements AutoCloseable {
         return start(directory, ProcessBuilder.Redirect.PIPE, List.of("-Xmx" + heapMegabytes + "m"), words);
     }
 
+    /** The same with an option of Java's. */
+    static JavaProcess btWith(Path directory, String option, String... words) throws IOException {
+        return start(directory, ProcessBuilder.Redirect.PIPE, List.of(option), words);
+    }
+
     /** The same with a file as standard input. */
     static JavaProcess bt(Path directory, Path input, String... words) throws IOException {
         return start(directory, ProcessBuilder.Redirect.from(input.toFile()), List.of(), words);

@@ -7,11 +7,17 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.data.ACL;
 
-/** Where ZooKeeper is, which directory of it is ours, and how long we wait for it. */
-record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
+/** Where ZooKeeper is, which directory of it is ours, how long we wait for it, and what we show it if there is a secret. */
+record Ensemble(String quorum, String cluster, int sessionTimeoutMillis, Optional<Secret> secret) {
     static final String CLUSTERS = "/bt/";
+
+    /** Of all clusters, whatever their secrets. */
+    private static final String SHARED = "/bt";
 
     Ensemble {
         checkArgument(!quorum.isEmpty(), "the quorum is empty, not host:port,...");
@@ -31,7 +37,22 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
     /** The path in ZooKeeper of a path in the cluster's directory. */
     String absolute(String path) {
         checkArgument(!path.isEmpty() && path.charAt(0) != '/', "\"%s\" is not relative to the cluster", path);
-        return CLUSTERS + cluster + "/" + path;
+        return directory() + "/" + path;
+    }
+
+    /** The cluster's own. */
+    String directory() {
+        return CLUSTERS + cluster;
+    }
+
+    /** With which rights files are created. */
+    List<ACL> acl() {
+        return Acls.of(secret);
+    }
+
+    /** The same of a file, or of a directory that leads to it. */
+    List<ACL> aclOf(String absolute) {
+        return absolute.equals(SHARED) ? Acls.OPEN : acl();
     }
 
     UnavailableException unavailable(String path, String fact, boolean mayBeDone) {
@@ -46,6 +67,6 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis) {
     }
 
     String subject(String path) {
-        return "ZooKeeper at " + quorum + ", " + (path.isEmpty() ? CLUSTERS + cluster : path);
+        return "ZooKeeper at " + quorum + ", " + (path.isEmpty() ? directory() : path);
     }
 }

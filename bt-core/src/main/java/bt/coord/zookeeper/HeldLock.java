@@ -78,7 +78,14 @@ final class HeldLock implements Lock {
         boolean repeated = false;
         while (true) {
             checkHeld();
-            Reply<Stat> reply = session.call(target, deadline, Requests.createWhile(absolute, version, target, content))
+            Reply<Stat> reply = session.call(
+                            target,
+                            deadline,
+                            Requests.createWhile(
+                                    new Requests.Held(absolute, version),
+                                    target,
+                                    content,
+                                    sessions.ensemble().acl()))
                     .afterOthers(repeated);
             repeated = reply.repeated();
             switch (reply.code()) {

@@ -11,6 +11,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +58,11 @@ final class Requests {
                 null);
     }
 
-    static Attempt<Stat> create(String path, Bytes content, CreateMode mode) {
+    static Attempt<Stat> create(String path, Bytes content, List<ACL> acl, CreateMode mode) {
         return (zooKeeper, reply) -> zooKeeper.create(
                 path,
                 content.toArray(),
-                Acls.SIMPLE,
+                acl,
                 mode,
                 (code, asked, context, name, stat) -> reply.complete(Reply.of(code, stat)),
                 null);
@@ -90,19 +91,42 @@ final class Requests {
     }
 
     /** An ephemeral node of this session in the place of another's that has the version. */
-    static Attempt<Stat> replace(String path, Bytes content, int version) {
-        List<Op> both = List.of(
-                Op.delete(path, version), Op.create(path, content.toArray(), Acls.SIMPLE, CreateMode.EPHEMERAL));
+    static Attempt<Stat> replace(String path, Bytes content, List<ACL> acl, int version) {
+        List<Op> both =
+                List.of(Op.delete(path, version), Op.create(path, content.toArray(), acl, CreateMode.EPHEMERAL));
         return (zooKeeper, reply) ->
                 zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
     }
 
+    /** A node, and the version that it must have. */
+    record Held(String path, int version) {}
+
     /** A node while another one has the version, or nothing. */
-    static Attempt<Stat> createWhile(String other, int version, String path, Bytes content) {
+    static Attempt<Stat> createWhile(Held held, String path, Bytes content, List<ACL> acl) {
         List<Op> both = List.of(
-                Op.check(other, version), Op.create(path, content.toArray(), Acls.SIMPLE, CreateMode.PERSISTENT));
+                Op.check(held.path, held.version), Op.create(path, content.toArray(), acl, CreateMode.PERSISTENT));
         return (zooKeeper, reply) ->
                 zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
+    }
+
+    /** Who may do what with a node, and the version of that. */
+    record Access(List<ACL> list, int version) {}
+
+    static Attempt<Access> access(String path) {
+        return (zooKeeper, reply) -> {
+            sync(zooKeeper, path, reply);
+            zooKeeper.getACL(
+                    path,
+                    new Stat(),
+                    (code, asked, context, list, stat) -> reply.complete(
+                            Reply.of(code, stat == null ? null : new Access(List.copyOf(list), stat.getAversion()))),
+                    null);
+        };
+    }
+
+    static Attempt<Stat> setAccess(String path, List<ACL> list, int version) {
+        return (zooKeeper, reply) -> zooKeeper.setACL(
+                path, list, version, (code, asked, context, stat) -> reply.complete(Reply.of(code, stat)), null);
     }
 
     static Attempt<Stat> exists(String path) {

@@ -43,6 +43,8 @@ final class Session implements Watcher {
         config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
         this.zooKeeper =
                 new ZooKeeper(ensemble.quorum(), ensemble.sessionTimeoutMillis(), ignored -> {}, false, config);
+        // Shown with every connection of this session, before anything that waits to be sent.
+        ensemble.secret().ifPresent(secret -> zooKeeper.addAuthInfo("digest", secret.shown()));
     }
 
     /** Returns at once; the first call waits for the connection. */

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.coord.FileRights;
 import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.SmallFile;
@@ -47,7 +48,13 @@ public final class ZooKeeperLockService implements LockService {
      */
     public static ZooKeeperLockService connect(String quorum, String cluster, int sessionTimeoutMillis)
             throws BigtableException {
-        Ensemble ensemble = new Ensemble(quorum, cluster, sessionTimeoutMillis);
+        return connect(quorum, cluster, sessionTimeoutMillis, Optional.empty());
+    }
+
+    /** The same with what the cluster's processes show ZooKeeper: what is created only they can change. */
+    public static ZooKeeperLockService connect(
+            String quorum, String cluster, int sessionTimeoutMillis, Optional<Secret> secret) throws BigtableException {
+        Ensemble ensemble = new Ensemble(quorum, cluster, sessionTimeoutMillis, secret);
         ZooKeeperLockService service = new ZooKeeperLockService(ensemble, new Sessions(ensemble));
         try {
             service.sessions.call("", ensemble.deadlineNanos(), Requests.exists("/"));
@@ -66,7 +73,7 @@ public final class ZooKeeperLockService implements LockService {
     /** Another cluster's directory, through the same session, which is closed with this one. */
     public LockService of(String cluster) {
         return new ZooKeeperLockService(
-                new Ensemble(ensemble.quorum(), cluster, ensemble.sessionTimeoutMillis()), sessions);
+                new Ensemble(ensemble.quorum(), cluster, ensemble.sessionTimeoutMillis(), ensemble.secret()), sessions);
     }
 
     @Override
@@ -88,7 +95,9 @@ public final class ZooKeeperLockService implements LockService {
         boolean repeated = false;
         while (true) {
             Reply<Stat> reply = sessions.call(
-                            absolute, deadline, Requests.create(absolute, content, CreateMode.PERSISTENT))
+                            absolute,
+                            deadline,
+                            Requests.create(absolute, content, ensemble.acl(), CreateMode.PERSISTENT))
                     .afterOthers(repeated);
             repeated = reply.repeated();
             switch (reply.code()) {
@@ -104,8 +113,10 @@ public final class ZooKeeperLockService implements LockService {
 
     private void createDirectory(String absolute, long deadline) throws BigtableException {
         while (true) {
-            Reply<Stat> reply =
-                    sessions.call(absolute, deadline, Requests.create(absolute, Bytes.EMPTY, CreateMode.PERSISTENT));
+            Reply<Stat> reply = sessions.call(
+                    absolute,
+                    deadline,
+                    Requests.create(absolute, Bytes.EMPTY, ensemble.aclOf(absolute), CreateMode.PERSISTENT));
             switch (reply.code()) {
                 case OK, NODEEXISTS -> {
                     return;
@@ -226,7 +237,8 @@ public final class ZooKeeperLockService implements LockService {
     /** OK: the node is this session's. NODEEXISTS: another's. */
     private Reply<Stat> take(Session session, String absolute, Bytes owner, long deadline) throws UnavailableException {
         while (true) {
-            Reply<Stat> made = session.call(absolute, deadline, Requests.create(absolute, owner, CreateMode.EPHEMERAL));
+            Reply<Stat> made = session.call(
+                    absolute, deadline, Requests.create(absolute, owner, ensemble.acl(), CreateMode.EPHEMERAL));
             if (!made.is(Code.NODEEXISTS)) {
                 return made;
             }
@@ -238,7 +250,8 @@ public final class ZooKeeperLockService implements LockService {
                 Reply<Stat> replaced = session.call(
                         absolute,
                         deadline,
-                        Requests.replace(absolute, owner, found.get().getVersion()));
+                        Requests.replace(
+                                absolute, owner, ensemble.acl(), found.get().getVersion()));
                 if (!REPLACED.contains(replaced.code())) {
                     return replaced;
                 }
@@ -256,6 +269,11 @@ public final class ZooKeeperLockService implements LockService {
     }
 
     @Override
+    public Optional<FileRights> rights() {
+        return Optional.of(new NodeRights(ensemble, sessions));
+    }
+
+    @Override
     public void close() {
         sessions.close(FAREWELL_MILLIS);
     }
@@ -268,7 +286,8 @@ public final class ZooKeeperLockService implements LockService {
     private BigtableException unexpected(String absolute, Reply<?> reply) {
         return switch (reply.code()) {
             case NOAUTH, INVALIDACL ->
-                new RejectedException(ensemble.subject(absolute) + ": not permitted (" + reply.code() + ")");
+                new RejectedException(ensemble.subject(absolute) + ": not permitted (" + reply.code()
+                        + "): the cluster has a secret, which this process does not know");
             case NOCHILDRENFOREPHEMERALS ->
                 new RejectedException(ensemble.subject(absolute) + ": nothing can be created below a lock");
             default -> ensemble.unavailable(absolute, "answered " + reply.code(), true);

@@ -2,6 +2,7 @@ package bt.yarn.launch;
 
 import static bt.base.Check.checkArgument;
 
+import bt.connect.LocalSecret;
 import bt.main.ServerHeap;
 import java.io.IOException;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.jspecify.annotations.Nullable;
 
 /** How the containers of one application start: each a plain JVM that runs one command of {@code bt}. */
 public final class Launch {
@@ -39,7 +41,17 @@ public final class Launch {
     /** A container of so much memory that runs {@code bt} with these words. */
     public ContainerLaunchContext of(int megabytes, List<String> words) {
         return ContainerLaunchContext.newInstance(
-                files, Map.of(USER, user), List.of(command(megabytes, words)), null, null, null);
+                files,
+                environment(user, System.getenv(LocalSecret.KEY)),
+                List.of(command(megabytes, words)),
+                null,
+                null,
+                null);
+    }
+
+    /** The secret's file is named, not carried: it lies on every machine, where only its owner reads it. */
+    static Map<String, String> environment(String user, @Nullable String secretFile) {
+        return secretFile == null ? Map.of(USER, user) : Map.of(USER, user, LocalSecret.KEY, secretFile);
     }
 
     static String command(int megabytes, List<String> words) {

@@ -67,4 +67,12 @@ class LaunchTest {
                 .getEnvironment();
         assertThat(environment).containsEntry("HADOOP_USER_NAME", "alice");
     }
+
+    @Test
+    void theFileOfTheSecretIsNamedToContainersWhereThereIsOne() {
+        assertThat(Launch.environment("ada", null)).containsExactly(Map.entry("HADOOP_USER_NAME", "ada"));
+        assertThat(Launch.environment("ada", "/etc/bt/secret"))
+                .containsOnly(
+                        Map.entry("HADOOP_USER_NAME", "ada"), Map.entry("BT_ZOOKEEPER_SECRET_FILE", "/etc/bt/secret"));
+    }
 }
