@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The two batches under way: one is filled and given its sequences while the other is synced and enters the memtables, where
@@ -31,6 +32,8 @@ final class CommitPipeline {
     private final Clock clock;
     private final Outcomes outcomes;
     private final LogNeeds needs;
+    private final AtomicLong sentBatches = new AtomicLong();
+    private final AtomicLong sentWrites = new AtomicLong();
     private CommitBatch open = new CommitBatch();
     private CommitBatch flying = new CommitBatch();
 
@@ -68,6 +71,16 @@ final class CommitPipeline {
     /** Writes that are on their way to the log, or there and not yet answered. */
     int flyingWrites() {
         return flying.size();
+    }
+
+    /** Batches of writes that were handed over to the log so far. Any thread. */
+    long sentBatches() {
+        return sentBatches.get();
+    }
+
+    /** The writes in them. Any thread. */
+    long sentWrites() {
+        return sentWrites.get();
     }
 
     /** How long the log took for the last batch. */
@@ -152,6 +165,8 @@ final class CommitPipeline {
             if (!open.isEmpty()) {
                 log.write(open.logged(), open.mustSync());
                 sentNanos = clock.nanos();
+                sentBatches.incrementAndGet();
+                sentWrites.addAndGet(open.size());
             }
             flying = open;
             open = done;

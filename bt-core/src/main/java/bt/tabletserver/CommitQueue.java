@@ -110,9 +110,9 @@ final class CommitQueue {
         return worker.progressNanos();
     }
 
-    /** What was done to keep the log short. */
+    /** What was written to the log, and what was done to keep it short. */
     LogReport logReport() {
-        return new LogReport(worker.trim().copies(), worker.trim().flushes());
+        return worker.logReport();
     }
 
     private CompletableFuture<Void> between(Consumer<CommitWorker> action) {

@@ -26,11 +26,15 @@ record CommitQueues(CommitQueue metadata, CommitQueue user) {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadata : user;
     }
 
-    /** What was done to keep both logs short. */
+    /** What was done to keep both logs short, and what was written to that of users' tables. */
     LogReport logReport() {
         LogReport one = user.logReport();
         LogReport other = metadata.logReport();
-        return new LogReport(one.getCopies() + other.getCopies(), one.getFlushes() + other.getFlushes());
+        return new LogReport(
+                one.getCopies() + other.getCopies(),
+                one.getFlushes() + other.getFlushes(),
+                one.getBatches(),
+                one.getWrites());
     }
 
     void abandon() {

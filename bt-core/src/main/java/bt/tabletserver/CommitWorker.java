@@ -11,6 +11,7 @@ import bt.base.UnavailableException;
 import bt.log.CommitLog;
 import bt.model.TabletId;
 import bt.protocol.WriteResult;
+import bt.record.LogReport;
 import bt.tabletserver.CommitEntry.Between;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import java.util.ArrayList;
@@ -93,9 +94,9 @@ final class CommitWorker {
         return ended;
     }
 
-    /** What is done to keep the log short. Its numbers are for any thread. */
-    LogTrim trim() {
-        return trim;
+    /** What was written to the log, and what was done to keep it short. Any thread. */
+    LogReport logReport() {
+        return new LogReport(trim.copies(), trim.flushes(), pipeline.sentBatches(), pipeline.sentWrites());
     }
 
     void run(Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes) throws InterruptedException {

@@ -10,6 +10,7 @@ import bt.model.TableSchema.Durability;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.record.LogReport;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -113,6 +114,9 @@ class CommitPipelineTest {
             }
             assertThat(written).hasValue(8 * 50);
             assertThat(syncs.get()).isLessThan(60);
+            LogReport said = server.hosted.queue().logReport();
+            assertThat(said.getWrites()).isEqualTo(8 * 50);
+            assertThat(said.getBatches()).isBetween(50L, (long) syncs.get());
         });
     }
 
