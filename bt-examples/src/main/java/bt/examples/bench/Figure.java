@@ -10,6 +10,7 @@ public enum Figure {
     P99_MICROS("p99Micros", "p99 µs", 1),
     P999_MICROS("p999Micros", "p999 µs", 1),
     MAX_MICROS("maxMicros", "max µs", 1),
+    ROWS_PER_BATCH("rowsPerBatch", "rows/batch", 1),
     CPU_MICROS_PER_OP("cpuMicrosPerOp", "CPU µs/op", 2),
     BYTES_ALLOCATED_PER_OP("bytesAllocatedPerOp", "B/op alloc.", 0),
     CLIENT_CPU("clientCpuSecondsPerMillionOps", "client CPU", 2),

@@ -5,8 +5,8 @@ import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.examples.cluster.Workplace;
+import bt.examples.paper.Baseline;
 import bt.examples.paper.GivenSite;
-import bt.examples.paper.HdfsWork;
 import bt.examples.paper.Measured;
 import bt.examples.paper.Measurement;
 import bt.examples.paper.Measurement.Load;
@@ -180,14 +180,25 @@ public final class PaperCommand implements Command {
         }
         durability();
         cacheBytes();
+        checkAppend();
         for (String name : only) {
-            if (Workload.find(name).isEmpty() && HdfsWork.find(name).isEmpty()) {
+            if (Workload.find(name).isEmpty() && Baseline.find(name).isEmpty()) {
                 throw new UsageException("bench paper: there is no workload " + name + ": "
                         + Stream.concat(
                                         Arrays.stream(Workload.values()).map(Workload::label),
-                                        Arrays.stream(HdfsWork.values()).map(HdfsWork::label))
+                                        Arrays.stream(Baseline.values()).map(Baseline::label))
                                 .collect(Collectors.joining(", ")));
             }
+        }
+    }
+
+    /** It repeats what the logs did in that one. */
+    private void checkAppend() throws UsageException {
+        String append = Baseline.APPEND.label();
+        String follows = Baseline.APPEND.follows().label();
+        if (only.contains(append) && !only.contains(follows)) {
+            throw new UsageException("bench paper: " + append + " takes its rows per flush from " + follows
+                    + ": write --only \"" + follows + "," + append + "\"");
         }
     }
 
@@ -234,9 +245,9 @@ public final class PaperCommand implements Command {
                     if (isWanted(workload.label()) && (rate == 0 || workload.isOfOneRow())) {
                         add(measurement.run(workload), workload.label(), count, results, invocation);
                     }
-                    for (HdfsWork below : HdfsWork.values()) {
-                        if (rate == 0 && below.follows() == workload && isWanted(below.label())) {
-                            add(measurement.run(below), below.label(), count, results, invocation);
+                    for (Baseline baseline : Baseline.values()) {
+                        if (rate == 0 && baseline.follows() == workload && isWanted(baseline.label())) {
+                            add(measurement.run(baseline), baseline.label(), count, results, invocation);
                         }
                     }
                 }

@@ -26,6 +26,9 @@ final class PaperResults {
             }
             result = result.with(Figure.MAX_MICROS, latencies.getMaxValue() / 1e3);
         }
+        if (measured.rowsPerBatch().isPresent()) {
+            result = result.with(Figure.ROWS_PER_BATCH, measured.rowsPerBatch().getAsDouble());
+        }
         double operations = measured.operations();
         result = with(result, Figure.CLIENT_CPU, Optional.of(measured.clients()), operations);
         result = with(result, Figure.SERVER_CPU, measured.servers(), operations);

@@ -4,6 +4,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import bt.examples.paper.Baseline;
 import bt.examples.paper.EchoTrial;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
         footerHeading = Command.EXAMPLES,
         footer = {"  bt bench rpc --clients 1,4"})
 public final class RpcCommand implements Command {
-    static final String ECHO = "rpc echo";
+    static final String ECHO = Baseline.ECHO.label();
     static final String IN_FLIGHT = "rpc echo (in flight)";
     static final String BATCHED = "rpc echo (batched)";
 

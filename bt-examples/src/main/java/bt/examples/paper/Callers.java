@@ -19,46 +19,57 @@ final class Callers {
     /**
      * What came of them.
      *
-     * @param cpuHere seconds of this process
-     * @param cpuThere seconds of the others that were named
+     * @param here what this process used
+     * @param there what the others did that were named
      */
-    record Trial(Histogram latencies, double seconds, double cpuHere, double cpuThere) {}
+    record Trial(Histogram latencies, double seconds, ProcessUse here, ProcessUse there) {}
 
     /** Runs them, and counts what that took of this process and of the others. */
     static Trial measure(int threads, double seconds, List<Long> others, Job job) throws Exception {
-        List<Long> here = List.of(ProcessHandle.current().pid());
-        double hereBefore = ProcessUse.cpuSeconds(here);
-        double thereBefore = ProcessUse.cpuSeconds(others);
-        long began = System.nanoTime();
-        Histogram latencies = run(threads, seconds, job);
-        double took = (System.nanoTime() - began) / 1e9;
-        return new Trial(
-                latencies, took, ProcessUse.cpuSeconds(here) - hereBefore, ProcessUse.cpuSeconds(others) - thereBefore);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            ProcessUse.Since there = ProcessUse.since(others);
+            ProcessUse.Since here =
+                    ProcessUse.since(List.of(ProcessHandle.current().pid()));
+            long began = System.nanoTime();
+            Histogram latencies = run(pool, threads, seconds, job);
+            double took = (System.nanoTime() - began) / 1e9;
+            double cpuThere = there.cpuNow();
+            double cpuHere = here.cpuNow();
+            // Before the threads end: what those had allocated nobody could tell.
+            return new Trial(latencies, took, here.until(cpuHere), there.until(cpuThere));
+        } finally {
+            pool.shutdownNow();
+        }
     }
 
     /** How long each operation of all of them took. The first failure, in their order, is thrown. */
     static Histogram run(int threads, double seconds, Job job) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            long end = System.nanoTime() + (long) (seconds * 1e9);
-            List<Histogram> latencies = new ArrayList<>();
-            List<Future<?>> parts = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                Histogram own = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
-                latencies.add(own);
-                parts.add(pool.submit(() -> {
-                    job.run(end, own);
-                    return own;
-                }));
-            }
-            Histogram all = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
-            for (Future<?> part : parts) {
-                part.get();
-            }
-            latencies.forEach(all::add);
-            return all;
+            return run(pool, threads, seconds, job);
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    private static Histogram run(ExecutorService pool, int threads, double seconds, Job job) throws Exception {
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        List<Histogram> latencies = new ArrayList<>();
+        List<Future<?>> parts = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Histogram own = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
+            latencies.add(own);
+            parts.add(pool.submit(() -> {
+                job.run(end, own);
+                return own;
+            }));
+        }
+        for (Future<?> part : parts) {
+            part.get();
+        }
+        Histogram all = new Histogram(RangeWork.DIGITS_OF_LATENCIES);
+        latencies.forEach(all::add);
+        return all;
     }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Semaphore;
 import org.HdrHistogram.Histogram;
 
@@ -51,7 +52,7 @@ public final class EchoTrial implements AutoCloseable {
         return new EchoTrial(directory);
     }
 
-    /** Each caller waits for its answer, of so many rows; an operation is a row. */
+    /** Each caller waits for its answer, of so many rows; an operation is a row. It warms up for half as many seconds. */
     public Measured blocking(String name, int callers, int rows, double seconds) throws Exception {
         return measure(name, callers, rows, seconds, (end, latencies) -> {
             Request.Scan request = request(rows);
@@ -98,9 +99,10 @@ public final class EchoTrial implements AutoCloseable {
                 trial.latencies().getTotalCount() * rows,
                 trial.seconds(),
                 trial.latencies(),
-                ProcessUse.ofCpu(trial.cpuHere()),
-                Optional.of(ProcessUse.ofCpu(trial.cpuThere())),
-                Optional.empty());
+                trial.here(),
+                Optional.of(trial.there()),
+                Optional.empty(),
+                OptionalDouble.empty());
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import org.HdrHistogram.Histogram;
@@ -14,7 +15,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** {@link HdfsWork} by this process, in a directory of its own, which goes with it. One thread. */
+/**
+ * HDFS without bt, used by this process, in a directory of its own, which goes with it. Every trial warms up for as many
+ * seconds as it is measured. One thread.
+ */
 final class HdfsTrial implements AutoCloseable {
     private static final Path DIRECTORY = new Path("/hdfs-trial");
     private static final int BLOCK_BYTES = 64 << 10;
@@ -36,18 +40,11 @@ final class HdfsTrial implements AutoCloseable {
         return new HdfsTrial(FileSystem.newInstance(hdfs), datanodes, load);
     }
 
-    /** Half of the time to warm up, half of it measured. */
-    Measured run(HdfsWork work, double seconds) throws Exception {
-        return switch (work) {
-            case APPEND -> append(seconds / 2);
-            case READ -> read(seconds / 2);
-        };
-    }
-
-    private Measured append(double seconds) throws Exception {
-        int batch = Math.max(1, load.clients() / 2);
+    /** So many rows a flush. */
+    Measured append(int batch, double seconds) throws Exception {
         try (FSDataOutputStream file = files.create(new Path(DIRECTORY, "appended"))) {
-            return measure(HdfsWork.APPEND, 1, batch, seconds, (end, latencies) -> {
+            OptionalDouble rowsPerBatch = OptionalDouble.of(batch);
+            return measure(Baseline.APPEND, 1, rowsPerBatch, seconds, (end, latencies) -> {
                 while (System.nanoTime() - end < 0) {
                     long began = System.nanoTime();
                     for (int i = 0; i < batch; i++) {
@@ -65,7 +62,7 @@ final class HdfsTrial implements AutoCloseable {
     }
 
     /** Of as many bytes as the tablets of the workloads have, and as many files as those of one server; a file is read through one stream by all callers. */
-    private Measured read(double seconds) throws Exception {
+    Measured read(double seconds) throws Exception {
         long blocks = Math.max(1, load.rows() * row.length / FILES / BLOCK_BYTES);
         List<FSDataInputStream> streams = new ArrayList<>();
         try {
@@ -74,7 +71,7 @@ final class HdfsTrial implements AutoCloseable {
                 write(path, blocks);
                 streams.add(files.open(path));
             }
-            return measure(HdfsWork.READ, load.clients(), 1, seconds, (end, latencies) -> {
+            return measure(Baseline.READ, load.clients(), OptionalDouble.empty(), seconds, (end, latencies) -> {
                 byte[] block = new byte[BLOCK_BYTES];
                 ThreadLocalRandom random = ThreadLocalRandom.current();
                 while (System.nanoTime() - end < 0) {
@@ -100,17 +97,19 @@ final class HdfsTrial implements AutoCloseable {
         }
     }
 
-    private Measured measure(HdfsWork work, int threads, int rows, double seconds, Callers.Job job) throws Exception {
+    private Measured measure(Baseline work, int threads, OptionalDouble rowsPerBatch, double seconds, Callers.Job job)
+            throws Exception {
         Histogram unused = Callers.run(threads, seconds, job);
         Callers.Trial trial = Callers.measure(threads, seconds, datanodes, job);
         return new Measured(
                 work.label(),
-                trial.latencies().getTotalCount() * rows,
+                trial.latencies().getTotalCount() * (long) rowsPerBatch.orElse(1),
                 trial.seconds(),
                 trial.latencies(),
-                ProcessUse.ofCpu(trial.cpuHere()),
+                trial.here(),
                 Optional.empty(),
-                Optional.of(ProcessUse.ofCpu(trial.cpuThere())));
+                Optional.of(trial.there()),
+                rowsPerBatch);
     }
 
     @Override

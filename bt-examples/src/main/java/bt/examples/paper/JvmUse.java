@@ -44,18 +44,25 @@ record JvmUse(Map<ThreadKey, Long> allocatedBytes, double gcMillis) {
     // What answers is the agent of a process of this machine and this user, which we put there.
     @SuppressWarnings("BanJNDI")
     private static JvmUse of(long pid) throws IOException {
+        if (pid == ProcessHandle.current().pid()) {
+            // No JVM attaches to itself.
+            return of(pid, ManagementFactory.getPlatformMBeanServer());
+        }
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
             try (JMXConnector connector =
                     JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
-                MBeanServerConnection beans = connector.getMBeanServerConnection();
-                return new JvmUse(allocated(pid, beans), gcMillis(beans));
+                return of(pid, connector.getMBeanServerConnection());
             } finally {
                 machine.detach();
             }
         } catch (AttachNotSupportedException foreign) {
             throw new IOException("process " + pid + " does not let itself be asked: " + foreign.getMessage(), foreign);
         }
+    }
+
+    private static JvmUse of(long pid, MBeanServerConnection beans) throws IOException {
+        return new JvmUse(allocated(pid, beans), gcMillis(beans));
     }
 
     private static Map<ThreadKey, Long> allocated(long pid, MBeanServerConnection beans) throws IOException {

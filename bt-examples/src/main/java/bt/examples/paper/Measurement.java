@@ -8,9 +8,12 @@ import bt.model.TableSchema.Durability;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +33,7 @@ public final class Measurement implements AutoCloseable {
     private static final long MOST_OF_WARM_UP = 100_000;
 
     /** What is measured without bt takes as long, however few rows there are. */
-    private static final double LEAST_HDFS_SECONDS = 0.5;
+    private static final double LEAST_BASELINE_SECONDS = 0.5;
 
     /** So a scan takes seconds as well. */
     private static final int PASSES_OF_SCANS = 5;
@@ -48,6 +51,11 @@ public final class Measurement implements AutoCloseable {
     private final PrintStream progress;
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Tables tables;
+    private final LogBatches logs;
+
+    /** Of what was measured so far. */
+    private final Map<Workload, Double> rowsPerBatch = new EnumMap<>(Workload.class);
+
     private final Set<String> filled = new HashSet<>();
 
     /** Client processes log to {@code directory}. */
@@ -57,6 +65,7 @@ public final class Measurement implements AutoCloseable {
         this.at = Workplace.make(directory);
         this.progress = progress;
         this.tables = new Tables(site.address(), load.durability(), TABLETS_OF_A_SERVER * load.servers());
+        this.logs = new LogBatches(site.address(), scheduler);
     }
 
     /**
@@ -94,21 +103,33 @@ public final class Measurement implements AutoCloseable {
         rest();
         try (Clients clients = Clients.start(at, task(table, workload), load.processes())) {
             warmUp(workload, clients);
-            return Optional.of(measure(workload, clients));
+            Measured measured = measure(workload, clients);
+            measured.rowsPerBatch().ifPresent(rows -> rowsPerBatch.put(workload, rows));
+            return Optional.of(measured);
         } finally {
             tables.drop(WRITTEN);
         }
     }
 
-    /** Empty where the cluster is others' too. */
-    public Optional<Measured> run(HdfsWork work) throws Exception {
+    /** Behind the workload that it follows. Empty of HDFS where the cluster is others' too, and of a log that nobody counted. */
+    public Optional<Measured> run(Baseline baseline) throws Exception {
+        rest();
+        double seconds = Math.max(LEAST_BASELINE_SECONDS, load.warmUpSeconds());
+        if (baseline == Baseline.ECHO) {
+            try (EchoTrial trial = EchoTrial.start(at.directory().resolve("echo"))) {
+                return Optional.of(trial.blocking(baseline.label(), load.clients(), 1, seconds));
+            }
+        }
         Optional<Configuration> hdfs = site.hdfs();
-        if (hdfs.isEmpty()) {
+        Optional<Double> batch = Optional.ofNullable(rowsPerBatch.get(baseline.follows()));
+        if (hdfs.isEmpty() || (baseline == Baseline.APPEND && batch.isEmpty())) {
             return Optional.empty();
         }
-        rest();
         try (HdfsTrial trial = HdfsTrial.at(hdfs.get(), site.datanodes(), load)) {
-            return Optional.of(trial.run(work, Math.max(LEAST_HDFS_SECONDS, load.warmUpSeconds())));
+            return Optional.of(
+                    baseline == Baseline.APPEND
+                            ? trial.append((int) Math.max(1, Math.round(batch.orElseThrow())), seconds / 2)
+                            : trial.read(seconds / 2));
         }
     }
 
@@ -191,6 +212,7 @@ public final class Measurement implements AutoCloseable {
                 ? new Ranges(0, operations, load.clients(), 1)
                 : new Ranges(0, rows, load.clients(), (int) (operations / rows));
         List<Long> servers = site.servers();
+        LogBatches.Count logged = logs.now();
         ProcessUse.Since ofServers = ProcessUse.since(servers);
         ProcessUse.Since ofDatanodes = ProcessUse.since(site.datanodes());
         ProcessUse.Since ofClients = ProcessUse.since(clients.pids());
@@ -210,7 +232,8 @@ public final class Measurement implements AutoCloseable {
                 latencies,
                 used,
                 servers.isEmpty() ? Optional.empty() : Optional.of(ofServers.until(serverCpu)),
-                site.datanodes().isEmpty() ? Optional.empty() : Optional.of(ofDatanodes.until(datanodeCpu)));
+                site.datanodes().isEmpty() ? Optional.empty() : Optional.of(ofDatanodes.until(datanodeCpu)),
+                workload.writes() ? logs.now().rowsSince(logged) : OptionalDouble.empty());
     }
 
     @Override
@@ -219,6 +242,7 @@ public final class Measurement implements AutoCloseable {
             tables.drop(table);
         }
         tables.close();
+        logs.close();
         scheduler.close();
     }
 }

@@ -12,10 +12,6 @@ public record ProcessUse(double cpuSeconds, OptionalDouble allocatedBytes, Optio
     private static final int USER_TICKS = 11;
     private static final int SYSTEM_TICKS = 12;
 
-    static ProcessUse ofCpu(double seconds) {
-        return new ProcessUse(seconds, OptionalDouble.empty(), OptionalDouble.empty());
-    }
-
     /** A moment from which it is measured. */
     static final class Since {
         private final List<Long> pids;

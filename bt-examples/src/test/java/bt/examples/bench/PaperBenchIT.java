@@ -2,7 +2,7 @@ package bt.examples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.examples.paper.HdfsWork;
+import bt.examples.paper.Baseline;
 import bt.examples.paper.Workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -41,8 +41,10 @@ class PaperBenchIT {
                 plot.toString());
         Map<Boolean, List<JsonNode>> parts = results.stream()
                 .collect(Collectors.partitioningBy(
-                        result -> HdfsWork.find(name(result)).isPresent()));
-        assertThat(parts.get(true)).extracting(PaperBenchIT::name).containsExactly("hdfs append", "hdfs read");
+                        result -> Baseline.find(name(result)).isPresent()));
+        assertThat(parts.get(true))
+                .extracting(PaperBenchIT::name)
+                .containsExactly("hdfs append", "hdfs read", "rpc echo");
         assertThat(parts.get(false))
                 .extracting(PaperBenchIT::name)
                 .containsExactlyElementsOf(
@@ -55,13 +57,29 @@ class PaperBenchIT {
             assertThat(result.get("p999Micros").asDouble())
                     .isBetween(p99, result.get("maxMicros").asDouble());
             assertThat(result.has("clientCpuSecondsPerMillionOps")).isTrue();
-            assertThat(result.has("datanodeCpuSecondsPerMillionOps")).isTrue();
+            assertThat(result.has("datanodeCpuSecondsPerMillionOps"))
+                    .isEqualTo(!name(result).equals(Baseline.ECHO.label()));
+            assertThat(result.get("clientBytesAllocatedPerOp").asDouble()).isPositive();
+            assertThat(result.get("clientGcMillis").asDouble()).isNotNegative();
         });
-        assertThat(parts.get(false)).allSatisfy(result -> {
-            assertThat(result.has("serverCpuSecondsPerMillionOps")).isTrue();
-            assertThat(result.get("serverBytesAllocatedPerOp").asDouble()).isPositive();
-            assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
-        });
+        List<JsonNode> batched =
+                results.stream().filter(result -> result.has("rowsPerBatch")).toList();
+        assertThat(batched)
+                .extracting(PaperBenchIT::name)
+                .containsExactly("sequential write", "random write", "hdfs append", "sequential write (batched)");
+        // Two callers who wait for each row have two of them in a batch at most.
+        assertThat(batched.subList(0, 3))
+                .allSatisfy(result ->
+                        assertThat(result.get("rowsPerBatch").asDouble()).isBetween(1.0, 2.0));
+        assertThat(batched.get(3).get("rowsPerBatch").asDouble()).isGreaterThan(2);
+        assertThat(results)
+                .filteredOn(result -> !name(result).startsWith("hdfs"))
+                .allSatisfy(result -> {
+                    assertThat(result.has("serverCpuSecondsPerMillionOps")).isTrue();
+                    assertThat(result.get("serverBytesAllocatedPerOp").asDouble())
+                            .isPositive();
+                    assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
+                });
         assertThat(Files.readString(plot)).contains("random read (mem)");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left.map(path -> path.getFileName().toString()))

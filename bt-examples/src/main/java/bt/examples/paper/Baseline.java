@@ -3,21 +3,22 @@ package bt.examples.paper;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What lies below the workloads, measured in the same run: HDFS alone, without bt. */
-public enum HdfsWork {
+/** What workloads are held against, measured in the same run: HDFS alone, which lies below, and bt's network alone. */
+public enum Baseline {
     /**
-     * One writer of one file, which appends rows and has them flushed (or synced, as the workloads ask): half as many at once as
-     * there are callers, for of the two batches of a commit log that are under way one has the rows of every other caller that
-     * waits for each of his. An operation is a row; how long it took, its flush.
+     * One writer of one file, which appends rows and has them flushed (or synced, as the workloads ask): as many at once as the
+     * commit logs of the workload before it had in a batch, on the average. An operation is a row; how long it took, its flush.
      */
     APPEND("hdfs append", Workload.RANDOM_WRITE),
     /** Positional reads of 64 KB by chance, by as many callers. An operation is a read. */
-    READ("hdfs read", Workload.RANDOM_READ_TCP);
+    READ("hdfs read", Workload.RANDOM_READ_TCP),
+    /** Gets by as many callers, answered with 1,000 bytes by a server that has nothing behind its port: {@link EchoTrial}. */
+    ECHO("rpc echo", Workload.RANDOM_READ_MEM);
 
     private final String label;
     private final Workload follows;
 
-    HdfsWork(String label, Workload follows) {
+    Baseline(String label, Workload follows) {
         this.label = label;
         this.follows = follows;
     }
@@ -33,7 +34,7 @@ public enum HdfsWork {
     }
 
     /** By its label. */
-    public static Optional<HdfsWork> find(String label) {
+    public static Optional<Baseline> find(String label) {
         return Arrays.stream(values()).filter(work -> work.label.equals(label)).findFirst();
     }
 }
