@@ -100,7 +100,7 @@ public final class Measurement implements AutoCloseable {
             return Optional.empty();
         }
         String table = prepare(workload);
-        rest();
+        rest(workload.label());
         try (Clients clients = Clients.start(at, task(table, workload), load.processes())) {
             warmUp(workload, clients);
             Measured measured = measure(workload, clients);
@@ -113,7 +113,8 @@ public final class Measurement implements AutoCloseable {
 
     /** Behind the workload that it follows. Empty of HDFS where the cluster is others' too, and of a log that nobody counted. */
     public Optional<Measured> run(Baseline baseline) throws Exception {
-        rest();
+        rest(baseline.label());
+        progress.println(baseline.label());
         double seconds = Math.max(LEAST_BASELINE_SECONDS, load.warmUpSeconds());
         if (baseline == Baseline.ECHO) {
             try (EchoTrial trial = EchoTrial.start(at.directory().resolve("echo"))) {
@@ -164,7 +165,8 @@ public final class Measurement implements AutoCloseable {
     }
 
     /** Until servers have no compactions left over from what was before. */
-    private void rest() throws IOException, InterruptedException {
+    private void rest(String what) throws IOException, InterruptedException {
+        progress.println(what + ", waiting for compactions");
         List<Long> servers = site.servers();
         for (int i = 0; i < MOST_RESTS && !servers.isEmpty(); i++) {
             double before = ProcessUse.cpuSeconds(servers);
@@ -188,16 +190,15 @@ public final class Measurement implements AutoCloseable {
         // Random ones are others than those that are measured.
         long first = workload.keys() == Workload.Keys.RANDOM ? operations(workload) : 0;
         long began = System.nanoTime();
+        Progress warmingUp = new Progress(progress, workload.label() + ", warming up", some);
         do {
-            clients.run(
-                    new Ranges(first, some, load.clients(), 1),
-                    Pace.FULL,
-                    new Progress(progress, workload.label() + ", warming up", some));
+            clients.run(new Ranges(first, some, load.clients(), 1), Pace.FULL, warmingUp);
+            warmingUp.again();
             first += workload.keys() == Workload.Keys.RANDOM ? some : 0;
         } while (System.nanoTime() - began < load.warmUpSeconds() * 1e9);
         if (load.warmUpSeconds() > 0) {
             // What so much work left to be compacted is not what is measured.
-            rest();
+            rest(workload.label());
         }
     }
 

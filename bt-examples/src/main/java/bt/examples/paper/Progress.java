@@ -2,7 +2,7 @@ package bt.examples.paper;
 
 import java.io.PrintStream;
 
-/** Says from time to time how far a workload is. One thread. */
+/** Says that a part of a workload begins, and from time to time how far it is. One thread. */
 final class Progress {
     private static final long EVERY_NANOS = 5_000_000_000L;
 
@@ -17,6 +17,12 @@ final class Progress {
         this.out = out;
         this.what = what;
         this.wanted = wanted;
+        out.println(what);
+    }
+
+    /** What is wanted begins once more. */
+    void again() {
+        toldOperations -= wanted;
     }
 
     void at(long operations) {

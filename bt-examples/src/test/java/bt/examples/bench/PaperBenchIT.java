@@ -81,6 +81,8 @@ class PaperBenchIT {
                     assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
                 });
         assertThat(Files.readString(plot)).contains("random read (mem)");
+        assertThat(Files.readAllLines(directory.resolve("said")))
+                .contains("scan, waiting for compactions", "scan, warming up", "scan", "hdfs read");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("paper.svg", "report.json", "said");
