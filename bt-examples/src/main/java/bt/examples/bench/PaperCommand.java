@@ -44,6 +44,8 @@ public final class PaperCommand implements Command {
     private static final int MOST_CALLERS = 1_000;
     private static final long ROW_BYTES = 1_050;
     private static final int PART_IN_MEMORY = 10;
+    private static final String USUAL_BLOCK_CACHE = "5%";
+    private static final long USUAL_LOCAL_CACHE_BYTES = 4L << 30;
 
     @Option(
             names = "--rows",
@@ -91,23 +93,19 @@ public final class PaperCommand implements Command {
             paramLabel = "S",
             description =
                     "Tablet servers of --minicluster; of several numbers, one cluster after the other (default: 1).")
-    private List<Integer> servers = List.of(1);
+    private List<Integer> servers = List.of();
 
     @Option(
             names = "--block-cache",
             paramLabel = "SIZE",
-            defaultValue = "5%",
-            description =
-                    "What a server of --minicluster caches: bytes, or percent of its data (default: ${DEFAULT-VALUE}).")
-    private String blockCache = "5%";
+            description = "What a server of --minicluster caches: bytes, or percent of its data (default: 5%).")
+    private @Nullable String blockCache;
 
     @Option(
             names = "--local-cache",
             paramLabel = "BYTES",
-            defaultValue = "4294967296",
-            description =
-                    "What a server of --minicluster copies to its disk for random read (default: ${DEFAULT-VALUE}).")
-    private long localCache = 4L << 30;
+            description = "What a server of --minicluster copies to its disk for random read (default: 4294967296).")
+    private @Nullable Long localCache;
 
     @Option(
             names = "--warm-up",
@@ -144,7 +142,7 @@ public final class PaperCommand implements Command {
         Machine machine = Machine.here();
         invocation.err().println(machine);
         List<Result> results = new ArrayList<>();
-        for (int count : servers) {
+        for (int count : serverCounts(invocation)) {
             results.addAll(measure(count, invocation));
         }
         if (plot != null) {
@@ -162,13 +160,14 @@ public final class PaperCommand implements Command {
             throw new UsageException(
                     "bench paper: 100 rows or more, 1 to " + MOST_CALLERS + " callers in a process, 1 process or more");
         }
-        if (servers.isEmpty() || servers.stream().anyMatch(count -> count < 1)) {
+        if (servers.stream().anyMatch(count -> count < 1)) {
             throw new UsageException("bench paper: --servers " + servers + ": write 1 or more");
         }
-        if (!miniCluster && servers.size() > 1) {
-            throw new UsageException("bench paper: --servers says how many --minicluster has");
+        if (!miniCluster && !(servers.isEmpty() && blockCache == null && localCache == null)) {
+            throw new UsageException("bench paper: --servers, --block-cache and --local-cache say what --minicluster has;"
+                    + " a cluster that runs has its own");
         }
-        if (localCache < 0) {
+        if (localCache != null && localCache < 0) {
             throw new UsageException("bench paper: --local-cache " + localCache + ": write bytes, 0 for none");
         }
         if (!(warmUpSeconds >= 0)) {
@@ -211,13 +210,14 @@ public final class PaperCommand implements Command {
     }
 
     private long cacheBytes() throws UsageException {
-        boolean percent = blockCache.matches("[0-9]{1,3}%");
-        if (!percent && !blockCache.matches("[0-9]{1,12}")) {
-            throw new UsageException("bench paper: --block-cache " + blockCache + ": write bytes, or percent as 5%");
+        String size = blockCache == null ? USUAL_BLOCK_CACHE : blockCache;
+        boolean percent = size.matches("[0-9]{1,3}%");
+        if (!percent && !size.matches("[0-9]{1,12}")) {
+            throw new UsageException("bench paper: --block-cache " + size + ": write bytes, or percent as 5%");
         }
         return percent
-                ? rows * ROW_BYTES * Integer.parseInt(blockCache.substring(0, blockCache.length() - 1)) / 100
-                : Long.parseLong(blockCache);
+                ? rows * ROW_BYTES * Integer.parseInt(size.substring(0, size.length() - 1)) / 100
+                : Long.parseLong(size);
     }
 
     private List<Result> measure(int count, Invocation invocation) throws Exception {
@@ -270,13 +270,24 @@ public final class PaperCommand implements Command {
                 .ifPresent(results::add);
     }
 
+    private long localCacheBytes() {
+        return localCache == null ? USUAL_LOCAL_CACHE_BYTES : localCache;
+    }
+
+    private List<Integer> serverCounts(Invocation invocation) throws IOException, UsageException {
+        if (!servers.isEmpty()) {
+            return servers;
+        }
+        return List.of(miniCluster ? 1 : new GivenSite(invocation.setting("at")).serverCount());
+    }
+
     private Site site(Path own, int count, Invocation invocation)
             throws IOException, InterruptedException, UsageException {
         return miniCluster
                 ? OwnSite.start(
                         own.resolve("cluster"),
                         count,
-                        new Room(cacheBytes(), 2 * rows * ROW_BYTES / PART_IN_MEMORY, localCache))
+                        new Room(cacheBytes(), 2 * rows * ROW_BYTES / PART_IN_MEMORY, localCacheBytes()))
                 : new GivenSite(invocation.setting("at"));
     }
 }

@@ -29,6 +29,15 @@ public record GivenSite(String address) implements Site {
         return here;
     }
 
+    /** How many tablet servers the cluster has. */
+    public int serverCount() throws IOException {
+        try (Bigtable bigtable = Connect.to(address)) {
+            return (int) bigtable.admin().clusterStatus().getServers().stream()
+                    .filter(ServerLine::getAlive)
+                    .count();
+        }
+    }
+
     private static boolean isHere(String host, long pid) throws IOException {
         InetAddress at = InetAddress.getByName(host);
         return (at.isLoopbackAddress() || NetworkInterface.getByInetAddress(at) != null)

@@ -9,19 +9,34 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What some JVMs of this machine say of themselves: bytes that each of their live Java threads has allocated so far, and
  * for how long their collectors have been at work, all together. What threads had allocated that have ended is not seen.
  */
 record JvmUse(Map<ThreadKey, Long> allocatedBytes, double gcMillis) {
+    private static final Logger log = LoggerFactory.getLogger(JvmUse.class);
+
     record ThreadKey(long pid, long thread) {}
 
-    static JvmUse of(List<Long> pids) throws IOException {
+    /** Empty when one of them does not answer: it is another user's, or lets nobody attach. */
+    static Optional<JvmUse> ask(List<Long> pids) {
+        try {
+            return Optional.of(of(pids));
+        } catch (IOException silent) {
+            log.warn("what it allocates and collects is not told: {}", silent.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static JvmUse of(List<Long> pids) throws IOException {
         Map<ThreadKey, Long> bytes = new HashMap<>();
         double millis = 0;
         for (long pid : pids) {

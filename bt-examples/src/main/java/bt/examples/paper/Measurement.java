@@ -58,13 +58,14 @@ public final class Measurement implements AutoCloseable {
 
     private final Set<String> filled = new HashSet<>();
 
-    /** Client processes log to {@code directory}. */
+    /** Client processes log to {@code directory}. REJECTED when the cluster has tables by these names, which may be somebody's. */
     public Measurement(Site site, Load load, Path directory, PrintStream progress) throws IOException {
         this.site = site;
         this.load = load;
         this.at = Workplace.make(directory);
         this.progress = progress;
         this.tables = new Tables(site.address(), load.durability(), TABLETS_OF_A_SERVER * load.servers());
+        tables.checkAbsent(List.of(WRITTEN, FILES, MEMORY));
         this.logs = new LogBatches(site.address(), scheduler);
     }
 

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What some processes of this machine used between two moments, all together. */
+/**
+ * What some processes of this machine used between two moments, all together; without what their JVMs would have to tell where one
+ * does not.
+ */
 public record ProcessUse(double cpuSeconds, OptionalDouble allocatedBytes, OptionalDouble gcMillis) {
     private static final double TICKS_PER_SECOND = 100;
     private static final int USER_TICKS = 11;
@@ -15,22 +19,25 @@ public record ProcessUse(double cpuSeconds, OptionalDouble allocatedBytes, Optio
     /** A moment from which it is measured. */
     static final class Since {
         private final List<Long> pids;
-        private final JvmUse before;
+        private final Optional<JvmUse> before;
         private final double cpuBefore;
 
         private Since(List<Long> pids) throws IOException {
             this.pids = List.copyOf(pids);
             // In this order, and the other way round at the end: asking a JVM costs it some CPU.
-            this.before = JvmUse.of(pids);
+            this.before = JvmUse.ask(pids);
             this.cpuBefore = cpuSeconds(pids);
         }
 
-        ProcessUse until(double cpuNow) throws IOException {
-            JvmUse now = JvmUse.of(pids);
+        ProcessUse until(double cpuNow) {
+            Optional<JvmUse> now = before.flatMap(answered -> JvmUse.ask(pids));
+            if (before.isEmpty() || now.isEmpty()) {
+                return new ProcessUse(cpuNow - cpuBefore, OptionalDouble.empty(), OptionalDouble.empty());
+            }
             return new ProcessUse(
                     cpuNow - cpuBefore,
-                    OptionalDouble.of(now.allocatedSince(before)),
-                    OptionalDouble.of(now.gcMillis() - before.gcMillis()));
+                    OptionalDouble.of(now.get().allocatedSince(before.get())),
+                    OptionalDouble.of(now.get().gcMillis() - before.get().gcMillis()));
         }
 
         double cpuNow() throws IOException {

@@ -2,6 +2,7 @@ package bt.examples.paper;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.connect.Connect;
 import bt.model.Bloom;
@@ -26,9 +27,19 @@ final class Tables implements AutoCloseable {
         this.tablets = tablets;
     }
 
-    /** An empty one, in place of whatever is there by that name. */
+    /** REJECTED when there is one: it may be somebody's. */
+    void checkAbsent(List<String> names) throws BigtableException {
+        for (TableSchema table : bigtable.admin().tables()) {
+            if (names.contains(table.name())) {
+                throw new RejectedException("table " + table.name()
+                        + ": the bench needs the name, and leaves such a table only when it is killed: if it is nobody's,"
+                        + " write bt drop " + table.name());
+            }
+        }
+    }
+
+    /** An empty one. */
     void create(String name, long rows, boolean inMemory) throws BigtableException {
-        drop(name);
         List<Bytes> splits = new ArrayList<>();
         for (int i = 1; i < tablets; i++) {
             splits.add(Rows.key(rows * i / tablets));
