@@ -164,8 +164,9 @@ public final class PaperCommand implements Command {
             throw new UsageException("bench paper: --servers " + servers + ": write 1 or more");
         }
         if (!miniCluster && !(servers.isEmpty() && blockCache == null && localCache == null)) {
-            throw new UsageException("bench paper: --servers, --block-cache and --local-cache say what --minicluster has;"
-                    + " a cluster that runs has its own");
+            throw new UsageException(
+                    "bench paper: --servers, --block-cache and --local-cache say what --minicluster has;"
+                            + " a cluster that runs has its own");
         }
         if (localCache != null && localCache < 0) {
             throw new UsageException("bench paper: --local-cache " + localCache + ": write bytes, 0 for none");

@@ -11,7 +11,10 @@ class PaperPlotTest {
     @Test
     void aLineGoesThroughThePointsOfAllServerCounts() {
         String svg = PaperPlot.svg(List.of(
-                result("scan", 1, 1_000), result("random read", 1, 400), result("scan", 2, 2_000), result("random read", 2, 500)));
+                result("scan", 1, 1_000),
+                result("random read", 1, 400),
+                result("scan", 2, 2_000),
+                result("random read", 2, 500)));
 
         List<String> lines = Pattern.compile("<polyline points=\"([^\"]*)\"")
                 .matcher(svg)
