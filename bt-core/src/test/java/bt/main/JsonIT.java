@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.awaitility.Awaitility;
@@ -25,6 +26,67 @@ class JsonIT {
 
     /** Run until they are ended, and print no data. */
     private static final Set<String> PROCESSES = Set.of("dev", "master", "shell", "tabletserver");
+
+    /** What the documents of a cluster in which nothing is wrong, and little is asked for, need not have. */
+    private static final Map<String, Set<String>> RARE = Map.of(
+            "get scan",
+            Set.of("cells[].label?"),
+            "doctor",
+            Set.of(
+                    "findings[].invariant?",
+                    "findings[].title?",
+                    "findings[].table?",
+                    "findings[].start?",
+                    "findings[].end?",
+                    "findings[].file?",
+                    "findings[].fact?",
+                    "repairs[].table?",
+                    "repairs[].start?",
+                    "repairs[].end?",
+                    "repairs[].file?",
+                    "repairs[].done?",
+                    "omissions[]?"),
+            "clusters",
+            Set.of("problems?", "problems[]?", "p99Micros?", "readP99Micros?", "writeP99Micros?", "fact?"),
+            "describe",
+            Set.of(
+                    "families[].purge?",
+                    "families[].timestamps?",
+                    "families[].purgeMicros?",
+                    "families[].waitingMicros?",
+                    "families[].deletionMicros?",
+                    "quotas.*?",
+                    "rights.*?",
+                    "tablets[].end?"),
+            "compact drain flush merge operations",
+            Set.of("millisLeft?", "hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
+            "recovery",
+            Set.of(
+                    "recoveries[].server?",
+                    "recoveries[].epoch?",
+                    "recoveries[].millis?",
+                    "recoveries[].logClosed?",
+                    "recoveries[].segments?",
+                    "recoveries[].sortedSegments?",
+                    "recoveries[].bytes?",
+                    "recoveries[].sortedBytes?",
+                    "recoveries[].tabletsWaiting?",
+                    "recoveries[].tabletsServed?",
+                    "recoveries[].leftMillis?"),
+            "split",
+            Set.of("hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
+            "schema show",
+            Set.of(
+                    "rights[].user?",
+                    "rights[].rights?",
+                    "families[].garbage.*?",
+                    "families[].purge?",
+                    "families[].timestamps?",
+                    "families[].rights[].user?",
+                    "families[].rights[].rights?",
+                    "quotas.*?"),
+            "traces",
+            Set.of("failure?"));
 
     private static DevProcesses cluster;
     private static JsonShapes shapes;
@@ -59,6 +121,8 @@ class JsonIT {
         prints(run, "config");
         silent(run, "create", "web", "f");
         silent(run, "put", "web", "r", "f:q", "v");
+        prints(run, "get", "web", "r");
+        silent(run, "put", "web", "r", "f:bytes", "\\xff");
         prints(run, "get", "web", "r");
         prints(run, "scan", "web");
         prints(run, "count", "web");
@@ -99,6 +163,7 @@ class JsonIT {
         prints(run, "rights");
         silent(run, "grant", "ada", "all");
         silent(run, "revoke", "ada", "create");
+        prints(run, "rights");
         silent(run, "move", "web", "r", server);
         prints(run, "drain", server, "--no-wait");
         // It may be over.
@@ -106,7 +171,7 @@ class JsonIT {
         assertThat(documents("operations")).allSatisfy(operation -> shapes.saw("operations", operation));
         silent(run, "drain", server, "--undo");
 
-        shapes.check();
+        shapes.check(RARE);
         assertThat(run)
                 .containsExactlyElementsOf(
                         new TreeSet<>(ExamplesContract.commands().toList()));

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,12 +48,31 @@ final class JsonShapes {
         Set<String> paths = seen.computeIfAbsent(command, unused -> new TreeSet<>());
         collect("", document, paths);
         for (String field : told.getOrDefault(command, List.of())) {
-            if (field.matches("[A-Za-z0-9]+")) {
-                assertThat(document.has(field))
+            if (!field.contains("?") && !field.contains("*")) {
+                assertThat(isWhereItBelongs(field, document))
                         .as("%s: %s in %s", command, field, document)
                         .isTrue();
             }
         }
+    }
+
+    /** In the object, or in each of those of the list. */
+    private static boolean isWhereItBelongs(String field, JsonNode node) {
+        int dot = field.indexOf('.');
+        if (dot < 0) {
+            return node.has(field);
+        }
+        String name = field.substring(0, dot);
+        String rest = field.substring(dot + 1);
+        if (!name.endsWith("[]")) {
+            return node.has(name) && isWhereItBelongs(rest, node.get(name));
+        }
+        JsonNode list = node.path(name.substring(0, name.length() - 2));
+        boolean all = list.isArray();
+        for (JsonNode element : list) {
+            all &= isWhereItBelongs(rest, element);
+        }
+        return all;
     }
 
     private static void collect(String path, JsonNode node, Set<String> paths) {
@@ -66,10 +87,29 @@ final class JsonShapes {
         }
     }
 
-    /** What was seen is told of, and each command that is told of has been seen. */
-    void check() {
+    /**
+     * What was seen is told of, and each command that is told of has been seen, and each of its fields.
+     *
+     * @param rare fields, as they are told of, that the documents need not have; by the commands of which the same is told
+     */
+    void check(Map<String, Set<String>> rare) {
         assertThat(seen.keySet()).isEqualTo(told.keySet());
         seen.forEach((command, paths) -> assertThat(paths).as(command).allMatch(path -> isTold(command, path)));
+        alike().forEach((fields, commands) -> assertThat(fields)
+                .as("told of %s", commands)
+                .allMatch(field ->
+                        rare.getOrDefault(String.join(" ", commands), Set.of()).contains(field)
+                                || commands.stream()
+                                        .flatMap(command -> seen.getOrDefault(command, Set.of()).stream())
+                                        .anyMatch(path -> matches(field, path))));
+    }
+
+    /** The commands of which the same is told, by that. */
+    private Map<List<String>, List<String>> alike() {
+        Map<List<String>, List<String>> alike = new HashMap<>();
+        told.forEach((command, fields) ->
+                alike.computeIfAbsent(fields, unused -> new ArrayList<>()).add(command));
+        return alike;
     }
 
     private boolean isTold(String command, String path) {

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * line that begins with {@code >} is a command, whose words may stand in double quotes; with {@code as USER} before it, it is
  * that user's, otherwise the cluster's own. The lines behind it are its answer, the fields parted by bars, or {@code
  * (nothing)}, or {@code !} and a part of the line that refuses it; one that begins with {@code ~} is a part of what is told
- * beside the data. {@code {x*N}} is N times x. What stands apart between them is for the reader. Every section keeps to rows
+ * beside the data; how far an operation is, which is told as often as it changes, is left out. {@code {x*N}} is N times x,
+ * {@code {dropped:TABLE}} the id of the first table of that name that was dropped and can come back. What stands apart between them is for the reader. Every section keeps to rows
  * or tables of its own, so that whatever is read can be read again later.
  */
 record Specification(String topic, List<Step> steps) {
