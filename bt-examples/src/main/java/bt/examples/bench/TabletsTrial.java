@@ -19,6 +19,7 @@ import bt.metadata.Locator;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
+import bt.metadata.TableFile;
 import bt.metadata.TabletStates;
 import bt.model.GcRule;
 import bt.model.TableSchema;
@@ -183,7 +184,7 @@ final class TabletsTrial implements AutoCloseable {
                 .setId(TABLE)
                 .setVersion(1)
                 .build();
-        locks.create(Paths.table(TABLE), AvroBytes.encode(record));
+        locks.create(Paths.table(TABLE), TableFile.encode(record));
     }
 
     private TabletId id(int number) {
