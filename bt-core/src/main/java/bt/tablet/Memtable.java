@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Slice;
 import bt.model.CellKey;
+import bt.model.FamilySchema;
 import bt.sstable.Cursor;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +124,7 @@ final class Memtable {
         return highestServerTimestamp;
     }
 
-    /** Whether a change of the row is above this sequence. */
+    /** Whether a change of the row is above this sequence; what is logged of writes that change nothing is none. */
     boolean hasChangedSince(long sequence, Bytes row) {
         if (largestSequence <= sequence) {
             return false;
@@ -133,7 +134,9 @@ final class Memtable {
         Slice key = new Slice();
         for (int node = entries.findAtOrAfter(prefix); node != SkipList.NONE; node = entries.next(node)) {
             entries.showKey(node, key);
-            if (!key.startsWith(rowKey, rowKey.length)) {
+            if (!key.startsWith(rowKey, rowKey.length)
+                    || CellKey.familyOf(key, rowKey.length) == FamilySchema.OF_SERVERS) {
+                // That family is the last of the row.
                 return false;
             }
             if (CellKey.sequenceOf(key) > sequence) {

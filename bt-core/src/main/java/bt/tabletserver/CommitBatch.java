@@ -65,7 +65,9 @@ final class CommitBatch {
         logged.add(logged(entry, schema, resolved, answer));
         admitted.add(new Admitted(entry, hosted, resolved, answer));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));
-        rows.add(new RowKey(entry.tableId(), resolved.row()));
+        if (!entry.changesNothing()) {
+            rows.add(new RowKey(entry.tableId(), resolved.row()));
+        }
         sync |= schema.durability() == Durability.SYNC || entry.tableId() == TableSchema.METADATA_ID;
     }
 
