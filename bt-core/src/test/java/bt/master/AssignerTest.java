@@ -16,7 +16,7 @@ import bt.protocol.Request;
 import bt.record.Done;
 import bt.record.FileReference;
 import bt.record.Phase;
-import bt.record.ServerStatus;
+import bt.record.TabletReport;
 import bt.record.TabletState;
 import bt.testing.FileOperation;
 import bt.testing.MemoryCluster;
@@ -213,18 +213,8 @@ class AssignerTest {
     }
 
     private static Sight sight(List<Member> servers) {
-        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
-        for (Member server : servers) {
-            ServerStatus status = ServerStatus.newBuilder()
-                    .setServer(server.id())
-                    .setEpoch(server.epoch())
-                    .setLockHeld(true)
-                    .setPid(1)
-                    .setTablets(List.of())
-                    .setCaches(List.of())
-                    .build();
-            answered.put(server, Poll.Holdings.of(status));
-        }
-        return new Sight(servers, List.of(), answered, Set.of());
+        Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
+        servers.forEach(server -> reports.put(server, List.of()));
+        return Sights.of(reports);
     }
 }

@@ -14,7 +14,6 @@ import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.Done;
 import bt.record.Phase;
-import bt.record.ServerStatus;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.record.UnloadTablet;
@@ -218,7 +217,7 @@ class BalancerTest {
     }
 
     private Sight sight() {
-        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
+        Map<Member, List<TabletReport>> all = new LinkedHashMap<>();
         for (Member server : List.of(FULL, NEW)) {
             List<TabletReport> reports = new ArrayList<>();
             at(server)
@@ -230,17 +229,8 @@ class BalancerTest {
                             .setFileBytes(100 * MEGABYTE)
                             .setFiles(1)
                             .build()));
-            answered.put(
-                    server,
-                    Poll.Holdings.of(ServerStatus.newBuilder()
-                            .setServer(server.id())
-                            .setEpoch(server.epoch())
-                            .setLockHeld(true)
-                            .setPid(1)
-                            .setTablets(reports)
-                            .setCaches(List.of())
-                            .build()));
+            all.put(server, reports);
         }
-        return new Sight(List.of(FULL, NEW), List.of(), answered, Set.of());
+        return Sights.of(all);
     }
 }

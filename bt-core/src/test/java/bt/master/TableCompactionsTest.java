@@ -18,7 +18,6 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
-import bt.record.ServerStatus;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableWork;
@@ -95,14 +94,7 @@ class TableCompactionsTest {
                 -1L,
                 compaction.orElse(null),
                 flush.orElse(null));
-        ServerStatus status = ServerStatus.newBuilder()
-                .setServer(SERVER.id())
-                .setEpoch(SERVER.epoch())
-                .setLockHeld(true)
-                .setPid(1)
-                .setTablets(List.of(report))
-                .build();
-        return new Sight(List.of(SERVER), List.of(), Map.of(SERVER, Poll.Holdings.of(status)), Set.of());
+        return Sights.of(Map.of(SERVER, List.of(report)));
     }
 
     private static WorkSight seen(Sight sight) {

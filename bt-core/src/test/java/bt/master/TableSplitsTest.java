@@ -14,7 +14,6 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
-import bt.record.ServerStatus;
 import bt.record.SplitRefusal;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
@@ -75,14 +74,7 @@ class TableSplitsTest {
     private static Sight sight() {
         TabletReport report =
                 new TabletReport(TABLE, null, Phase.SERVING, 0L, 0L, 0, null, false, 0L, -1L, -1L, null, null);
-        ServerStatus status = ServerStatus.newBuilder()
-                .setServer(SERVER.id())
-                .setEpoch(SERVER.epoch())
-                .setLockHeld(true)
-                .setPid(1)
-                .setTablets(List.of(report))
-                .build();
-        return new Sight(List.of(SERVER), List.of(), Map.of(SERVER, Poll.Holdings.of(status)), Set.of());
+        return Sights.of(Map.of(SERVER, List.of(report)));
     }
 
     private static WorkSight seen() {
