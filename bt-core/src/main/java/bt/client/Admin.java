@@ -75,8 +75,8 @@ public final class Admin {
     /**
      * Changes a table's schema while it is served; when this returns every server of the table follows the new one. As in
      * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.
-     * It is one conditional write of the master, of which no part can go on by itself, so it is no {@link Operation}: within a minute
-     * it returns, or is UNAVAILABLE because not all servers have said that they follow.
+     * It is one conditional write of the master, of which no part can go on by itself, so it is no {@link Operation}: within
+     * a minute it returns, or is UNAVAILABLE because not all servers have said that they follow.
      *
      * @param change from the table's present schema to the one wanted ({@link TableSchema#change}); called again when
      *     somebody else has changed the table in between, so it depends on its argument alone
@@ -108,9 +108,9 @@ public final class Admin {
      * Puts an empty table in the place of one, with its name, schema and rights, and tablets that end where its do; returns when
      * every tablet is served. The one with the data is dropped, and can come back by its id for as long as a dropped one can ({@link
      * #undeleteTable(String, long)}). Who has opened that reads and writes it no more, REJECTED, and opens the table again; for a moment no
-     * table may bear the name, longer if the master dies in it and this call ends: then it is dropped. The master writes a row of METADATA for each tablet,
-     * seconds for the most that a table to be truncated may have, 10,001, and answers when it has, so it is no {@link Operation};
-     * UNAVAILABLE when after a minute some tablets are not served, which goes on by itself. REJECTED when there is none.
+     * table may bear the name, longer if the master dies in it and this call ends: then it is dropped. The master writes a
+     * row of METADATA for each tablet, seconds for the most that a table to be truncated may have, 10,001, and answers when
+     * it has, so it is no {@link Operation}; UNAVAILABLE when after a minute some tablets are not served, which goes on by itself. REJECTED when there is none.
      *
      * @return the empty table's schema
      */

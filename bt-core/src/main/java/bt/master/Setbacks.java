@@ -10,9 +10,8 @@ import java.util.Set;
  * Tablets that servers could not load. Another server tries at once; after that the pauses double, up to half a minute, so
  * that a tablet whose file is damaged does not keep METADATA and all servers busy. What passes, as a file store that is away,
  * may be over any time: then a tablet is tried again after two seconds, and many, where one that is loaded ends the pauses of
- * all, a hundred a second. What kept many from being loaded passes
- * for all at a time: once one of them is served, or others live than before, every tablet is tried again, on the servers first that
- * it has not failed on. One thread.
+ * all, a hundred a second. What kept many from being loaded passes for all at a time: once one of them is served, or
+ * others live than before, every tablet is tried again, on the servers first that it has not failed on. One thread.
  */
 final class Setbacks {
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;

@@ -40,9 +40,9 @@ public sealed interface Answer {
     }
 
     /**
-     * Cells in order; those that came over the wire are made one by one, as they are gone through. Next is the edge of what is left of the walk ({@link bt.model.RowWalk#from}), and is empty when that
-     * is nothing; resume is present when the page ended inside the first row that is left. Seen counts what the filter was
-     * shown.
+     * Cells in order; those that came over the wire are made one by one, as they are gone through. Next is the edge of what
+     * is left of the walk ({@link bt.model.RowWalk#from}), and is empty when that is nothing; resume is present when the
+     * page ended inside the first row that is left. Seen counts what the filter was shown.
      */
     record Page(List<Cell> cells, Optional<Bytes> next, Optional<RowResume> resume, long rowsSeen, long cellsSeen)
             implements Answer {

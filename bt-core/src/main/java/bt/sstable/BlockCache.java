@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks of a server's SSTables that were read last and most (section 6 of the paper), bounded by their bytes. Scans
  * have an eighth of it, which is all that they may fill: those of a large table would else flush what look-ups need, were
- * it a few blocks at a time. Up to a quarter tells where blocks that are no longer in it can be read in part. Any thread. For one file store: a block is known by the path of its file, which is written
- * once, and its offset.
+ * it a few blocks at a time. Up to a quarter tells where blocks that are no longer in it can be read in part. Any thread.
+ * For one file store: a block is known by the path of its file, which is written once, and its offset.
  */
 public final class BlockCache {
     private static final int PART_OF_SCANS = 8;

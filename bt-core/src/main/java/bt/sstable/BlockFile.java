@@ -192,12 +192,11 @@ final class BlockFile implements BlockSource {
         int length = pieces.length(piece);
         int from = pieces.start(piece);
         byte[] array = new byte[Block.bytesOfPiece(length)];
-        boolean isCopied = mayBeCopied && copyPiece(handle.offset(), from, array, length, pieces.crc(piece));
-        if (!isCopied) {
+        if (!mayBeCopied || !copyPiece(handle.offset(), from, array, length, pieces.crc(piece))) {
             readFully(handle.offset() + from, array, length);
-        }
-        if (!isCopied && !file.verifies()) {
-            checkPiece(handle.offset() + from, array, length, pieces.crc(piece));
+            if (!file.verifies()) {
+                checkPiece(handle.offset() + from, array, length, pieces.crc(piece));
+            }
         }
         Block read = Block.ofPiece(path(), handle.offset() + from, array);
         cache.keepPiece(path(), handle.offset(), piece, read);

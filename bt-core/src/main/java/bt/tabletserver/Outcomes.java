@@ -135,8 +135,8 @@ final class Outcomes {
     }
 
     /**
-     * Those of rows of the tablet that were answered and may still be asked for, with what their clients have answers for; and of its
-     * table the lost ones.
+     * Those of rows of the tablet that were answered and may still be asked for, with what their clients have answers for;
+     * and of its table the lost ones.
      */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
         List<OpenWrite> found = lost.of(tablet.tableId(), nowMicros);

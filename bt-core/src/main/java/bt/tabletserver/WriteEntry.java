@@ -74,17 +74,15 @@ record WriteEntry(
     }
 
     private Optional<Evaluation.Leave> left() {
-        return evaluation
-                .map(Evaluation::decision)
-                .filter(Evaluation.Leave.class::isInstance)
-                .map(Evaluation.Leave.class::cast);
+        return decision(Evaluation.Leave.class);
     }
 
     private Optional<Evaluation.Apply> applied() {
-        return evaluation
-                .map(Evaluation::decision)
-                .filter(Evaluation.Apply.class::isInstance)
-                .map(Evaluation.Apply.class::cast);
+        return decision(Evaluation.Apply.class);
+    }
+
+    private <T extends Evaluation.Decision> Optional<T> decision(Class<T> kind) {
+        return evaluation.map(Evaluation::decision).filter(kind::isInstance).map(kind::cast);
     }
 
     /** METADATA's own cells do not: only what its events say depends on the clock. */
