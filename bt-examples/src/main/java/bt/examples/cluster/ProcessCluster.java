@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -222,18 +223,19 @@ public final class ProcessCluster implements AutoCloseable {
 
     /**
      * Returns when the servers that should live are known to the master, nobody else is, all tablets are served, and another
-     * master stands by. A master that has ended, as one does that loses its session, is replaced, as YARN would.
+     * master stands by. A master that has ended, as one does that loses its session, is replaced, as YARN would. Refuses with what is missing.
      */
     public void awaitWhole() throws IOException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), READY_MILLIS);
-        while (!isWhole()) {
+        for (Optional<String> missing = missing(); missing.isPresent(); missing = missing()) {
             fleet.startMasters();
             for (JavaProcess server : fleet.servers()) {
                 server.checkAlive();
             }
             if (deadline.isOver()) {
                 throw new UnavailableException(
-                        "the cluster is not whole after " + READY_MILLIS + " ms: see the logs in " + at.directory(),
+                        "the cluster is not whole after " + READY_MILLIS + " ms: " + missing.get()
+                                + "; see the logs in " + at.directory(),
                         Outcome.NOT_APPLIED);
             }
             scheduler.pause(LOOK_MILLIS);
@@ -246,31 +248,37 @@ public final class ProcessCluster implements AutoCloseable {
         return all - bigtable.table(MetadataSchema.SCHEMA.name()).tablets().size();
     }
 
-    private boolean isWhole() {
+    /** What keeps the cluster from being whole, the first that is found; empty if it is whole. */
+    private Optional<String> missing() {
         try {
             if (!fleet.hasItsMasters()) {
-                return false;
+                return Optional.of("a master has ended");
             }
             for (JavaProcess master : fleet.masters()) {
                 // A master says so when it begins to stand for election.
                 if (locks.read(Paths.process(master.name())).isEmpty()) {
-                    return false;
+                    return Optional.of(master.name() + " does not stand for election");
                 }
             }
             ClusterStatus status = bigtable.admin().clusterStatus();
-            List<Long> known = status.getServers().stream()
-                    .filter(ServerLine::getAlive)
-                    .map(line -> (long) line.getPid())
-                    .sorted()
-                    .toList();
+            List<Long> known = pids(
+                    status.getServers().stream().filter(ServerLine::getAlive).map(line -> (long) line.getPid()));
+            List<Long> wanted = pids(fleet.servers().stream().map(JavaProcess::pid));
+            if (!known.equals(wanted)) {
+                return Optional.of(
+                        "the master knows the servers of the processes " + known + ", and " + wanted + " are to live");
+            }
             return status.getUnassigned() == 0
-                    && known.equals(fleet.servers().stream()
-                            .map(JavaProcess::pid)
-                            .sorted()
-                            .toList());
+                    ? Optional.empty()
+                    : Optional.of(
+                            status.getUnassigned() + " tablets are not served; problems: " + status.getProblems());
         } catch (BigtableException notYet) {
-            return false;
+            return Optional.of(String.valueOf(notYet.getMessage()));
         }
+    }
+
+    private static List<Long> pids(Stream<Long> processes) {
+        return processes.sorted().toList();
     }
 
     private List<ServerLine> lines() throws BigtableException {

@@ -6,6 +6,7 @@ import bt.base.DirectoryTree;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ class ChaosIT {
     private static final long PATIENCE_MINUTES = 20;
 
     private static final long END_SECONDS = 60;
+    private static final int LAST_LINES = 80;
 
     @Test
     void nothingIsLostStrangeOrBrokenAfterTwoMinutesOfFaults() throws Exception {
@@ -34,12 +36,30 @@ class ChaosIT {
             end(chaos);
             System.out.println(Files.readString(said));
         }
+        if (chaos.exitValue() != 0) {
+            printEnds(directory);
+        }
         checkReport(new ObjectMapper().readTree(Files.readString(json)));
         assertThat(chaos.exitValue()).isZero();
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).as("its processes' files are deleted").containsExactlyInAnyOrder(said, json);
         }
         DirectoryTree.delete(directory);
+    }
+
+    /** The end of each process's log: of a run on a machine that is gone by then nothing else tells why. */
+    private static void printEnds(Path directory) throws IOException {
+        List<Path> logs;
+        try (Stream<Path> files = Files.walk(directory)) {
+            logs = files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList();
+        }
+        for (Path file : logs) {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            System.out.println("the end of " + file + ":");
+            lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()).forEach(System.out::println);
+        }
     }
 
     private static void checkReport(JsonNode report) {
