@@ -56,8 +56,8 @@ final class Mending {
     }
 
     /**
-     * Of a server without a file, so that never serves again. Only when its log lies closed where tablets are recovered
-     * from: before that it might still acknowledge a write that the next server would not find.
+     * Of a server without a file, so that never serves again. Where it has served the tablet only when its log lies closed where
+     * tablets are recovered from: before that it might still acknowledge a write that the next server would not find.
      */
     private Optional<String> release(TabletFacts tablet) throws BigtableException, InterruptedException {
         MetadataRow row = tablet.row();
@@ -65,6 +65,11 @@ final class Mending {
         boolean held = tablet.claims().stream().anyMatch(claim -> claim.phase() == Phase.SERVING);
         if (location.getPhase() == Phase.UNASSIGNED || tablet.named().isPresent() || held) {
             return Optional.empty();
+        }
+        if (location.getPhase() == Phase.LOADING) {
+            // It never served the tablet, and never will once the row is another.
+            metadata.replace(row, TabletStates.unassigned(), row.state(), event(location));
+            return Optional.of("is nobody's now, to be loaded by another server");
         }
         long epoch = location.getEpoch();
         String stream = tablet.isOfMetadata() ? LogStream.METADATA : LogStream.USER;
@@ -77,8 +82,12 @@ final class Mending {
             logs.add(epoch);
         }
         TabletState state = TabletState.newBuilder(row.state()).setLogs(logs).build();
-        metadata.replace(row, TabletStates.unassigned(), state, "bt doctor: " + location.getServer() + " is dead");
+        metadata.replace(row, TabletStates.unassigned(), state, event(location));
         return Optional.of("is nobody's now, to be recovered from " + log.directory());
+    }
+
+    private static String event(TabletLocation dead) {
+        return "bt doctor: " + dead.getServer() + " is dead";
     }
 
     /** So that the reason stands where every load looks for it, and no server tries in vain. */

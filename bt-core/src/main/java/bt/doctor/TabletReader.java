@@ -104,9 +104,12 @@ final class TabletReader {
         for (long epoch : row.state().getLogs()) {
             needed.add(logs.recovered(epoch, stream));
         }
-        if (row.location().getPhase() != Phase.UNASSIGNED) {
-            long epoch = row.location().getEpoch();
-            needed.add(lives ? logs.living(epoch, stream) : logs.dead(epoch, stream));
+        long epoch = row.location().getEpoch();
+        if (row.location().getPhase() != Phase.UNASSIGNED && lives) {
+            needed.add(logs.living(epoch, stream));
+        } else if (row.location().getPhase() == Phase.SERVING) {
+            // Who died while it was to load the tablet has written nothing of it.
+            needed.add(logs.dead(epoch, stream));
         }
         return needed;
     }

@@ -5,6 +5,7 @@ import bt.base.Scheduler;
 import bt.fs.FileInfo;
 import bt.fs.FileStore;
 import bt.metadata.MetadataRow;
+import bt.record.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -109,16 +110,21 @@ final class Graves {
     }
 
     /**
-     * The logs that whoever loads the tablet has to replay, its dead server's among them; empty while that server may
-     * return, or its log is not closed.
+     * The logs that whoever loads the tablet has to replay, its dead server's among them if that served it; empty while that
+     * server may return, or its log is not closed.
      */
     Optional<List<Long>> logsToReplay(MetadataRow row, Sight sight) {
         long dead = row.location().getEpoch();
-        if (sight.mayReturn(dead) || !isClosedFor(dead)) {
+        // Who was only to load it has written nothing of it, and never will once the row is another. Its log may be
+        // gone: a tablet
+        // may be handed over to a server that died while its memory was written to files, and that no row named until
+        // then.
+        boolean served = row.location().getPhase() == Phase.SERVING;
+        if (sight.mayReturn(dead) || !(served ? isClosedFor(dead) : isClosed(dead))) {
             return Optional.empty();
         }
         List<Long> logs = new ArrayList<>(row.state().getLogs());
-        if (!logs.contains(dead)) {
+        if (served && !logs.contains(dead)) {
             logs.add(dead);
         }
         return Optional.of(List.copyOf(logs));

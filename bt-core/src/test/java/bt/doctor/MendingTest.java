@@ -62,6 +62,24 @@ class MendingTest {
         });
     }
 
+    /** And nobody misses a log of that server. */
+    @Test
+    void aTabletThatADeadServerWasToLoadIsReleasedWithoutItsLog() {
+        Patient.treat(5, patient -> {
+            patient.cluster.crashActiveMaster();
+            TabletLocation gone = new TabletLocation(Phase.LOADING, "gone", "gone:1", 4_711L);
+            plant(patient, gone);
+            Diagnosis diagnosis = patient.mend();
+            assertThat(diagnosis.repairs())
+                    .extracting(Diagnosis.Repair::done)
+                    .containsExactly("is nobody's now, to be loaded by another server");
+            assertThat(diagnosis.findings()).extracting(Finding::rule).doesNotContain(Rule.NEEDED_LOGS);
+            MetadataRow row = patient.row(NOBODYS);
+            assertThat(row.location().getPhase()).isEqualTo(Phase.UNASSIGNED);
+            assertThat(row.state().getLogs()).isEmpty();
+        });
+    }
+
     @Test
     void aTabletWithoutOneOfItsFilesIsMarkedUntilTheFileIsBack() {
         Patient.treat(3, patient -> {

@@ -6,6 +6,8 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Scheduler;
+import bt.master.Graces;
+import bt.master.MasterConfig;
 import bt.model.ColumnKey;
 import bt.model.Counter;
 import bt.model.Filter;
@@ -37,6 +39,16 @@ class MoveSimTest {
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
     private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
+    private static final MasterConfig GARBAGE_GOES_SOON = new MasterConfig(
+            6_000,
+            300,
+            10_000,
+            5_000,
+            new Graces(60_000, 5_000, 60_000),
+            MasterConfig.DEFAULT.merges(),
+            3_000,
+            1_000,
+            MasterConfig.DEFAULT.silenceMillis());
     private static final List<String> SERVERS = List.of("server-1", "server-2", "server-3");
 
     @SeededTest(runs = 10)
@@ -129,6 +141,47 @@ class MoveSimTest {
             assertThat(secondsOf(sim, () -> sim.move(table, target))).isLessThan(40);
             assertThat(merge.join(60_000)).as("merged").isTrue();
             assertThat(sim.tablets(table)).hasSize(1);
+        });
+    }
+
+    /**
+     * Its own server writes its files until the other is dead and what it left is deleted, for no row named it. It never served
+     * the tablet, so nobody misses its log.
+     */
+    @SeededTest(runs = 3)
+    void aTabletThatIsHandedOverToADeadServerWhoseLogIsGoneIsServed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 5, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            sim.crashMaster();
+            sim.masterConfig = GARBAGE_GOES_SOON;
+            sim.startMaster();
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("value"));
+            String source = sim.serverOf(table);
+            String target = sim.serversWithoutMetadata(5).stream()
+                    .filter(server -> !server.equals(source))
+                    .findFirst()
+                    .orElseThrow();
+            long dead = sim.status(target).getEpoch();
+            boolean[] isSlow = {true};
+            sim.faults = (operation, path) -> {
+                boolean hit = isSlow[0] && operation == FileOperation.CREATE && path.startsWith("data/" + table + "/");
+                isSlow[0] &= !hit;
+                return hit ? new Faults.Fault(300_000, Faults.Failure.NONE) : Faults.NONE;
+            };
+            sim.beginMove(table, target);
+            sim.scheduler.pause(1_000);
+            sim.crash(target);
+            while (sim.hasLog(dead)) {
+                sim.scheduler.pause(1_000);
+            }
+            assertThat(sim.serverOf(table))
+                    .as("still there when the log is gone")
+                    .isEqualTo(source);
+            while (sim.serverOf(table).equals(source)) {
+                sim.scheduler.pause(1_000);
+            }
+            assertThat(sim.read(table, Bytes.utf8("r"))).containsExactly(Bytes.utf8("value"));
         });
     }
 

@@ -90,6 +90,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** A master, tablet servers and one client on a simulated machine room. Used by the worker of {@link #run}. */
 final class SimServers {
@@ -107,6 +108,9 @@ final class SimServers {
 
     /** Told before every file operation and every request of a server, every request of a master, from when it is set: it may crash the server there. */
     Consumer<String> steps = server -> {};
+
+    /** Of masters that are started from when it is set. */
+    MasterConfig masterConfig = MasterConfig.DEFAULT;
 
     private int masters;
     private final RandomGenerator random;
@@ -180,7 +184,7 @@ final class SimServers {
                 scheduler.process("master"),
                 // Another process draws other names, and with them another client of METADATA.
                 scheduler.random("master-" + ++masters));
-        Master master = Master.start(MasterConfig.DEFAULT, ports, MASTER, "nonce", reason -> scheduler.crash("master"));
+        Master master = Master.start(masterConfig, ports, MASTER, "nonce", reason -> scheduler.crash("master"));
         network.register("master", MASTER, master);
     }
 
@@ -393,6 +397,17 @@ final class SimServers {
         }
     }
 
+    /** Whether the log of the server with this epoch lies anywhere. */
+    boolean hasLog(long epoch) {
+        FileStore view = files.process("test");
+        try {
+            return Stream.concat(view.list("log").stream(), view.list("recovered").stream())
+                    .anyMatch(log -> log.name().equals(Long.toString(epoch)));
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
     List<String> replayedLogs() {
         try {
             return files.process("test").list("recovered").stream()
@@ -419,6 +434,12 @@ final class SimServers {
     void move(long table, String server) throws InterruptedException {
         MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
         Done unused = attempt("move", deadline -> calls.control(MASTER, message, Done.class, deadline));
+    }
+
+    /** Has the master begin to move the table's only tablet. */
+    void beginMove(long table, String server) throws InterruptedException {
+        MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
+        CompletableFuture<?> unused = network.of("test").send(MASTER, new Request.Control(message), 60_000);
     }
 
     /** Has the server of the table's last tablet begin to give it to nobody, as the master does who merges it. */
