@@ -291,7 +291,7 @@ public final class ProcessCluster implements AutoCloseable {
                 .orElseThrow(() -> new UnavailableException("no master was ever elected", Outcome.NOT_APPLIED));
     }
 
-    private Bigtable connect() throws InterruptedException, BigtableException {
+    private Bigtable connect() throws IOException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), READY_MILLIS);
         while (true) {
             try {
@@ -300,6 +300,8 @@ public final class ProcessCluster implements AutoCloseable {
                 if (deadline.isOver()) {
                     throw early;
                 }
+                // One that could not even reach ZooKeeper has ended.
+                fleet.startMasters();
                 scheduler.pause(LOOK_MILLIS);
             }
         }
