@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.Bloom;
+import bt.model.CellKey;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.Filter;
@@ -14,11 +15,19 @@ import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.record.FileReference;
+import bt.record.SSTableProperties;
 import bt.sstable.BlockCache;
+import bt.sstable.Cursor;
+import bt.sstable.SSTable;
+import bt.sstable.SSTableOptions;
+import bt.sstable.SSTableWriter;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a filter cannot let pass is not read: blocks, rows and cells that a read looks at are counted. */
 class PruningTest {
@@ -159,6 +168,51 @@ class PruningTest {
         assertThat(read("family=contents & first(9) & time in [1000000,]").blocks)
                 .as("and so are the first")
                 .isGreaterThan(newest.blocks);
+    }
+
+    /** As programs wrote them that knew no such properties; whether both are missing or one, nothing is known. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true"})
+    void aFileThatDoesNotTellItsTimesIsReadWhateverTheTimes(boolean tellsSmallest, boolean tellsLargest)
+            throws BigtableException {
+        String late = "family=contents & time in [6000,7000]";
+        String early = "family=contents & time in [,-1]";
+        assertThat(read(late).blocks + read(early).blocks).isZero();
+        for (FileReference file : fixture.tablet.files()) {
+            rewrite(file.getPath(), tellsSmallest, tellsLargest);
+        }
+        fixture.reopen();
+        assertThat(fixture.tablet
+                        .read(ReadSpec.of(RowRange.ALL, FilterText.parse("row=row0000")))
+                        .cells())
+                .hasSize(2);
+        assertThat(read(late).blocks).isPositive();
+        assertThat(read(early).blocks).isPositive();
+        assertThat(read("family=contents & time in [,0]").cells).isEqualTo(1);
+        assertThat(read("family=contents & time in [1990,]").cells).isEqualTo(10);
+    }
+
+    /** The file again, with the same entries and properties but for its times. */
+    private void rewrite(String path, boolean tellsSmallest, boolean tellsLargest) throws BigtableException {
+        SSTableOptions options = new SSTableOptions(1 << 10, "none", 10, CellKey::rowPrefixLength);
+        String copy = path + "-copy";
+        try (SSTable table = SSTable.open(
+                fixture.files, path, fixture.context.caches().users().blocks())) {
+            SSTableWriter writer = SSTableWriter.create(fixture.files, copy, options);
+            for (Cursor cells = table.cursor(); cells.next(); ) {
+                writer.add(cells.key(), cells.value());
+            }
+            SSTableProperties.Builder told = SSTableProperties.newBuilder(table.properties());
+            if (!tellsSmallest) {
+                told.setSmallestTimestamp(null);
+            }
+            if (!tellsLargest) {
+                told.setLargestTimestamp(null);
+            }
+            writer.finish(told);
+        }
+        fixture.files.delete(path);
+        fixture.files.rename(copy, path);
     }
 
     /** It is in a file of no version that the read wants. */
