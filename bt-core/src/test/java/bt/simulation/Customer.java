@@ -144,30 +144,40 @@ final class Customer {
     /** Several in one call, some of them of one row. Each is an operation of its own: it is applied or not, once. */
     private void writeAll() {
         List<RowMutation> mutations = new ArrayList<>();
+        List<Operation> writes = new ArrayList<>();
         List<Long> numbers = new ArrayList<>();
         for (int left = 2 + random.nextInt(4); left > 0; left--) {
             String row = account();
             String tag = nextTag();
             mutations.add(Layout.account(row, tag, random.nextInt(Layout.SUM), random.nextInt(load.paddingBytes())));
-            numbers.add(journal.begin(Operation.write(name, row, Optional.of(tag), journal.nowNanos())));
+            Operation write = Operation.write(name, row, Optional.of(tag), journal.nowNanos());
+            writes.add(write);
+            numbers.add(journal.begin(write));
         }
-        List<Result> told = applyAll(mutations);
+        List<Result> told = applyAll(mutations, writes);
         for (int i = 0; i < told.size(); i++) {
             journal.end(numbers.get(i), told.get(i));
         }
     }
 
-    private List<Result> applyAll(List<RowMutation> mutations) {
+    private List<Result> applyAll(List<RowMutation> mutations, List<Operation> writes) {
         try {
             List<Result> told = new ArrayList<>();
             for (Written written : table.applyAll(mutations)) {
-                String row = mutations.get(told.size()).row().toUtf8();
-                told.add(written.failure().map(failed -> told(row, failed)).orElse(Result.DONE));
+                told.add(told(writes.get(told.size()), written));
             }
             return told;
         } catch (BigtableException failed) {
             return Collections.nCopies(mutations.size(), told(Layout.TABLE, failed));
         }
+    }
+
+    private Result told(Operation write, Written written) {
+        if (written.failure().isPresent()) {
+            return told(write.row(), written.failure().get());
+        }
+        journal.told(write, written.answer());
+        return Result.DONE;
     }
 
     /** One of the ways in which a row loses all that it has. */
@@ -185,8 +195,8 @@ final class Customer {
         long number = journal.begin(operation);
         Result told;
         try {
-            long timestamp = table.apply(mutation);
-            operation.value().ifPresent(value -> journal.told(operation.row(), value, timestamp));
+            long answer = table.apply(mutation);
+            journal.told(operation, answer);
             told = Result.DONE;
         } catch (BigtableException failed) {
             told = told(operation.row(), failed);
@@ -287,6 +297,7 @@ final class Customer {
 
     private void saw(String account, Optional<Row> row, long begun) {
         row.flatMap(Layout::torn).ifPresent(journal::saw);
+        row.ifPresent(journal::saw);
         Optional<String> tag = row.flatMap(found -> found.value(Layout.LEFT)).map(Layout::tag);
         journal.read(Operation.read(name, account, tag, begun, journal.nowNanos()));
     }
@@ -307,6 +318,8 @@ final class Customer {
                 keys.add(key);
                 if (left.remove(key)) {
                     saw(key, row, begun);
+                } else {
+                    journal.saw(row.get());
                 }
             }
             Layout.ACCOUNTS.stream().filter(left::contains).forEach(row -> saw(row, Optional.empty(), begun));

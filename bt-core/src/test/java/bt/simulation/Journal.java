@@ -2,6 +2,8 @@ package bt.simulation;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Kind;
+import bt.model.Cell;
+import bt.model.Row;
 import bt.testing.SimScheduler;
 import bt.testing.history.Addition;
 import bt.testing.history.Additions.Seen;
@@ -9,6 +11,7 @@ import bt.testing.history.Anomaly;
 import bt.testing.history.History;
 import bt.testing.history.Operation;
 import bt.testing.history.Operation.Result;
+import bt.testing.history.Stamps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,7 @@ final class Journal {
     private final SimScheduler scheduler;
     private final History history = new History();
     private final List<Anomaly> anomalies = new ArrayList<>();
-    private final Map<String, Map<String, Long>> timestamps = new TreeMap<>();
+    private final Stamps stamps = new Stamps();
     private final Map<String, List<Addition>> additions = new TreeMap<>();
     private final Map<String, List<Seen>> seen = new TreeMap<>();
 
@@ -49,14 +52,24 @@ final class Journal {
         history.end(number, told, nowNanos());
     }
 
-    /** At which a value of a row was said to be written. */
-    void told(String row, String value, long timestamp) {
-        timestamps.computeIfAbsent(row, first -> new TreeMap<>()).put(value, timestamp);
+    /** What a write was answered: when its value was written, and 0 of a deletion. */
+    void told(Operation write, long answer) {
+        String row = write.row();
+        if (write.value().isPresent()) {
+            stamps.told(row, write.value().get(), answer).ifPresent(this::saw);
+        } else if (answer != 0) {
+            saw(new Anomaly("timestamp", row, "a deletion of " + write.client() + " was answered " + answer));
+        }
     }
 
-    /** Of the values of a row of which a client was told. */
-    Map<String, Long> timestamps(String row) {
-        return timestamps.getOrDefault(row, Map.of());
+    /** A row, or some of its cells. */
+    void saw(Row row) {
+        String key = row.key().toUtf8();
+        for (Cell cell : row.cells()) {
+            Layout.written(cell)
+                    .flatMap(value -> stamps.seen(key, value, cell.timestamp()))
+                    .ifPresent(this::saw);
+        }
     }
 
     void read(Operation read) {

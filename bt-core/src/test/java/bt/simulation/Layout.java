@@ -71,6 +71,15 @@ final class Layout {
         return text.substring(0, text.indexOf('|'));
     }
 
+    /** Of a cell of an account or a node, what the {@link bt.testing.history.Operation} wrote that made it. */
+    static Optional<String> written(Cell cell) {
+        if (cell.column().equals(LINK)) {
+            return Optional.of(cell.value().toUtf8());
+        }
+        boolean isAccount = cell.column().equals(LEFT) || cell.column().equals(RIGHT);
+        return isAccount ? Optional.of(tag(cell.value())) : Optional.empty();
+    }
+
     static int amount(Bytes value) {
         String text = value.toUtf8().substring(tag(value).length() + 1);
         int end = text.indexOf('|');

@@ -159,6 +159,7 @@ final class Life {
         Remains.order(rows.stream().map(row -> row.key().toUtf8()).toList()).forEach(journal::saw);
         Map<String, Row> there = new LinkedHashMap<>();
         rows.forEach(row -> there.put(row.key().toUtf8(), row));
+        rows.forEach(journal::saw);
         Map<String, List<Operation>> operations = journal.history().rows();
         for (String account : Layout.ACCOUNTS) {
             Optional<Row> read = table.read(Bytes.utf8(account));
@@ -169,7 +170,7 @@ final class Life {
                     begun,
                     journal.nowNanos()));
             List<Operation> done = operations.getOrDefault(account, List.of());
-            Remains.account(account, done, journal.timestamps(account), read, Optional.ofNullable(there.get(account)))
+            Remains.account(account, done, read, Optional.ofNullable(there.get(account)))
                     .forEach(journal::saw);
         }
         for (String counter : Layout.COUNTERS) {

@@ -13,6 +13,7 @@ import static bt.simulation.Trouble.MOVE;
 import static bt.simulation.Trouble.PAUSE_AT_CHANGE;
 import static bt.simulation.Trouble.SPLIT;
 
+import bt.testing.CrashPoint;
 import java.util.List;
 
 /** The mistakes that the simulator has to find. */
@@ -21,6 +22,10 @@ final class Mutants {
     private static final Script LOST_ANSWERS = Script.DEFAULT.of(8, BAD_NETWORK, BAD_NETWORK, MOVE, FLUSH, CRASH);
     private static final Script MOVES = Script.DEFAULT.busy().of(12, MOVE, MOVE, DRAIN);
     private static final Script FILES = Script.DEFAULT.busy().flushing(800).of(10, MOVE, FLUSH, CRASH, MERGE);
+
+    /** A server dies with writes in its log that nobody was answered. */
+    private static final Script UNANSWERED =
+            Script.DEFAULT.busy().of(2, BAD_NETWORK).doomed(CrashPoint.AFTER_SYNC);
 
     /** Two of them, far apart: where nobody is left to serve METADATA, nothing is overtaken. */
     private static final Script OVERTAKEN = Script.DEFAULT
@@ -115,7 +120,7 @@ final class Mutants {
                     "bt/tabletserver/LogReplay.java",
                     "author.result(),",
                     "author.result() + 1,",
-                    Script.DEFAULT.busy().of(20, BAD_NETWORK, BAD_NETWORK, CRASH)),
+                    UNANSWERED),
             new Mutant(
                     "has a Bloom filter that says no",
                     "bt/sstable/BloomFilter.java",

@@ -22,16 +22,11 @@ final class Remains {
      * What is wrong with one account.
      *
      * @param operations what clients did to it
-     * @param told of values that were said to be written, at which timestamp
      * @param read as it is when it is read alone
      * @param scanned as it is in a scan of the whole table
      */
     static List<Anomaly> account(
-            String account,
-            List<Operation> operations,
-            Map<String, Long> told,
-            Optional<Row> read,
-            Optional<Row> scanned) {
+            String account, List<Operation> operations, Optional<Row> read, Optional<Row> scanned) {
         List<Anomaly> wrong = new ArrayList<>();
         read.flatMap(Layout::torn).ifPresent(wrong::add);
         if (!read.map(Row::cells).equals(scanned.map(Row::cells))) {
@@ -40,7 +35,6 @@ final class Remains {
         List<String> left = read.map(found -> Layout.tags(found, Layout.LEFT)).orElse(List.of());
         List<String> right = read.map(found -> Layout.tags(found, Layout.RIGHT)).orElse(List.of());
         wrong.addAll(Versions.check(account, operations, left));
-        read.ifPresent(row -> wrong.addAll(timestamps(account, row, told)));
         if (!right.equals(left.subList(0, Math.min(Layout.VERSIONS, left.size())))) {
             wrong.add(new Anomaly(
                     "version limit",
@@ -48,17 +42,6 @@ final class Remains {
                     "the newest " + Layout.VERSIONS + " of " + left + " are to be kept, there are " + right));
         }
         return wrong;
-    }
-
-    private static List<Anomaly> timestamps(String account, Row row, Map<String, Long> told) {
-        return row.cells().stream()
-                .filter(cell -> cell.column().equals(Layout.LEFT))
-                .filter(cell -> told.getOrDefault(Layout.tag(cell.value()), cell.timestamp()) != cell.timestamp())
-                .map(cell -> new Anomaly(
-                        "timestamp",
-                        account,
-                        cell + " was said to be written at " + told.get(Layout.tag(cell.value()))))
-                .toList();
     }
 
     /**

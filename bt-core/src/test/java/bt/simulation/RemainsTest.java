@@ -72,13 +72,30 @@ class RemainsTest {
 
     @Test
     void aVersionAtAnotherTimestampThanItsWriterWasToldIsFound() {
-        List<Cell> cells = new ArrayList<>();
-        for (Cell cell : account(List.of("c|10", "b|20", "a|30"), List.of("c|990|", "b|980|"))
-                .cells()) {
-            cells.add(new Cell(cell.row(), cell.column(), cell.timestamp() + 1, cell.value()));
-        }
-        Row later = new Row(Bytes.utf8(ACCOUNT), cells);
-        assertThat(kinds(later, later)).containsExactly("timestamp");
+        Journal journal = new Journal(new SimScheduler(1));
+        journal.told(write("c", 5), 100);
+        journal.told(write("b", 3), 98);
+        Row row = account(List.of("c|10", "b|20", "a|30"), List.of("c|990|", "b|980|"));
+        journal.saw(row);
+        assertThat(journal.anomalies()).extracting(Anomaly::checker).containsExactly("timestamp", "timestamp");
+    }
+
+    @Test
+    void aNodeAtAnotherTimestampThanItsWriterWasToldIsFound() {
+        Journal journal = new Journal(new SimScheduler(1));
+        journal.told(Operation.write("client", FIRST, Optional.of(""), 1), 101);
+        journal.saw(node(FIRST, ""));
+        assertThat(journal.anomalies()).extracting(Anomaly::checker).containsExactly("timestamp");
+    }
+
+    @Test
+    void aDeletionThatIsAnsweredATimestampIsFound() {
+        Journal journal = new Journal(new SimScheduler(1));
+        Operation deletion = Operation.write("client", ACCOUNT, Optional.empty(), 1);
+        journal.told(deletion, 0);
+        assertThat(journal.anomalies()).isEmpty();
+        journal.told(deletion, 1);
+        assertThat(journal.anomalies()).extracting(Anomaly::checker).containsExactly("timestamp");
     }
 
     @Test
@@ -134,7 +151,7 @@ class RemainsTest {
 
     private static List<String> kinds(Row read, Row scanned) {
         List<Operation> written = List.of(write("a", 1), write("b", 3), write("c", 5));
-        return Remains.account(ACCOUNT, written, Map.of("c", 100L), Optional.of(read), Optional.of(scanned)).stream()
+        return Remains.account(ACCOUNT, written, Optional.of(read), Optional.of(scanned)).stream()
                 .map(Anomaly::checker)
                 .toList();
     }

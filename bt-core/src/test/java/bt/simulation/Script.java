@@ -173,6 +173,11 @@ record Script(
         return new Script(clients, number, List.of(wanted), sizes, splits, doom);
     }
 
+    /** Somebody dies there in any case. */
+    Script doomed(CrashPoint point) {
+        return new Script(clients, troubles, kinds, sizes, splits, Optional.of(point));
+    }
+
     /** Clients do more, and hardly pause. */
     Script busy() {
         return with(new Clients(clients.number(), clients.readers(), 6 * clients.operations(), 140, clients.load()));
