@@ -466,9 +466,12 @@ public final class SimCluster {
         due.forEach(any -> any.then().accept(name));
     }
 
+    /** Who is dead already unwinds, and takes that for a failure: nothing more happens to it. */
     private void halt(String name, String reason) {
-        scheduler.note(name + " halts: " + reason);
-        forget(name);
+        if (scheduler.isRunning(name)) {
+            scheduler.note(name + " halts: " + reason);
+            forget(name);
+        }
         scheduler.crash(name);
     }
 
