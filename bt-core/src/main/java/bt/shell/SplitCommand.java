@@ -97,7 +97,7 @@ public final class SplitCommand implements Command {
         }
         ends.removeAll(before);
         if (ends.isEmpty()) {
-            check(over, refusal -> refusal.kind() == Kind.CORRUPTION);
+            check(over, refusal -> refusal.row().isEmpty() && refusal.kind() == Kind.CORRUPTION);
             throw new RejectedException("table " + table
                     + " has no tablet that can be split in its middle: their bytes are of one row each, or of so few that they"
                     + " lie in one block: name a row");

@@ -89,4 +89,13 @@ class SplitRefusalTest {
         assertThat(damaged.code()).isEqualTo(ExitCode.CORRUPTION);
         assertThat(damaged.err()).contains("data/4/f at 8: damaged");
     }
+
+    /** That of a row is listed for a minute, and says nothing of a split in the middle that found nothing to do. */
+    @Test
+    void theRefusalOfARowIsNoneOfASplitInTheMiddle() {
+        masterTells(refusal("m", true, "data/4/f at 8: damaged"));
+        Result middle = bt.run("split", "t");
+        assertThat(middle.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(middle.err()).contains("bt: REJECTED: table t has no tablet that can be split in its middle");
+    }
 }
