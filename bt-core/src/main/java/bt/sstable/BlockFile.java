@@ -155,14 +155,9 @@ final class BlockFile implements BlockSource {
         walks.wentThrough(handle);
         // What a codec has made of its entries says nothing of where they lie.
         if (known.isEmpty() && block.payloadBytes() == handle.size() - BlockFrame.TRAILER_BYTES) {
-            BlockPieces.of(block, hasCheckedPieces()).ifPresent(learnt -> cache.learn(path(), handle.offset(), learnt));
+            BlockPieces.of(block).ifPresent(learnt -> cache.learn(path(), handle.offset(), learnt));
         }
         return block;
-    }
-
-    /** Where a piece can come from that nobody else verifies. */
-    private boolean hasCheckedPieces() {
-        return cache.local() != LocalBlocks.NONE || !file.verifies();
     }
 
     /** Not where what lies before it was wanted last, and lately: then somebody goes along the rows, and needs all of the block. */
@@ -193,10 +188,7 @@ final class BlockFile implements BlockSource {
         int from = pieces.start(piece);
         byte[] array = new byte[Block.bytesOfPiece(length)];
         if (!mayBeCopied || !copyPiece(handle.offset(), from, array, length, pieces.crc(piece))) {
-            readFully(handle.offset() + from, array, length);
-            if (!file.verifies()) {
-                checkPiece(handle.offset() + from, array, length, pieces.crc(piece));
-            }
+            readPiece(handle.offset() + from, array, length, pieces.crc(piece));
         }
         Block read = Block.ofPiece(path(), handle.offset() + from, array);
         cache.keepPiece(path(), handle.offset(), piece, read);
@@ -206,8 +198,9 @@ final class BlockFile implements BlockSource {
     }
 
     /** CORRUPTION where the file does not have what it had. */
-    private void checkPiece(long offset, byte[] read, int length, int crc) throws CorruptionException {
-        int actual = Crc32c.of(read, 0, length);
+    private void readPiece(long offset, byte[] into, int length, int crc) throws BigtableException {
+        readFully(offset, into, length);
+        int actual = Crc32c.of(into, 0, length);
         if (actual != crc) {
             throw new CorruptionException("%s at %d: crc %08x of %d bytes, when the block was read it was %08x"
                     .formatted(path(), offset, actual, length, crc));
@@ -248,24 +241,15 @@ final class BlockFile implements BlockSource {
         }
         file.readFully(handle.offset(), buffer, 0, size);
         work.countRead(size, since);
-        Block block = file.verifies() ? verified(handle, buffer, size) : decoded(handle, buffer, size);
+        Block block = decoded(handle, buffer, size);
         cache.local().keep(path(), handle.offset(), buffer, size);
         return block;
     }
 
     /** Of the thread's buffer, which the dictionary, read meanwhile, does not use, and where the block cannot stay. */
     private Block decoded(BlockHandle handle, byte[] buffer, int size) throws BigtableException {
-        return ofBuffer(handle, buffer, BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary));
-    }
-
-    /** As {@link #decoded}, of bytes that the file store has compared with its checksums: ours would be a second pass. */
-    private Block verified(BlockHandle handle, byte[] buffer, int size) throws BigtableException {
-        return ofBuffer(
-                handle, buffer, BlockFrame.decodeVerified(path(), handle.offset(), buffer, 0, size, dictionary));
-    }
-
-    /** What was not compressed is shown where it lies. */
-    private Block ofBuffer(BlockHandle handle, byte[] buffer, Payload payload) throws BigtableException {
+        Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
+        // What was not compressed is shown where it lies.
         return Block.decode(path(), handle.offset(), payload.array == buffer ? payload.copy() : payload);
     }
 

@@ -54,22 +54,6 @@ final class BlockFrame {
     static Payload decode(String path, long offset, byte[] array, int from, int size, Decoders decoders)
             throws BigtableException {
         check(path, offset, array, from, size);
-        return decodeVerified(path, offset, array, from, size, decoders);
-    }
-
-    private static void check(String path, long offset, byte[] array, int from, int size) throws CorruptionException {
-        int length = size - Integer.BYTES;
-        int expected = new Input(path, offset + length, array, from + length, from + size).u32("block crc");
-        int actual = Crc32c.of(array, from, length);
-        if (actual != expected) {
-            throw new CorruptionException(
-                    String.format("%s at %d: block crc %08x, expected %08x", path, offset, actual, expected));
-        }
-    }
-
-    /** The same without a look at the checksum: of bytes that were verified otherwise since they left the disk. */
-    static Payload decodeVerified(String path, long offset, byte[] array, int from, int size, Decoders decoders)
-            throws BigtableException {
         int length = size - TRAILER_BYTES;
         Input trailer = new Input(path, offset + length, array, from + length, from + size);
         int number = trailer.u8("codec");
@@ -92,6 +76,16 @@ final class BlockFrame {
                     + decoder.get().name() + " do not stand for " + uncompressed);
         }
         return new Payload(target, 0, uncompressed);
+    }
+
+    private static void check(String path, long offset, byte[] array, int from, int size) throws CorruptionException {
+        int length = size - Integer.BYTES;
+        int expected = new Input(path, offset + length, array, from + length, from + size).u32("block crc");
+        int actual = Crc32c.of(array, from, length);
+        if (actual != expected) {
+            throw new CorruptionException(
+                    String.format("%s at %d: block crc %08x, expected %08x", path, offset, actual, expected));
+        }
     }
 
     /** The decoders of a file by their numbers. */

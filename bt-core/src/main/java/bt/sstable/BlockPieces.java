@@ -33,7 +33,6 @@ final class BlockPieces implements Cached {
     /** Where each begins in the block, and where the last one ends. */
     private final int[] starts;
 
-    /** Of each, or none at all. */
     private final int[] crcs;
 
     /** The piece that was shown last. */
@@ -46,21 +45,19 @@ final class BlockPieces implements Cached {
         this.crcs = crcs;
     }
 
-    /** Empty where it would be read as a whole anyway. Checksums are wanted where nobody else has them. */
-    static Optional<BlockPieces> of(Block block, boolean withChecksums) throws CorruptionException {
+    /** Empty where it would be read as a whole anyway. */
+    static Optional<BlockPieces> of(Block block) throws CorruptionException {
         int[] starts = starts(block);
         int count = starts.length - 1;
         if (count <= MAX_WANTED) {
             return Optional.empty();
         }
-        int[] crcs = new int[withChecksums ? count : 0];
+        int[] crcs = new int[count];
         int[] separatorEnds = new int[count];
         Output separators = new Output(16 * count);
         BlockCursor cursor = new BlockCursor(block);
         for (int i = 0; i < count; i++) {
-            if (withChecksums) {
-                crcs[i] = Crc32c.of(block.array, block.from + starts[i], starts[i + 1] - starts[i]);
-            }
+            crcs[i] = Crc32c.of(block.array, block.from + starts[i], starts[i + 1] - starts[i]);
             if (i > 0) {
                 separators.raw(separator(cursor, block.from + starts[i]));
             }
@@ -144,7 +141,7 @@ final class BlockPieces implements Cached {
         return starts[piece + 1] - starts[piece];
     }
 
-    /** CRC32C of its bytes when its block was read; made with checksums alone. */
+    /** CRC32C of its bytes when its block was read. */
     int crc(int piece) {
         return crcs[piece];
     }

@@ -3,6 +3,7 @@ package bt.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.fs.LocalBlocks;
 import bt.sstable.SSTables.Entry;
 import java.util.Arrays;
@@ -55,6 +56,26 @@ class LocalBlocksTest {
             int reads = file.reads;
             find(table, 500);
             assertThat(file.reads).isEqualTo(reads);
+        }
+    }
+
+    @Test
+    void aDamagedBlockIsNotCopied() throws BigtableException {
+        byte[] damaged = SSTables.bytes(file.store);
+        damaged[damaged.length / 2] ^= 1;
+        SSTables.replace(file.store, damaged);
+        try (SSTable table = open()) {
+            int refused = 0;
+            for (int i = 0; i < 1_000; i++) {
+                copies.kept.clear();
+                try {
+                    find(table, i);
+                } catch (CorruptionException expected) {
+                    refused++;
+                    assertThat(copies.kept).isEmpty();
+                }
+            }
+            assertThat(refused).isPositive();
         }
     }
 

@@ -26,21 +26,14 @@ final class Damage {
 
     private final DistributedFileSystem files;
     private final Configuration settings;
-    private final boolean foundByReads;
 
     Damage(DistributedFileSystem files, Configuration settings) {
         this.files = files;
         this.settings = new Configuration(settings);
-        this.foundByReads = HadoopSettings.verify(settings);
         // Who is away is not waited for: otherwise a connection alone is tried for 10 to 20 s, in the thread of a read.
         this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
         this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
         this.settings.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, ANSWER_MILLIS);
-    }
-
-    /** Whether every read looks at checksums. */
-    boolean isFoundByReads() {
-        return foundByReads;
     }
 
     /**

@@ -8,7 +8,10 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
 
-/** Positional reads of one closed file; HDFS checks its checksums and tries the other replicas itself. */
+/**
+ * Positional reads of one closed file. HDFS checks its checksums, where a replica has some, and tries the other replicas
+ * itself; where it has none nobody is told, so whoever reads checks what it gets.
+ */
 final class HadoopFileReader implements FileReader {
     private final String path;
     private final Path file;
@@ -32,11 +35,6 @@ final class HadoopFileReader implements FileReader {
     @Override
     public long length() {
         return length;
-    }
-
-    @Override
-    public boolean verifies() {
-        return damage.isFoundByReads();
     }
 
     @Override

@@ -3,7 +3,6 @@ package bt.fs.hadoop;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
  * What HDFS's client is told. Its defaults suit batch jobs: a hung datanode would stall a commit log for a minute. What the
@@ -46,12 +45,6 @@ final class HadoopSettings {
             }
         });
         return settings;
-    }
-
-    /** Whether files have checksums, and every read looks at them. */
-    static boolean verify(Configuration settings) {
-        return !settings.get(HdfsClientConfigKeys.DFS_CHECKSUM_TYPE_KEY, "").equalsIgnoreCase("NULL")
-                && !settings.getBoolean(HdfsClientConfigKeys.Read.ShortCircuit.SKIP_CHECKSUM_KEY, false);
     }
 
     /** Where a value comes from: Hadoop's own are in files called {@code core-default.xml} and the like. */
