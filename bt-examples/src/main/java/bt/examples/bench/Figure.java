@@ -25,6 +25,8 @@ public enum Figure {
     ROUND_TRIPS_PER_OP("roundTripsPerOp", "trips/op", 2),
     HEAP_BYTES_PER_TABLET("heapBytesPerTablet", "heap B/tablet", 0),
     METADATA_BYTES_PER_TABLET("metadataBytesPerTablet", "METADATA B", 0),
+    METADATA_MEMORY_BYTES_PER_TABLET("metadataMemoryBytesPerTablet", "METADATA memory B", 0),
+    METADATA_DISK_BYTES_PER_TABLET("metadataDiskBytesPerTablet", "METADATA disk B", 0),
     RATIO("ratio", "ratio", 2),
     ENCODE_MB_PER_SECOND("encodeMbPerSecond", "encode MB/s", 0),
     DECODE_MB_PER_SECOND("decodeMbPerSecond", "decode MB/s", 0),

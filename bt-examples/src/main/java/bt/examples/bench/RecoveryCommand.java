@@ -34,7 +34,7 @@ public final class RecoveryCommand implements Command {
             paramLabel = "NAME",
             description =
                     "Only these: kill-server, kill-server-unreported, hang-server, kill-root-server, kill-master, drain,"
-                            + " split, kill-datanode, namenode-restart, zookeeper-outage.")
+                            + " split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
     private List<String> only = new ArrayList<>();
 
     @Option(

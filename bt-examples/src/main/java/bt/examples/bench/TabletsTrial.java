@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -112,9 +113,13 @@ final class TabletsTrial implements AutoCloseable {
         master.await(status -> status.getUnassigned() == 0);
         results.add(figures("master-start").with(Figure.MILLIS, master.millis()));
         long withMaster = heapBytes();
+        long inMemory = metadataBytes(TabletReport::getMemtableBytes);
+        long onDisk = metadataBytes(TabletReport::getFileBytes);
         results.add(figures("memory")
                 .with(Figure.HEAP_BYTES_PER_TABLET, Math.max(0, withMaster - withoutMaster) / (double) tablets)
-                .with(Figure.METADATA_BYTES_PER_TABLET, metadataBytes() / (double) tablets));
+                .with(Figure.METADATA_BYTES_PER_TABLET, (inMemory + onDisk) / (double) tablets)
+                .with(Figure.METADATA_MEMORY_BYTES_PER_TABLET, inMemory / (double) tablets)
+                .with(Figure.METADATA_DISK_BYTES_PER_TABLET, onDisk / (double) tablets));
         long began = scheduler.clock().nanos();
         master.askStatus();
         results.add(figures("master-answer").with(Figure.MILLIS, millisSince(began)));
@@ -234,14 +239,11 @@ final class TabletsTrial implements AutoCloseable {
                         deadline());
     }
 
-    private long metadataBytes() throws BigtableException, InterruptedException {
-        long bytes = 0;
-        for (TabletReport tablet : status(metadataServer).getTablets()) {
-            if (tablet.getTableId() == MetadataSchema.ROOT.tableId()) {
-                bytes += tablet.getFileBytes() + tablet.getMemtableBytes();
-            }
-        }
-        return bytes;
+    private long metadataBytes(ToLongFunction<TabletReport> bytes) throws BigtableException, InterruptedException {
+        return status(metadataServer).getTablets().stream()
+                .filter(tablet -> tablet.getTableId() == MetadataSchema.ROOT.tableId())
+                .mapToLong(bytes)
+                .sum();
     }
 
     /** By chance over all rows; cold is a client that knows nothing, not even where METADATA is. */

@@ -36,17 +36,19 @@ public final class Trials implements AutoCloseable {
     private static final long DROP_MILLIS = 60_000;
     private static final long LOOK_MILLIS = 50;
 
-    private static final Map<String, Supplier<Event>> EVENTS = Map.of(
-            "kill-server", KillServer::ofUsers,
-            "kill-server-unreported", KillServer::unreported,
-            "hang-server", HangServer::new,
-            "kill-root-server", KillServer::ofRoot,
-            "kill-master", KillMaster::new,
-            "drain", Drain::new,
-            "split", Split::new,
-            "kill-datanode", KillDatanode::new,
-            "namenode-restart", NamenodeRestart::new,
-            "zookeeper-outage", ZooKeeperOutage::new);
+    private static final Map<String, Supplier<Event>> EVENTS = Map.ofEntries(
+            entry("kill-server", KillServer::ofUsers),
+            entry("kill-server-unreported", KillServer::unreported),
+            entry("hang-server", HangServer::new),
+            entry("kill-root-server", KillServer::ofRoot),
+            entry("kill-master", KillMaster::new),
+            entry("drain", Drain::new),
+            entry("split", Split::new),
+            entry("move-metadata", MoveMetadata::new),
+            entry("kill-datanode", KillDatanode::new),
+            entry("hang-datanode", HangDatanode::new),
+            entry("namenode-restart", NamenodeRestart::new),
+            entry("zookeeper-outage", ZooKeeperOutage::new));
 
     private final ProcessCluster cluster;
     private final long fillingBytes;
@@ -55,6 +57,10 @@ public final class Trials implements AutoCloseable {
     private Trials(ProcessCluster cluster, long fillingBytes) {
         this.cluster = cluster;
         this.fillingBytes = fillingBytes;
+    }
+
+    private static Map.Entry<String, Supplier<Event>> entry(String name, Supplier<Event> event) {
+        return Map.entry(name, event);
     }
 
     /** The names of what may happen. */
@@ -67,7 +73,9 @@ public final class Trials implements AutoCloseable {
                 "kill-master",
                 "drain",
                 "split",
+                "move-metadata",
                 "kill-datanode",
+                "hang-datanode",
                 "namenode-restart",
                 "zookeeper-outage");
     }
