@@ -33,6 +33,9 @@ public final class CommitLog {
     /** Between two looks, while a batch waits for a segment, at what the file system says. */
     private static final long LOOK_MILLIS = 1_000;
 
+    /** A batch that is late already waits for another writer as much shorter: what holds the first up may hold up more. */
+    private static final int LATE_ALREADY = 4;
+
     /** A batch that so many writers have failed at or were late for is not the fault of a datanode. */
     private static final int MAX_SEGMENTS_OF_A_BATCH = 4;
 
@@ -136,7 +139,7 @@ public final class CommitLog {
         long first = active.number();
         Doubt doubt = new Doubt(options, scheduler.clock());
         int failures = 0;
-        while (!isIn(mine, options.syncMillis())) {
+        while (!isIn(mine, failures == 0 ? options.syncMillis() : options.syncMillis() / LATE_ALREADY)) {
             // A segment with one datanode has nothing against the batch.
             failures += mine.isThin() ? 0 : 1;
             awaitOther(mine, failures < MAX_SEGMENTS_OF_A_BATCH, doubt);

@@ -4,17 +4,17 @@ import static bt.base.Check.checkArgument;
 
 /**
  * How a log is written. The log goes over to the next segment before the batch that would make one larger than this, and
- * to the other writer when a sync takes longer than {@code syncMillis}; a batch that is in no segment for certain after
- * {@code settleMillis} ends the server. But where the file system answers that it takes no segment now, or has but one
- * datanode for it, no other server could write either: then that is waited out, for {@code standstillMillis} at most, and
- * nothing is acknowledged meanwhile.
+ * to the other writer when a sync takes longer than {@code syncMillis}, or a fourth of it for a batch that is late
+ * already; a batch that is in no segment for certain after {@code settleMillis} ends the server. But where the file system
+ * answers that it takes no segment now, or has but one datanode for it, no other server could write either: then that is
+ * waited out, for {@code standstillMillis} at most, and nothing is acknowledged meanwhile.
  */
 public record LogOptions(long segmentBytes, long syncMillis, long settleMillis, long standstillMillis) {
     private static final long SYNC_MILLIS = 2_000;
 
     /**
-     * HDFS notices that a datanode of three has fallen silent, without closing a connection, after twenty seconds, and where
-     * there are no other datanodes every segment waits for that.
+     * HDFS notices that a datanode has fallen silent, without closing a connection, after twenty seconds, and where too few
+     * others answer every segment waits for that.
      */
     private static final long SETTLE_MILLIS = 26_000;
 

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the segments of a stream ahead, and before that recovers the one that its writer was too slow for: so there are
+ * Makes the segments of a stream ahead, and beside that recovers those that their writers were too slow for: so there are
  * two open segments as a rule, and five at most. One that a single datanode alone would have is none. Tries until it
  * succeeds or is interrupted. Deletes segments too. Any thread.
  */
@@ -46,24 +46,19 @@ final class SegmentMaker {
         return retry(() -> create(number), "not made", refusals);
     }
 
-    /** Here if that works at once. Else beside us: the next segment is needed more, but not any number of open ones. */
+    /** Beside us, for the next segment is needed more; but not any number of open ones. */
     private void close(LogWriter slow) throws InterruptedException {
-        try {
-            recover(slow);
-        } catch (BigtableException notNow) {
-            logger.warn("{}: not closed: {}; tried again", stream.path(slow.number()), notNow.getMessage());
-            if (recovering.incrementAndGet() > MAX_RECOVERIES) {
-                recovering.decrementAndGet();
-                Long unused = retry(() -> recover(slow), "not closed", why -> {});
-            } else {
-                scheduler.start("log-recover-" + slow.number(), () -> {
-                    try {
-                        Long unused = retry(() -> recover(slow), "not closed", why -> {});
-                    } finally {
-                        recovering.decrementAndGet();
-                    }
-                });
-            }
+        if (recovering.incrementAndGet() > MAX_RECOVERIES) {
+            recovering.decrementAndGet();
+            Long unused = retry(() -> recover(slow), "not closed", why -> {});
+        } else {
+            scheduler.start("log-recover-" + slow.number(), () -> {
+                try {
+                    Long unused = retry(() -> recover(slow), "not closed", why -> {});
+                } finally {
+                    recovering.decrementAndGet();
+                }
+            });
         }
     }
 

@@ -160,18 +160,42 @@ class CommitLogSwitchTest {
         sim.run(() -> {
             CommitLog log = sim.open(OPTIONS);
             sim.scheduler.pause(1_000);
-            sim.faults = (operation, path) -> operation == FileOperation.SYNC
-                            || operation == FileOperation.FENCE
-                            || operation == FileOperation.CREATE
-                    ? new Fault(9_000, Failure.NONE)
-                    : Faults.NONE;
-            // 2 s for the first, 9 s for the second, while the third is not there: the first cannot be fenced.
+            sim.faults = (operation, path) -> switch (operation) {
+                case SYNC -> new Fault(9_000, Failure.NONE);
+                case CREATE, FENCE -> new Fault(15_000, Failure.NONE);
+                default -> Faults.NONE;
+            };
+            // 2 s for the first, 9 s for the second, while the third is not there.
             assertThat(log(log, true, put(0, "a", 10))).isFalse();
             assertThat(log.segment()).isEqualTo(2);
             sim.faults = (operation, path) -> Faults.NONE;
             assertThat(log(log, true, put(1, "b", 10))).isTrue();
             log.abandon();
             assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10));
+        });
+    }
+
+    /** A datanode that hangs is in both, and keeps HDFS from closing either for a minute. */
+    @Test
+    void whenBothHangTheThirdIsNotKeptWaitingForTheirEnd() throws Exception {
+        LogSimulation sim = new LogSimulation(1);
+        sim.run(() -> {
+            CommitLog log = sim.open(OPTIONS);
+            assertThat(log(log, true, put(0, "a", 10))).isTrue();
+            sim.scheduler.pause(1_000);
+            List<String> slow = List.of(STREAM.path(1), STREAM.path(2));
+            sim.faults = (operation, path) ->
+                    operation == FileOperation.FENCE || (operation == FileOperation.SYNC && slow.contains(path))
+                            ? new Fault(600_000, Failure.NONE)
+                            : Faults.NONE;
+            Duration before = sim.scheduler.elapsed();
+            assertThat(log(log, true, put(1, "b", 10))).isFalse();
+            assertThat(sim.scheduler.elapsed().minus(before)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
+            assertThat(log.segment()).isEqualTo(3);
+            assertThat(log(log, true, put(2, "c", 10))).isTrue();
+            sim.faults = (operation, path) -> Faults.NONE;
+            log.abandon();
+            assertThat(sim.recover()).containsExactly(put(0, "a", 10), put(1, "b", 10), put(2, "c", 10));
         });
     }
 

@@ -12,6 +12,8 @@ import bt.fs.FileWriter;
 import bt.fs.hadoop.HadoopFileWriter.Target;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.DataChecksum;
@@ -50,6 +53,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
     private final DistributedFileSystem files;
     private final LeaseRecovery leases;
     private final Replicas replicas;
+    private final Datanodes datanodes;
     private final Damage damage;
 
     private HadoopFileStore(Path root, Configuration settings, DistributedFileSystem files, Scheduler scheduler) {
@@ -58,6 +62,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
         this.files = files;
         this.leases = new LeaseRecovery(files, scheduler);
         this.replicas = new Replicas(files, scheduler, REPLICAS_MILLIS);
+        this.datanodes = new Datanodes(new DatanodeQuestion(settings), scheduler);
         this.damage = new Damage(files, settings);
     }
 
@@ -96,13 +101,37 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
                 // Erasure-coded files can be neither flushed nor synced.
                 builder.replicate();
                 builder.checksumOpt(LOG_CHECKSUMS);
+                avoidSilent(builder, file);
             }
             HdfsDataOutputStream out = (HdfsDataOutputStream) builder.build();
-            return new HadoopFileWriter(new Target(path, file, placement), own, out, replicas);
+            return new HadoopFileWriter(
+                    new Target(path, file, placement), new HadoopFileWriter.Stream(own, out), datanodes, replicas);
+        } catch (BigtableException e) {
+            closeQuietly(own);
+            throw e;
         } catch (IOException e) {
             closeQuietly(own);
             throw HadoopErrors.of(path, e);
         }
+    }
+
+    /** The NameNode gives a file that wants no more replicas than it has favored datanodes to these alone. */
+    private void avoidSilent(HdfsDataOutputStreamBuilder builder, Path file) throws IOException {
+        List<DatanodeInfo> chosen = datanodes.answering(replicas.wanted(file), files.getDefaultReplication(file));
+        if (!chosen.isEmpty()) {
+            InetSocketAddress[] favored = new InetSocketAddress[chosen.size()];
+            for (int i = 0; i < favored.length; i++) {
+                favored[i] = address(chosen.get(i));
+            }
+            builder.replication((short) favored.length);
+            builder.favoredNodes(favored);
+        }
+    }
+
+    /** HDFS's client asks for the name, and the NameNode knows the number: so the one is the other. */
+    private static InetSocketAddress address(DatanodeInfo datanode) throws IOException {
+        byte[] number = InetAddress.getByName(datanode.getIpAddr()).getAddress();
+        return new InetSocketAddress(InetAddress.getByAddress(datanode.getIpAddr(), number), datanode.getXferPort());
     }
 
     @Override

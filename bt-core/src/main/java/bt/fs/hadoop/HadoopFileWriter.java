@@ -26,21 +26,28 @@ final class HadoopFileWriter implements FileWriter {
     private final Target target;
     private final DistributedFileSystem client;
     private final HdfsDataOutputStream out;
+    private final Datanodes datanodes;
+    private final Pipeline pipeline;
     private final Replicas replicas;
     private final int wantedReplicas;
     private long position;
     private boolean done;
 
-    HadoopFileWriter(Target target, DistributedFileSystem client, HdfsDataOutputStream out, Replicas replicas) {
+    HadoopFileWriter(Target target, Stream stream, Datanodes datanodes, Replicas replicas) {
         this.target = target;
-        this.client = client;
-        this.out = out;
+        this.client = stream.client;
+        this.out = stream.out;
+        this.datanodes = datanodes;
+        this.pipeline = datanodes.watch();
         this.replicas = replicas;
         this.wantedReplicas = replicas.wanted(target.file);
     }
 
     /** What is written, by our name and by HDFS's, and how it is kept. */
     record Target(String path, Path file, Placement placement) {}
+
+    /** HDFS's, of a client that is the writer's alone. */
+    record Stream(DistributedFileSystem client, HdfsDataOutputStream out) {}
 
     @Override
     public String path() {
@@ -61,12 +68,14 @@ final class HadoopFileWriter implements FileWriter {
     @Override
     public void flush() throws BigtableException {
         run("flush of", out::hflush);
+        pipeline.see(out);
     }
 
     @Override
     public void sync() throws BigtableException {
         // Without UPDATE_LENGTH, which would ask the NameNode each time: nobody reads a file that is open.
         run("sync of", out::hsync);
+        pipeline.see(out);
     }
 
     @Override
@@ -97,6 +106,7 @@ final class HadoopFileWriter implements FileWriter {
     @Override
     public void abandon() {
         done = true;
+        datanodes.forget(pipeline);
         client.getClient().closeAllFilesBeingWritten(true);
         try {
             client.close();
@@ -107,6 +117,7 @@ final class HadoopFileWriter implements FileWriter {
 
     private void run(String what, Step step) throws BigtableException {
         checkState(!done, "%s %s, which was closed", what, target.path);
+        pipeline.begin();
         try {
             step.run();
         } catch (IOException e) {
@@ -115,6 +126,8 @@ final class HadoopFileWriter implements FileWriter {
                                     + " bytes; write no more")
                             .causedBy(e)
                     : HadoopErrors.of(target.path, e);
+        } finally {
+            pipeline.end();
         }
     }
 

@@ -15,10 +15,14 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** A NameNode and some datanodes, each a process of {@link HdfsMain}. One thread. */
 public final class Hdfs {
@@ -31,6 +35,9 @@ public final class Hdfs {
     private final int datanodesWanted;
     private final Seat nameNode;
     private final List<Seat> datanodes = new ArrayList<>();
+
+    /** Of the datanodes, in their order: where they take data. */
+    private final List<String> dataAddresses = new ArrayList<>();
 
     private final Optional<Disks> disks;
 
@@ -53,6 +60,7 @@ public final class Hdfs {
             String name = "datanode-" + i;
             String data = ports.get(1 + 2 * i);
             String calls = ports.get(2 + 2 * i);
+            dataAddresses.add(data);
             datanodes.add(new Seat(() -> run(name, 192, List.of(HdfsMain.DATANODE, path(name), address, data, calls))));
         }
     }
@@ -81,6 +89,38 @@ public final class Hdfs {
     /** Where a datanode keeps its blocks. */
     public Path directory(Seat datanode) {
         return at.directory().resolve(datanode.process().name());
+    }
+
+    /** The datanode that most of the files are on that are being written below a directory, which is a URI. */
+    public JavaProcess mostWritten(String directory) throws IOException {
+        int[] files = new int[datanodes.size()];
+        try (DistributedFileSystem client = client()) {
+            RemoteIterator<LocatedFileStatus> found = client.listFiles(new org.apache.hadoop.fs.Path(directory), true);
+            while (found.hasNext()) {
+                for (String address : openBlockOf(found.next(), client)) {
+                    int datanode = dataAddresses.indexOf(address);
+                    if (datanode >= 0) {
+                        files[datanode]++;
+                    }
+                }
+            }
+        }
+        int most = IntStream.range(0, files.length)
+                .reduce((one, other) -> files[other] > files[one] ? other : one)
+                .orElseThrow();
+        return datanodes.get(most).process();
+    }
+
+    /** Where the block is that is being written; nowhere if none is. */
+    private static List<String> openBlockOf(LocatedFileStatus file, DistributedFileSystem client) throws IOException {
+        LocatedBlocks blocks =
+                client.getClient().getLocatedBlocks(file.getPath().toUri().getPath(), 0, Long.MAX_VALUE);
+        LocatedBlock last = blocks.getLastLocatedBlock();
+        return !blocks.isUnderConstruction() || last == null
+                ? List.of()
+                : Arrays.stream(last.getLocations())
+                        .map(datanode -> datanode.getXferAddr())
+                        .toList();
     }
 
     /** Returns when the NameNode serves, and has heard of every datanode since it was started. */

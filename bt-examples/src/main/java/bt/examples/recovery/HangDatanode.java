@@ -1,31 +1,37 @@
 package bt.examples.recovery;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.examples.cluster.JavaProcess;
 import java.io.IOException;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** SIGSTOP to one of three datanodes: its connections stay open, so every pipeline of a log waits for it. */
+/**
+ * SIGSTOP to the datanode that most open segments of logs are on: its connections stay open, so the pipelines that it is in wait
+ * for it, and the NameNode gives it to new files for ten minutes more. A log that was left for that goes to the others and stays
+ * there, so in the next run it is one of these that hangs.
+ */
 final class HangDatanode implements Event {
+    private @Nullable JavaProcess victim;
+
     @Override
-    public Filling prepare(Scene scene) {
+    public Filling prepare(Scene scene) throws IOException {
+        victim = scene.cluster().hdfs().mostWritten(scene.cluster().root() + "/log");
         return Filling.none();
     }
 
     @Override
     public void strike(Scene scene) throws IOException, InterruptedException {
-        last(scene).pause();
+        chosen().pause();
     }
 
     @Override
     public void restore(Scene scene) throws IOException, InterruptedException {
-        last(scene).resume();
+        chosen().resume();
         scene.cluster().hdfs().awaitWhole();
     }
 
-    private static JavaProcess last(Scene scene) {
-        List<JavaProcess> datanodes = scene.cluster().hdfs().datanodes().stream()
-                .map(seat -> seat.process())
-                .toList();
-        return datanodes.get(datanodes.size() - 1);
+    private JavaProcess chosen() {
+        return requireNonNull(victim, "prepare chooses it");
     }
 }

@@ -30,6 +30,11 @@ final class MoveMetadata implements Event {
     public void restore(Scene scene) {}
 
     @Override
+    public boolean isOfMetadata() {
+        return true;
+    }
+
+    @Override
     public boolean isOfOneTablet() {
         return true;
     }

@@ -2,16 +2,19 @@ package bt.examples.recovery;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.client.TabletInfo;
 import bt.connect.Connect;
+import bt.metadata.MetadataSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A probe for each row, through a client of their own. One thread. */
+/** Probes of several tablets, through a client of their own. One thread. */
 final class Probes implements AutoCloseable {
     /** An operation is given up after a minute. */
     private static final long END_MILLIS = 150_000;
@@ -29,15 +32,32 @@ final class Probes implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    static Probes start(String at, String table, List<String> rows, Scheduler scheduler) throws BigtableException {
-        Probes probes = new Probes(Connect.to(at), scheduler);
-        Table opened = probes.bigtable.table(table);
-        for (String row : rows) {
-            Probe probe = new Probe(opened, row, scheduler);
-            probes.probes.add(probe);
-            probes.workers.add(scheduler.start("probe " + row, probe::run));
+    /** Of a client that knows nothing yet. */
+    static Probes connect(String at, Scheduler scheduler) throws BigtableException {
+        return new Probes(Connect.to(at), scheduler);
+    }
+
+    /** Writes and reads the rows of a table. */
+    Probes startAt(String table, List<String> rows) throws BigtableException {
+        Table opened = bigtable.table(table);
+        rows.forEach(row -> start("probe " + row, new RowChore(opened, row)));
+        return this;
+    }
+
+    /** Looks up a row of every tablet of METADATA. */
+    Probes startAtMetadata() throws BigtableException {
+        Table metadata = bigtable.table(MetadataSchema.SCHEMA.name());
+        for (TabletInfo tablet : metadata.tablets()) {
+            Bytes row = tablet.range().start().successor();
+            start("probe METADATA " + row, new LookUpChore(metadata, row));
         }
-        return probes;
+        return this;
+    }
+
+    private void start(String name, Chore chore) {
+        Probe probe = new Probe(chore, scheduler);
+        probes.add(probe);
+        workers.add(scheduler.start(name, probe::run));
     }
 
     /** From now on refusals count. */

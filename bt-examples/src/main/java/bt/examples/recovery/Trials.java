@@ -126,24 +126,33 @@ public final class Trials implements AutoCloseable {
         long lost;
         long refused;
         long took;
-        try (Probes probes = Probes.start(cluster.address(), scene.table().name(), rows, cluster.scheduler())) {
-            probes.awaitAnswers();
+        try (Probes writers = Probes.connect(cluster.address(), cluster.scheduler());
+                Probes lookUps = Probes.connect(cluster.address(), cluster.scheduler())) {
+            writers.startAt(scene.table().name(), rows);
+            Probes watched = event.isOfMetadata() ? lookUps.startAtMetadata() : writers;
+            awaitAnswers(writers, lookUps);
             cluster.scheduler().pause(QUIET_MILLIS);
-            probes.begin();
+            watched.begin();
             long began = cluster.scheduler().clock().nanos();
             event.strike(scene);
             took = new Interval(began, cluster.scheduler().clock().nanos()).millis();
-            probes.awaitAnswers();
+            awaitAnswers(writers, lookUps);
             cluster.awaitWhole();
             cluster.scheduler().pause(QUIET_MILLIS);
-            probes.awaitAnswers();
-            refused =
-                    event.isOfOneTablet() ? Refusals.ofOne(probes.operations()) : Refusals.ofSome(probes.operations());
-            lost = probes.stopAndCount();
+            awaitAnswers(writers, lookUps);
+            refused = event.isOfOneTablet()
+                    ? Refusals.ofOne(watched.operations())
+                    : Refusals.ofSome(watched.operations());
+            lost = writers.stopAndCount();
         }
         lost += filling.lostWrites(table);
         event.restore(scene);
         return new Seen(refused, took, lost);
+    }
+
+    private static void awaitAnswers(Probes writers, Probes lookUps) throws InterruptedException, UnavailableException {
+        writers.awaitAnswers();
+        lookUps.awaitAnswers();
     }
 
     private static void checkUncompacted(TrialTable table, Filling filling) throws BigtableException {
