@@ -82,11 +82,16 @@ public final class Doctor {
         List<Repair> repairs = mends
                 ? repair(
                         broken,
-                        new Mending(metadata, ports.files(), ports.locks().rights()))
+                        new Mending(
+                                metadata,
+                                ports.files(),
+                                ports.locks().rights(),
+                                new Leases(ports.scheduler(), config.leaseMillis())))
                 : List.of();
         if (suspicions.beyond() > 0) {
             omissions.add(suspicions.beyond() + " more places look broken and were not looked at again");
         }
+        config.depth().omission().ifPresent(omissions::add);
         return new Diagnosis(
                 broken.stream().map(Suspicion::finding).toList(),
                 repairs,

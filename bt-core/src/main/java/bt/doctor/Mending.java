@@ -30,11 +30,13 @@ final class Mending {
     private final MetadataTable metadata;
     private final FileStore files;
     private final Optional<FileRights> rights;
+    private final Leases leases;
 
-    Mending(MetadataTable metadata, FileStore files, Optional<FileRights> rights) {
+    Mending(MetadataTable metadata, FileStore files, Optional<FileRights> rights, Leases leases) {
         this.metadata = metadata;
         this.files = files;
         this.rights = rights;
+        this.leases = leases;
     }
 
     /** What was done; empty where nothing could be, or where somebody was faster. */
@@ -57,7 +59,8 @@ final class Mending {
 
     /**
      * Of a server without a file, so that never serves again. Where it has served the tablet only when its log lies closed where
-     * tablets are recovered from: before that it might still acknowledge a write that the next server would not find.
+     * tablets are recovered from: before that it might still acknowledge a write that the next server would not find. And only
+     * when its lease has run out: until then it might answer a read with what the next server has changed already.
      */
     private Optional<String> release(TabletFacts tablet) throws BigtableException, InterruptedException {
         MetadataRow row = tablet.row();
@@ -82,6 +85,7 @@ final class Mending {
             logs.add(epoch);
         }
         TabletState state = TabletState.newBuilder(row.state()).setLogs(logs).build();
+        leases.outwait(epoch);
         metadata.replace(row, TabletStates.unassigned(), state, event(location));
         return Optional.of("is nobody's now, to be recovered from " + log.directory());
     }

@@ -30,7 +30,8 @@ public final class DoctorCommand implements Command {
             names = "--files",
             paramLabel = "names|open|read",
             description =
-                    "How far files are looked into: that they are there, that they open (the default), every block.")
+                    "How far files are looked into: that they are there, that they open (the default), every block and its"
+                            + " checksum. What was not looked at is said.")
     private Depth depth = Depth.OPEN;
 
     @Option(
@@ -71,8 +72,9 @@ public final class DoctorCommand implements Command {
      * with the second sweep that finds it a grace later: again thrice that.
      */
     private DoctorConfig config(ServerSettings settings) {
-        DoctorConfig config = DoctorConfig.DEFAULT.at(depth);
-        long replaced = settings.sessionMillis() + settings.tabletServer().leaseMillis();
+        DoctorConfig config =
+                DoctorConfig.DEFAULT.at(depth).leased(settings.tabletServer().leaseMillis());
+        long replaced = settings.sessionMillis() + config.leaseMillis();
         return config.patient(Math.max(config.patienceMillis(), 3 * replaced))
                 .graced(3 * settings.master().graces().garbageMillis());
     }

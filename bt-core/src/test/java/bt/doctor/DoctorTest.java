@@ -130,6 +130,26 @@ class DoctorTest {
         });
     }
 
+    /** Its index and properties are whole: only who reads all blocks finds it, and who does not says so. */
+    @Test
+    void aFlippedByteOfABlockIsNamedByWhoReadsBlocksAndNotPassedOverInSilence() {
+        Patient.treat(18, patient -> {
+            String path = patient.file(Patient.SECOND).getPath();
+            patient.cluster.flip(path, 40);
+            Diagnosis opened = patient.examine(DoctorConfig.DEFAULT.at(DoctorConfig.Depth.OPEN));
+            assertThat(opened.findings()).isEmpty();
+            assertThat(opened.omissions()).singleElement().asString().contains("checksums", "bt doctor --files read");
+            Diagnosis read = patient.examine(DoctorConfig.DEFAULT.at(DoctorConfig.Depth.READ));
+            assertThat(read.omissions()).isEmpty();
+            assertThat(read.findings())
+                    .singleElement()
+                    .matches(finding -> finding.rule() == Rule.FILES
+                            && finding.place().equals(new Place("t", Optional.of(range("h\0", "p\0")), path))
+                            && finding.fact().startsWith(path + " at ")
+                            && finding.fact().contains("crc"));
+        });
+    }
+
     @Test
     void aFileWithRowsOfAnotherTabletIsNamed() {
         Patient.treat(8, patient -> {
@@ -263,7 +283,7 @@ class DoctorTest {
                     .singleElement()
                     .matches(finding -> finding.rule() == Rule.METADATA
                             && finding.fact().contains("location:before disagrees with state:"));
-            assertThat(diagnosis.omissions()).hasSize(1);
+            assertThat(diagnosis.omissions()).hasSize(2);
         });
     }
 
@@ -431,7 +451,8 @@ class DoctorTest {
 
     private static DoctorConfig grace(long millis) {
         DoctorConfig config = DoctorConfig.DEFAULT;
-        return new DoctorConfig(config.depth(), millis, config.stuckMillis(), config.patienceMillis());
+        return new DoctorConfig(
+                config.depth(), millis, config.stuckMillis(), config.patienceMillis(), config.leaseMillis());
     }
 
     private static TabletLocation other(Patient patient, TabletLocation than)

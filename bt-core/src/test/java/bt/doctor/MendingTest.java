@@ -42,6 +42,24 @@ class MendingTest {
         });
     }
 
+    /** It may have lost its file a moment ago, and answers reads under its lease. */
+    @Test
+    void theLeaseOfTheDeadServerIsWaitedForOnce() {
+        Patient.treat(6, patient -> {
+            TabletLocation dead = patient.row(Patient.FIRST).location();
+            patient.cluster.crash(dead.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            patient.cluster.crashActiveMaster();
+            plant(patient, NOBODYS, dead);
+            plant(patient, new TabletId(78, Optional.empty()), dead);
+            DoctorConfig impatient = DoctorConfig.DEFAULT.patient(100);
+            Duration before = patient.cluster.scheduler().elapsed();
+            assertThat(patient.mend(impatient.leased(600_000)).repairs()).hasSize(2);
+            Duration took = patient.cluster.scheduler().elapsed().minus(before);
+            assertThat(took).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(19));
+        });
+    }
+
     @Test
     void aTabletWhoseLogIsNotClosedIsLeftAlone() {
         Patient.treat(2, patient -> {
@@ -119,7 +137,12 @@ class MendingTest {
     }
 
     private static void plant(Patient patient, TabletLocation location) throws BigtableException, InterruptedException {
-        MetadataRow row = patient.metadata.create(NOBODYS, TabletStates.empty(Optional.empty()), "planted");
+        plant(patient, NOBODYS, location);
+    }
+
+    private static void plant(Patient patient, TabletId id, TabletLocation location)
+            throws BigtableException, InterruptedException {
+        MetadataRow row = patient.metadata.create(id, TabletStates.empty(Optional.empty()), "planted");
         patient.metadata.replace(row, location, row.state(), "planted");
     }
 

@@ -92,7 +92,11 @@ final class Patient {
     }
 
     Diagnosis mend() throws BigtableException, InterruptedException {
-        return new Doctor(DoctorConfig.DEFAULT, ports).mend();
+        return mend(DoctorConfig.DEFAULT);
+    }
+
+    Diagnosis mend(DoctorConfig config) throws BigtableException, InterruptedException {
+        return new Doctor(config, ports).mend();
     }
 
     void pause(Duration time) throws InterruptedException {

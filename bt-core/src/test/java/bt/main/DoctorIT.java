@@ -42,7 +42,11 @@ class DoctorIT {
             CommandLines bt = new CommandLines(at);
             for (String depth : List.of("names", "open", "read")) {
                 Result healthy = bt.run("doctor", "--files", depth);
-                assertThat(healthy.out()).endsWith(" 1 servers: healthy\n").hasLineCount(1);
+                assertThat(healthy.out()).endsWith(" 1 servers: healthy\n");
+                assertThat(healthy.out().lines().filter(line -> line.startsWith("not examined\t")))
+                        .as("what it leaves out, and how to ask for it")
+                        .hasSize(depth.equals("read") ? 0 : 1)
+                        .allMatch(line -> line.contains("--files read"));
                 assertThat(healthy.code()).isEqualTo(ExitCode.DONE);
             }
 
