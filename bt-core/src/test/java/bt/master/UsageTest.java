@@ -136,6 +136,16 @@ class UsageTest {
     }
 
     @Test
+    void aNewMasterSaysNothingBeforeItKnowsWhatTheLastOneKeptAndThenNoLess() {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        Usage next = new Usage(locks, new SimScheduler(1));
+        assertThat(next.stands()).isNull();
+        // No server has answered it yet.
+        next.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(LAST)), sight(Map.of()), false, true);
+        assertThat(next.stands()).containsExactly(stand(300, "alice", 300));
+    }
+
+    @Test
     void whatATableTookIsKeptWhileANewMasterCannotReadItsFile() throws BigtableException {
         look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
         String ledger = Paths.USAGE + "/" + TABLE;

@@ -39,6 +39,49 @@ class UserLedgerTest {
         assertThat(ledger.users()).isEqualTo(Map.of("alice", 150L, "bob", 50L));
     }
 
+    /** Alice puts anew what she has, again and again: what that takes away was hers, and is taken from both. */
+    @Test
+    void whoOverwritesInASharedFamilyIsCountedWhatOthersHave() {
+        ledger.put(1, "alice", 100);
+        ledger.put(1, "bob", 100);
+        for (int i = 0; i < 20; i++) {
+            ledger.put(1, "alice", 100);
+            ledger.settle(Map.of(1, 200L));
+        }
+        assertThat(ledger.users()).isEqualTo(Map.of("alice", 200L, "bob", 0L));
+    }
+
+    /** Who deletes, overwrites or is overwritten the ledger does not know; it is wrong by no more than that. */
+    @SeededTest(runs = 50)
+    void aShareOfASharedFamilyIsWrongByAtMostWhatTheFamilyHasLost(RandomGenerator random) {
+        Map<String, Long> have = new TreeMap<>();
+        long lost = 0;
+        for (int i = 0; i < 200; i++) {
+            String user = "user" + random.nextInt(4);
+            if (random.nextInt(3) > 0) {
+                long bytes = random.nextLong(1, 1_000);
+                ledger.put(1, user, bytes);
+                have.merge(user, bytes, Long::sum);
+            } else if (have.getOrDefault(user, 0L) > 0) {
+                long bytes = random.nextLong(1, have.getOrDefault(user, 0L) + 1);
+                have.merge(user, -bytes, Long::sum);
+                lost += bytes;
+            }
+            long taken = have.values().stream().mapToLong(bytes -> bytes).sum();
+            ledger.settle(Map.of(1, taken));
+            assertThat(ledger.users().keySet()).isEqualTo(have.keySet());
+            for (Map.Entry<String, Long> counted : ledger.users().entrySet()) {
+                long really = have.getOrDefault(counted.getKey(), 0L);
+                assertThat(counted.getValue()).isBetween(really - lost - 1, Math.min(taken, really + lost) + 1);
+            }
+            assertThat(ledger.users().values().stream()
+                            .mapToLong(bytes -> bytes)
+                            .sum())
+                    .as("what all have together")
+                    .isBetween(taken - 4, taken + 4);
+        }
+    }
+
     @Test
     void aDroppedFamilyIsNobodysAndTakesNothing() {
         ledger.put(1, "alice", 300);

@@ -69,6 +69,26 @@ class QuotaGateTest {
         assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class);
     }
 
+    /** It cannot know what is there; a quota's worth of its own is the most that it lets in. */
+    @Test
+    void beforeTheFirstWordOfAMasterAServerCountsWhatItTakesItself() throws Exception {
+        put(60);
+        put(40);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+        long heard = gate.tell(List.of()).number();
+        gate.hear(null, -1);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+        gate.hear(stand(170), heard);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("170 are taken");
+    }
+
+    @Test
+    void aMasterThatKnowsLessThanTheLastOneTakesNothingBack() throws Exception {
+        gate.hear(stand(100), gate.tell(List.of()).number());
+        gate.hear(null, -1);
+        assertThatThrownBy(() -> put(2)).isInstanceOf(RejectedException.class).hasMessageContaining("100 are taken");
+    }
+
     /** Each of ten thousand others has one family. */
     @Test
     void aUserBeyondThoseThatAreToldApartIsHeldToTheTablesQuotaAlone() throws Exception {
