@@ -174,7 +174,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
                 return CompletableFuture.failedFuture(overloaded());
             }
             return service.handle(new Caller(caller, address, deadline, isGone), request);
-        } catch (BigtableException | RuntimeException failure) {
+        } catch (BigtableException | RuntimeException | Error failure) {
+            // An Error as well: what the request holds is given back where it is answered.
             return CompletableFuture.failedFuture(failure);
         }
     }

@@ -123,6 +123,19 @@ class RpcTest {
     }
 
     @Test
+    void anErrorInTheServiceClosesTheConnectionAndGivesBackWhatTheRequestHeld() throws Exception {
+        RpcServer server = serve(
+                (caller, request) -> {
+                    throw new StackOverflowError("on purpose");
+                },
+                RpcLimits.DEFAULT);
+        BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        assertThat(failure).isInstanceOf(UnavailableException.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        await().until(server.budget()::isEmpty);
+    }
+
+    @Test
     void noAnswerInTimeIsAnUnknownOutcome() throws Exception {
         RpcServer server = serve((caller, request) -> new CompletableFuture<>(), RpcLimits.DEFAULT);
         BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), 60));
