@@ -1,5 +1,7 @@
 package bt.model;
 
+import static bt.base.Check.checkArgument;
+
 import java.util.Locale;
 import java.util.Optional;
 
@@ -30,6 +32,18 @@ public enum Timestamps {
                 yield left ? Optional.of("its clients give timestamps: write the cell with one") : Optional.empty();
             }
         };
+    }
+
+    /**
+     * A timestamp that somebody named, where none is said by leaving it out. IllegalArgumentException for {@link
+     * Change#SERVER_TIME}, which would be none.
+     */
+    public static long given(long timestamp) {
+        checkArgument(
+                timestamp != Change.SERVER_TIME,
+                "timestamp %d: the lowest number of 64 bits is none; leave it out for the server's time",
+                timestamp);
+        return timestamp;
     }
 
     /** As in {@code timestamps=server}. */

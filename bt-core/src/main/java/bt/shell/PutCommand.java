@@ -7,6 +7,8 @@ import bt.command.MayBeEmpty;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.RowMutation;
+import bt.model.Timestamps;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +38,7 @@ public final class PutCommand implements Command {
     private String value = "";
 
     @Option(names = "--timestamp", paramLabel = "MICROS", description = "Since 1970 (default: the server's clock).")
-    private long timestamp = Change.SERVER_TIME;
+    private @Nullable Long timestamp;
 
     @Mixin
     private ConditionOption condition = new ConditionOption();
@@ -48,8 +50,9 @@ public final class PutCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
+        long given = timestamp == null ? Change.SERVER_TIME : Timestamps.given(timestamp);
         RowMutation mutation = RowMutation.of(Bytes.parse(row))
-                .set(ColumnKey.parse(column), timestamp, Bytes.parse(value))
+                .set(ColumnKey.parse(column), given, Bytes.parse(value))
                 .build();
         return condition.apply(table, mutation, invocation);
     }

@@ -68,7 +68,7 @@ class LimitsIT {
         LimitCases.check(LimitCases.small(), LimitsIT::applied);
         LimitCases.check(LimitCases.large(), LimitsIT::applied);
         assertThat(LimitCases.page())
-                .hasSize(LimitCases.small().size()
+                .hasSize(LimitCases.smallWithGivenTimestamps().size()
                         + LimitCases.large().size()
                         + LimitCases.reads().size()
                         + LimitCases.columns().size());
@@ -199,7 +199,7 @@ class LimitsIT {
     @Test
     void throughTheShell() throws Exception {
         CommandLines bt = new CommandLines(cluster.at());
-        LimitCases.check(LimitCases.small(), mutation -> {
+        LimitCases.check(LimitCases.smallWithGivenTimestamps(), mutation -> {
             SetCell set = (SetCell) mutation.changes().get(0);
             Result result = bt.run(
                     "put",
@@ -218,7 +218,7 @@ class LimitsIT {
     void throughAFileThatIsImported(CellFormat format, @TempDir Path directory) throws Exception {
         CommandLines bt = new CommandLines(cluster.at());
         Path file = directory.resolve("cells." + format.name().toLowerCase(Locale.ROOT));
-        LimitCases.check(LimitCases.small(), mutation -> {
+        LimitCases.check(LimitCases.smallWithGivenTimestamps(), mutation -> {
             SetCell set = (SetCell) mutation.changes().get(0);
             try (CellWriter cells = format.writer(Files.newOutputStream(file))) {
                 cells.write(new Cell(mutation.row(), set.column(), set.timestamp(), set.value()));

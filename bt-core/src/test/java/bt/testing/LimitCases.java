@@ -117,6 +117,13 @@ public final class LimitCases {
         return cases;
     }
 
+    /** Those, and one for doors where a timestamp is a number or is left out. */
+    public static Map<String, RowMutation> smallWithGivenTimestamps() {
+        Map<String, RowMutation> cases = small();
+        cases.put(named("the timestamp %,d", Long.MIN_VALUE), cell(ROW, ColumnKey.of("f", "q"), Long.MIN_VALUE));
+        return cases;
+    }
+
     /** Those that are long. */
     public static Map<String, RowMutation> large() {
         Map<String, RowMutation> cases = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.ColumnKey;
+import bt.model.Timestamps;
 import bt.record.ExportedCell;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,8 @@ final class AvroCellReader implements CellReader {
             }
             ExportedCell cell = in.next();
             ColumnKey column = new ColumnKey(cell.getFamily(), bytes(cell.getQualifier()));
-            return Optional.of(new Cell(bytes(cell.getRow()), column, cell.getTimestamp(), bytes(cell.getValue())));
+            long timestamp = Timestamps.given(cell.getTimestamp());
+            return Optional.of(new Cell(bytes(cell.getRow()), column, timestamp, bytes(cell.getValue())));
         } catch (AvroRuntimeException damaged) {
             // Nothing says where the next record begins.
             throw new IOException("the file is damaged or of another schema: " + damaged.getMessage(), damaged);

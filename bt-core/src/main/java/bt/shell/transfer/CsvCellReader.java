@@ -4,6 +4,7 @@ import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.Timestamps;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -113,12 +114,17 @@ final class CsvCellReader implements CellReader {
 
     private long timestamp(List<String> fields) throws MalformedCellException {
         String given = columns.contains(TIMESTAMP) ? field(fields, TIMESTAMP) : "";
+        if (given.isEmpty()) {
+            return Change.SERVER_TIME;
+        }
+        long timestamp;
         try {
-            return given.isEmpty() ? Change.SERVER_TIME : Long.parseLong(given);
+            timestamp = Long.parseLong(given);
         } catch (NumberFormatException wrong) {
             throw new MalformedCellException(
                     "timestamp \"" + given + "\" is no whole number, of microseconds since 1970 as a rule");
         }
+        return Timestamps.given(timestamp);
     }
 
     private String field(List<String> fields, String column) {

@@ -3,6 +3,7 @@ package bt.shell.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.model.Cell;
+import bt.model.Change;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,6 +25,8 @@ class CellReaderFuzzTest {
         } catch (MalformedCellException | IOException refused) {
             assertThat(refused.getMessage()).isNotBlank();
         }
+        // Every cell that is exported has a timestamp, and the number that stands for none is refused.
+        cells.removeIf(cell -> cell.timestamp() == Change.SERVER_TIME);
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         try (CellWriter writer = new CsvCellWriter(written)) {
             for (Cell cell : cells) {

@@ -11,6 +11,7 @@ import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
 import bt.model.Filter;
 import bt.model.RowMutation;
+import bt.model.Timestamps;
 import bt.thrift.gen.Append;
 import bt.thrift.gen.DeleteVersion;
 import bt.thrift.gen.DeleteVersions;
@@ -87,10 +88,9 @@ public final class Mutations {
     }
 
     private static Change set(SetCell set) throws RejectedException {
+        long timestamp = set.isSetTimestamp() ? valid(() -> Timestamps.given(set.getTimestamp())) : Change.SERVER_TIME;
         return new Change.SetCell(
-                Columns.of(set.getColumn()),
-                set.isSetTimestamp() ? set.getTimestamp() : Change.SERVER_TIME,
-                Binaries.of(present(set.bufferForValue(), "setCell.value")));
+                Columns.of(set.getColumn()), timestamp, Binaries.of(present(set.bufferForValue(), "setCell.value")));
     }
 
     private static Change increment(Increment increment) throws RejectedException {

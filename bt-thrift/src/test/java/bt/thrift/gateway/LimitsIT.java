@@ -39,7 +39,7 @@ class LimitsIT {
     @Test
     void throughAMutation() throws Exception {
         LimitCases.check(
-                LimitCases.small(),
+                LimitCases.smallWithGivenTimestamps(),
                 mutation -> isTaken(
                         () -> cluster.calls().mutate("limits", new RowMutation(row(mutation), changes(mutation)))));
     }
@@ -47,7 +47,7 @@ class LimitsIT {
     @Test
     void throughAConditionalMutation() throws Exception {
         LimitCases.check(
-                LimitCases.small(),
+                LimitCases.smallWithGivenTimestamps(),
                 mutation -> isTaken(() -> {
                     ConditionalMutation always = new ConditionalMutation(row(mutation))
                             .setPasses(changes(mutation))
@@ -59,7 +59,7 @@ class LimitsIT {
     @Test
     void throughSeveralMutations() throws Exception {
         LimitCases.check(
-                LimitCases.small(),
+                LimitCases.smallWithGivenTimestamps(),
                 mutation -> isTaken(() -> {
                     List<MutationResult> results = cluster.calls()
                             .mutateRows("limits", List.of(new RowMutation(row(mutation), changes(mutation))));
