@@ -13,8 +13,10 @@ import bt.protocol.Condition.Passes;
 import bt.protocol.Condition.Seen;
 import bt.protocol.Condition.Shows;
 import bt.protocol.Write;
+import bt.tablet.MutationCheck;
 import bt.tablet.Shown;
 import bt.tablet.Tablet;
+import bt.tablet.TimestampCheck;
 import bt.tabletserver.Evaluation.Apply;
 import bt.tabletserver.Evaluation.Decision;
 import bt.tabletserver.Evaluation.Leave;
@@ -57,6 +59,11 @@ final class Evaluator {
         if (write.condition().isEmpty()) {
             return apply(write.mutation(), OptionalLong.empty());
         }
+        try {
+            checkBranches();
+        } catch (RejectedException refused) {
+            return new Refuse(refused);
+        }
         Condition condition = write.condition().get();
         return switch (condition.kind()) {
             case NEWEST -> newest((Newest) condition);
@@ -64,6 +71,19 @@ final class Evaluator {
             case SHOWS ->
                 showsAll((Shows) condition) ? apply(write.mutation(), OptionalLong.of(HELD)) : new Leave(DID_NOT_HOLD);
         };
+    }
+
+    /** Both, before it is known which is carried out: whether a write is taken does not hang on what its row holds. */
+    private void checkBranches() throws RejectedException {
+        check(write.mutation());
+        if (write.otherwise().isPresent()) {
+            check(write.otherwise().get());
+        }
+    }
+
+    private void check(RowMutation mutation) throws RejectedException {
+        TimestampCheck.check(mutation, tablet.schema());
+        MutationCheck.check(mutation, tablet.schema());
     }
 
     private Decision newest(Newest condition) throws BigtableException {

@@ -213,6 +213,44 @@ class LimitsIT {
         });
     }
 
+    /** What is not carried out is judged as well. */
+    @Test
+    void asTheBranchThatIsNotTaken() throws Exception {
+        Filter never = FilterText.parse("value='of no cell'");
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        LimitCases.Door ifItHolds = mutation -> answered(() -> table.apply(ConditionalMutation.when(never, mutation)));
+        LimitCases.check(LimitCases.small(), ifItHolds);
+        LimitCases.check(LimitCases.large(), ifItHolds);
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> answered(() ->
+                        async.apply(ConditionalMutation.when(never, mutation)).get(60, TimeUnit.SECONDS)));
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> answered(() -> {
+                    RowMutation deletion =
+                            RowMutation.of(mutation.row()).deleteRow().build();
+                    return table.apply(
+                            ConditionalMutation.unless(never, deletion).otherwise(mutation));
+                }));
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.check(LimitCases.smallWithGivenTimestamps(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            String column = set.column().toString();
+            String at = "--timestamp=" + set.timestamp();
+            Result result = bt.run(
+                    "put",
+                    at,
+                    "--if=value='of no cell'",
+                    "limits",
+                    mutation.row().toString(),
+                    column,
+                    "v");
+            assertThat(result.code()).isIn(ExitCode.NOTHING_FOUND, ExitCode.REJECTED);
+            return result.code() != ExitCode.REJECTED;
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void throughAFileThatIsImported(CellFormat format, @TempDir Path directory) throws Exception {

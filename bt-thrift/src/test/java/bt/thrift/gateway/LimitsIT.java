@@ -54,6 +54,15 @@ class LimitsIT {
                             .setOtherwise(changes(mutation));
                     cluster.calls().mutateIf("limits", always);
                 }));
+        // The branch that is not taken is judged, too.
+        LimitCases.check(
+                LimitCases.smallWithGivenTimestamps(),
+                mutation -> isTaken(() -> {
+                    ConditionalMutation never = new ConditionalMutation(row(mutation))
+                            .setPredicate(new Filter().setText("value='of no cell'"))
+                            .setPasses(changes(mutation));
+                    cluster.calls().mutateIf("limits", never);
+                }));
     }
 
     @Test
