@@ -17,6 +17,9 @@ public final class Bytes implements Comparable<Bytes> {
 
     private static final HexFormat HEX = HexFormat.of();
 
+    /** More of a key says nothing to whoever reads a message, and there may be as many messages as writes. */
+    private static final int BRIEF_BYTES = 100;
+
     private final byte[] array;
     private final int offset;
     private final int length;
@@ -197,6 +200,14 @@ public final class Bytes implements Comparable<Bytes> {
             }
         }
         return text.toString();
+    }
+
+    /**
+     * For messages: as {@link #toString}, but of more than 100 bytes the first 100 and how many there are, as in {@code
+     * com.example…(4096 bytes)}.
+     */
+    public String brief() {
+        return length <= BRIEF_BYTES ? toString() : slice(0, BRIEF_BYTES) + "…(" + length + " bytes)";
     }
 
     /** Reads what {@link #toString} prints; text outside ASCII stands for its UTF-8. */

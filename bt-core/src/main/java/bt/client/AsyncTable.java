@@ -135,8 +135,9 @@ public final class AsyncTable {
             throws BigtableException {
         long pauseMillis = 0;
         try {
-            Answer.Page page = Session.uninterrupted(() -> "row " + row, Outcome.NOT_APPLIED, () -> session.rowCalls()
-                    .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
+            Answer.Page page =
+                    Session.uninterrupted(() -> "row " + row.brief(), Outcome.NOT_APPLIED, () -> session.rowCalls()
+                            .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
             if (page.resume().isEmpty()) {
                 call.complete(new RowAssembler().rows(page).stream().findFirst());
                 return;

@@ -33,7 +33,7 @@ final class Failed {
             if (failures.size() < TOLD_ONE_BY_ONE) {
                 failures.add(BigtableException.of(
                         failure.kind(),
-                        "row " + write.row() + ": " + failure.outcome() + ": " + failure.getMessage(),
+                        "row " + write.row().brief() + ": " + failure.outcome() + ": " + failure.getMessage(),
                         failure.outcome(),
                         retryAfter(failure)));
             }

@@ -130,8 +130,8 @@ final class Lane {
         } catch (RuntimeException | Error bug) {
             failed.add(bug);
             // Any of them may be at a server.
-            batch.forEach(each ->
-                    each.write().stop(session.stopped("row " + each.write().row())));
+            batch.forEach(each -> each.write()
+                    .stop(session.stopped("row " + each.write().row().brief())));
             throw bug;
         }
     }
@@ -145,7 +145,7 @@ final class Lane {
     /** What has not been tried to its end will not be. */
     private void end(List<BatchedWrite> untold) {
         for (BatchedWrite each : untold) {
-            each.write().stop(session.stopped("row " + each.write().row()));
+            each.write().stop(session.stopped("row " + each.write().row().brief()));
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
         }
         session.numbers()

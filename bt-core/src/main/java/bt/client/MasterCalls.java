@@ -90,7 +90,7 @@ final class MasterCalls {
     }
 
     void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
-        session.retry().run("table " + table.name() + " row " + row, deadline -> {
+        session.retry().run("table " + table.name() + " row " + row.brief(), deadline -> {
             // What is cached may have been split since: then it names the upper half, wherever the row lies.
             session.locator().cached(table.id(), row).ifPresent(session.locator()::forget);
             TabletPlace place = session.locate(table, row, deadline);

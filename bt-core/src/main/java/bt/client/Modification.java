@@ -71,8 +71,9 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
         try {
             return Counter.encode(Math.addExact(count == null ? 0 : Counter.decode(count), increment.amount()));
         } catch (IllegalArgumentException | ArithmeticException refused) {
-            throw new RejectedException("row " + mutation.row() + " column " + increment.column() + ": "
-                            + refused.getMessage() + ": increment what is a counter, by less")
+            throw new RejectedException("row " + mutation.row().brief() + " column "
+                            + increment.column().brief() + ": " + refused.getMessage()
+                            + ": increment what is a counter, by less")
                     .causedBy(refused);
         }
     }

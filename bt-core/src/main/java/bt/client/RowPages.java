@@ -120,7 +120,7 @@ final class RowPages {
     }
 
     private String subject() {
-        return "table " + table.name() + " from row " + rest.next();
+        return "table " + table.name() + " from row " + rest.next().brief();
     }
 
     /** A page that was asked for. */

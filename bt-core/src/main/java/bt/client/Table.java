@@ -162,7 +162,7 @@ public final class Table {
     }
 
     private String subject(PendingWrite write) {
-        return "table " + schema.name() + " row " + write.row();
+        return "table " + schema.name() + " row " + write.row().brief();
     }
 
     /** A row with everything in it; empty when it has no cell. Sees every write that was acknowledged before the call. */

@@ -77,7 +77,7 @@ final class TabletSplits {
                 .filter(tablet -> tablet.range().contains(row))
                 .findFirst()
                 .orElseThrow(() -> new UnavailableException(
-                        subject() + ": METADATA has no tablet for row " + row, Outcome.NOT_APPLIED));
+                        subject() + ": METADATA has no tablet for row " + row.brief(), Outcome.NOT_APPLIED));
     }
 
     private Bytes ask(MetadataRow tablet, Optional<Bytes> row, Deadline deadline)

@@ -120,7 +120,7 @@ public final class Transaction {
 
     private void checkReads() throws RejectedException {
         if (reads.size() == Condition.Shows.MAX_SEEN) {
-            throw new RejectedException("table " + table.schema().name() + " row " + row + ": more than "
+            throw new RejectedException("table " + table.schema().name() + " row " + row.brief() + ": more than "
                     + Condition.Shows.MAX_SEEN + " different filters read in one transaction: read more with each, as"
                     + " a filter of several columns does, or the whole row");
         }

@@ -20,7 +20,7 @@ final class Transactions {
     }
 
     <T> T run(Bytes row, RowTransaction<T> transaction) throws BigtableException {
-        String subject = "table " + table.schema().name() + " row " + row;
+        String subject = "table " + table.schema().name() + " row " + row.brief();
         Ended<T> ended = Session.uninterrupted(subject, Outcome.NOT_APPLIED, () -> session.retry()
                 .run(() -> subject, session.deadline(), deadline -> once(row, transaction, deadline)));
         return ended.result();

@@ -84,7 +84,8 @@ final class Writes {
 
     /** However far it is, there will be no other attempt. */
     private void stop(PendingWrite write) {
-        write.stop(session.stopped("table " + table.name() + " row " + write.row()));
+        write.stop(
+                session.stopped("table " + table.name() + " row " + write.row().brief()));
     }
 
     /** Sends what is open; fails where some of it is then. */

@@ -61,7 +61,7 @@ record TabletFacts(
 
     @Override
     public String version() {
-        return row.id() + " " + row.generation();
+        return row.id().tableId() + "/" + row.id().endRow() + " " + row.generation();
     }
 
     boolean isOfMetadata() {

@@ -307,7 +307,7 @@ final class TableOperations {
                         + Limits.ROW_BYTES + " are allowed");
             }
             if (!endRows.add(row)) {
-                throw new RejectedException("table " + name + ": the split row " + row + " is given twice");
+                throw new RejectedException("table " + name + ": the split row " + row.brief() + " is given twice");
             }
         }
         return endRows;

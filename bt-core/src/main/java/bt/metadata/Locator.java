@@ -114,7 +114,7 @@ public final class Locator {
                 forget(above);
                 if (known.isEmpty() || deadline.isOver()) {
                     throw new UnavailableException(
-                                    "table " + tableId + " row " + row + ": METADATA: " + stale.getMessage(),
+                                    "table " + tableId + " row " + row.brief() + ": METADATA: " + stale.getMessage(),
                                     Outcome.NOT_APPLIED)
                             .causedBy(stale);
                 }

@@ -40,7 +40,7 @@ public final class MetadataKeys {
     }
 
     public static TabletId decode(Bytes key) throws CorruptionException {
-        Input in = Input.of("METADATA row " + key, key);
+        Input in = Input.of("METADATA row " + key.brief(), key);
         long tableId = in.bigU64("table id");
         int kind = in.u8("kind of end");
         if (kind == LAST) {

@@ -158,6 +158,6 @@ final class MetadataRowCodec {
     }
 
     private static String source(Row row, ColumnKey column) {
-        return "METADATA row " + row.key() + " " + column;
+        return "METADATA row " + row.key().brief() + " " + column;
     }
 }

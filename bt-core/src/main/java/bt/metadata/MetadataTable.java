@@ -298,7 +298,7 @@ public final class MetadataTable {
             throws BigtableException, InterruptedException {
         if (wanted.previousEndRow().isPresent() && wanted.range().isEmpty()) {
             throw new RejectedException("METADATA row " + wanted.id() + ": it cannot begin after "
-                    + wanted.previousEndRow().get());
+                    + wanted.previousEndRow().get().brief());
         }
         WriteId id = numbers.open();
         try {

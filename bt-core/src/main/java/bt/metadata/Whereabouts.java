@@ -32,7 +32,7 @@ public record Whereabouts(
      * nothing was applied.
      */
     public BigtableException unserved(long tableId, Bytes row) {
-        String subject = "table " + tableId + " row " + row + ": ";
+        String subject = "table " + tableId + " row " + row.brief() + ": ";
         return damage.isPresent()
                 ? new CorruptionException(damage.get(), Outcome.NOT_APPLIED)
                 : new UnavailableException(subject + reason, Outcome.NOT_APPLIED);

@@ -38,10 +38,10 @@ final class Alone {
     }
 
     private void enter(ColumnKey column) {
-        checkArgument(
-                columns.add(column),
-                "column %s is incremented or appended to twice in one mutation: add the two up, or use two mutations",
-                column);
+        if (!columns.add(column)) {
+            throw new IllegalArgumentException("column " + column.brief()
+                    + " is incremented or appended to twice in one mutation: add the two up, or use two mutations");
+        }
         families.add(column.family());
     }
 

@@ -22,6 +22,11 @@ public record ColumnKey(String family, Bytes qualifier) {
         return new ColumnKey(family, Bytes.utf8(qualifier));
     }
 
+    /** For messages: as {@link #toString}, a long qualifier {@link Bytes#brief in brief}. */
+    public String brief() {
+        return family + ":" + qualifier.brief();
+    }
+
     @Override
     public String toString() {
         return family + ":" + qualifier;

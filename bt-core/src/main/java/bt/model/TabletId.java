@@ -24,9 +24,9 @@ public record TabletId(long tableId, Optional<Bytes> endRow) implements Comparab
         return endRow.get().compareTo(that.endRow.get());
     }
 
-    /** As in {@code 4/com.example} or {@code 4/…} for the last tablet. */
+    /** As in {@code 4/com.example}, a long end row {@link Bytes#brief in brief}, or {@code 4/…} for the last tablet. */
     @Override
     public String toString() {
-        return tableId + "/" + endRow.map(Bytes::toString).orElse("…");
+        return tableId + "/" + endRow.map(Bytes::brief).orElse("…");
     }
 }

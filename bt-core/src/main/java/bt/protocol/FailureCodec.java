@@ -17,12 +17,17 @@ final class FailureCodec {
     private FailureCodec() {}
 
     static void encode(BigtableException failure, Output out) {
+        encode(failure, MESSAGE_CHARS, out);
+    }
+
+    /** With so many characters of its message. */
+    static void encode(BigtableException failure, int chars, Output out) {
         long retryAfterMillis = failure instanceof OverloadedException later ? later.retryAfterMillis() : 0;
         String message = String.valueOf(failure.getMessage());
         out.u8(failure.kind().number())
                 .u8(failure.outcome() == Outcome.NOT_APPLIED ? 0 : 1)
                 .varint(Math.max(0, Math.min(retryAfterMillis, DAY_MILLIS)))
-                .text(message.length() > MESSAGE_CHARS ? message.substring(0, MESSAGE_CHARS) : message);
+                .text(message.length() > chars ? message.substring(0, chars) : message);
     }
 
     static BigtableException decode(Input in) throws CorruptionException {

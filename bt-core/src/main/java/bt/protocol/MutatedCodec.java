@@ -12,14 +12,23 @@ final class MutatedCodec {
     /** Absence of a failure and the answer; a failure is no shorter than five. */
     private static final int LEAST_RESULT_BYTES = 5;
 
+    /**
+     * Of all messages together, which leaves each of the most writes that a request may have some words: the answer to a write
+     * must never be longer than a frame.
+     */
+    private static final int MESSAGES_CHARS = 8_000_000;
+
     private MutatedCodec() {}
 
     static void encode(Answer.Mutated answer, Output out) {
+        int chars = Math.min(
+                FailureCodec.MESSAGE_CHARS,
+                MESSAGES_CHARS / Math.max(1, answer.results().size()));
         out.varint(answer.results().size());
         for (WriteResult result : answer.results()) {
             out.u8(result.failure().isPresent() ? 1 : 0);
             if (result.failure().isPresent()) {
-                FailureCodec.encode(result.failure().get(), out);
+                FailureCodec.encode(result.failure().get(), chars, out);
             } else {
                 out.u64(result.answer());
             }

@@ -89,8 +89,8 @@ public final class SplitCommand implements Command {
             if (!ends.contains(last.get())) {
                 check(over, refusal -> refusal.row().equals(last.get()));
                 throw new UnavailableException(
-                        "table " + table + ": no tablet ends with row " + last.get()
-                                + ", the split was taken back or undone",
+                        "table " + table + ": no tablet ends with row "
+                                + last.get().brief() + ", the split was taken back or undone",
                         Outcome.UNKNOWN);
             }
             return new TreeSet<>(List.of(last.get()));

@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.FamilySchema;
 import bt.model.TableSchema;
@@ -7,12 +8,20 @@ import java.util.stream.Collectors;
 
 /** The families that requests name. */
 final class Families {
+    /** A table may have thousands, and a request as many writes that name none of them. */
+    private static final int TOLD = 20;
+
     private Families() {}
 
     static FamilySchema named(String name, TableSchema schema) throws RejectedException {
         return schema.family(name)
-                .orElseThrow(() -> new RejectedException("table " + schema.name() + " has no family " + name
-                        + ": it has "
-                        + schema.families().stream().map(FamilySchema::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new RejectedException("table " + schema.name() + " has no family "
+                        + Bytes.utf8(name).brief() + ": it has " + families(schema)));
+    }
+
+    private static String families(TableSchema schema) {
+        int more = schema.families().size() - TOLD;
+        return schema.families().stream().limit(TOLD).map(FamilySchema::name).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 }

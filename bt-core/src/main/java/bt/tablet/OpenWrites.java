@@ -151,11 +151,12 @@ public final class OpenWrites {
 
     static OpenWrite decode(String path, Slice key, Slice value) throws CorruptionException {
         CellKey cell = CellKey.decode(key.toBytes());
-        Input in = Input.of(path + ", row " + cell.row(), value.toBytes());
+        Input in = Input.of(path + ", row " + cell.row().brief(), value.toBytes());
         if (cell.family() != FamilySchema.OF_SERVERS || cell.kind() != Kind.PUT) {
             throw in.corrupt("a " + cell.kind() + " of family " + cell.family() + " among open writes");
         }
-        Input name = Input.of(path + ", row " + cell.row(), cell.qualifier().orElse(Bytes.EMPTY));
+        Input name =
+                Input.of(path + ", row " + cell.row().brief(), cell.qualifier().orElse(Bytes.EMPTY));
         long client = name.bigU64("client");
         long number = name.bigU64("number");
         name.end("the name of a write");

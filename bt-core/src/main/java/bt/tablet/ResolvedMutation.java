@@ -90,7 +90,7 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
     /** The mutation whose log record had this row, first sequence, timestamp and body. */
     public static ResolvedMutation decodeBody(Bytes row, long firstSequence, long timestamp, Bytes body)
             throws CorruptionException {
-        Input in = Input.of("mutation of row " + row + " with sequence " + firstSequence, body);
+        Input in = Input.of("mutation of row " + row.brief() + " with sequence " + firstSequence, body);
         int format = in.u8("format");
         if (format != FORMAT) {
             throw in.corrupt("format " + format + " is not known");

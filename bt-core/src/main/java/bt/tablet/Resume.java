@@ -43,6 +43,6 @@ public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer
         } catch (CorruptionException e) {
             throw (RejectedException) new RejectedException("the read cannot go on after " + afterKey).causedBy(e);
         }
-        throw new RejectedException("the read of row " + row + " cannot go on after " + afterKey);
+        throw new RejectedException("the read of row " + row.brief() + " cannot go on after " + afterKey);
     }
 }

@@ -57,7 +57,8 @@ final class RowProbe {
         try (Reading reading = tablet.begin(predicate, shown)) {
             if (sequence < reading.oldestReadable()) {
                 throw new UnavailableException(
-                        "tablet " + tablet.id() + " row " + row + " was compacted while it was read: read it again",
+                        "tablet " + tablet.id() + " row " + row.brief()
+                                + " was compacted while it was read: read it again",
                         NOT_APPLIED);
             }
             return anyPasses(reading.upTo(sequence).at(nowMicros).versions(RowRange.row(row)), filter);
@@ -71,7 +72,7 @@ final class RowProbe {
         for (boolean more = versions.first(); more; more = versions.next()) {
             workBytes += versions.key().length() + versions.value().length();
             if (workBytes - before > MAX_BYTES) {
-                throw new RejectedException("row " + versions.row() + ": a condition has looked at "
+                throw new RejectedException("row " + versions.row().brief() + ": a condition has looked at "
                         + (workBytes - before) + " bytes of it: name families or columns in the condition");
             }
             Verdict verdict = filter.judge(cell.begin());

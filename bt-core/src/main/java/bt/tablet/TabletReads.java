@@ -28,7 +28,8 @@ final class TabletReads {
     Page page(ReadSpec spec) throws BigtableException {
         Bytes first = spec.walk().next();
         if (!tablet.range().contains(first)) {
-            throw new UnavailableException("tablet " + tablet.id() + " does not hold row " + first, NOT_APPLIED);
+            throw new UnavailableException(
+                    "tablet " + tablet.id() + " does not hold row " + first.brief(), NOT_APPLIED);
         }
         while (true) {
             // The read point before the view: what it covers is in every later view, while a view taken first could
@@ -73,7 +74,7 @@ final class TabletReads {
         CellKey after = resume.decodeAfterKey(row);
         long nowMicros = resume.isOfLatest() ? context.clock().micros() : resume.nowMicros();
         if (resume.sequence() < reading.oldestReadable() || context.clock().micros() - nowMicros > MAX_RESUME_MICROS) {
-            throw new RejectedException("tablet " + tablet.id() + " row " + row + ": what it held at sequence "
+            throw new RejectedException("tablet " + tablet.id() + " row " + row.brief() + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
         PageFilter filter = PageFilter.of(spec, tablet, context);

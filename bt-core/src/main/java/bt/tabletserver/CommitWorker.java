@@ -233,7 +233,8 @@ final class CommitWorker {
                         .contains(entry.write().mutation().row())) {
             throw new UnavailableException(
                     "table " + entry.tableId() + " row "
-                            + entry.write().mutation().row() + " takes no writes on this server: locate it again",
+                            + entry.write().mutation().row().brief()
+                            + " takes no writes on this server: locate it again",
                     Outcome.NOT_APPLIED);
         }
         return found.getValue();

@@ -97,7 +97,7 @@ final class Evaluator {
                 .map(Cell::value);
         return value.equals(condition.value())
                 ? apply(write.mutation(), OptionalLong.empty())
-                : refuse("the condition on " + condition.column() + " does not hold");
+                : refuse("the condition on " + condition.column().brief() + " does not hold");
     }
 
     private Decision passes(Passes condition) throws BigtableException {
@@ -135,7 +135,7 @@ final class Evaluator {
 
     /** A decision, not a failure: it may be a retry of what was done already, which is known where it is carried out. */
     private Refuse refuse(String fact) {
-        return new Refuse(
-                new RejectedException(tablet.id() + " row " + write.mutation().row() + ": " + fact));
+        return new Refuse(new RejectedException(
+                tablet.id() + " row " + write.mutation().row().brief() + ": " + fact));
     }
 }

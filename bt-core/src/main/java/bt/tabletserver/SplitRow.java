@@ -20,8 +20,8 @@ sealed interface SplitRow {
                         "a split row of " + row.length() + " bytes: name one of 1 to " + Limits.ROW_BYTES);
             }
             if (!tablet.canSplitAt(row)) {
-                throw new RejectedException(
-                        tablet.id() + " cannot be split at row " + row + ": it ends there, or begins behind it");
+                throw new RejectedException(tablet.id() + " cannot be split at row " + row.brief()
+                        + ": it ends there, or begins behind it");
             }
             return row;
         }
@@ -32,7 +32,7 @@ sealed interface SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (!tablet.canSplitAt(row)) {
-                throw new RejectedException(tablet.id() + " has no row " + row + " to be split at any more");
+                throw new RejectedException(tablet.id() + " has no row " + row.brief() + " to be split at any more");
             }
             return row;
         }

@@ -145,7 +145,7 @@ final class Splitter {
             parent.row()
                     .serve(
                             state -> upperState(state, intent, upperFiles),
-                            "split: rows up to " + stand.id().endRow().get() + " left");
+                            "split: rows up to " + stand.id().endRow().get().brief() + " left");
             return new Split(halves.get(), intent);
         } catch (BigtableException failed) {
             halves.ifPresent(made -> {

@@ -146,6 +146,7 @@ final class TabletHandler implements Service {
         Replies replies = new Replies(writes.size());
         Trace trace = traces.wantsNext() && !writes.isEmpty() ? trace(caller, request) : Trace.NONE;
         traces.keep(trace, replies.answer());
+        Optional<WriteResult> elsewhere = Optional.empty();
         for (int i = 0; i < writes.size(); i++) {
             WriteEntry entry = WriteEntry.of(caller, request.tableId(), writes.get(i), replies.of(i));
             if (trace.isKept()) {
@@ -155,11 +156,10 @@ final class TabletHandler implements Service {
             Optional<HostedTablet> hosted =
                     tablets.find(request.tableId(), writes.get(i).mutation().row());
             if (hosted.isEmpty()) {
-                entry.answer()
-                        .accept(WriteResult.failed(new UnavailableException(
-                                "table " + request.tableId() + " row "
-                                        + writes.get(i).mutation().row() + " is not served here: locate it again",
-                                Outcome.NOT_APPLIED)));
+                if (elsewhere.isEmpty()) {
+                    elsewhere = Optional.of(WriteResult.failed(notServed(request, writes.get(i))));
+                }
+                entry.answer().accept(elsewhere.get());
                 continue;
             }
             hosted.get().traffic().count(writes.get(i).mutation().row());
@@ -170,6 +170,17 @@ final class TabletHandler implements Service {
             }
         }
         return replies.answer();
+    }
+
+    /** For all rows of the request that are not here: it may be of thousands, and a text for each more than it was. */
+    private static UnavailableException notServed(Request.Mutate request, Write first) {
+        String others = request.writes().size() == 1
+                ? ""
+                : ", and perhaps others of " + request.writes().size() + " rows,";
+        return new UnavailableException(
+                "table " + request.tableId() + " row " + first.mutation().row().brief() + others
+                        + " is not served here: locate it again",
+                Outcome.NOT_APPLIED);
     }
 
     private void checkReigns(String what, long masterEpoch) throws RejectedException {

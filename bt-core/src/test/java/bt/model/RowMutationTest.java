@@ -36,6 +36,18 @@ class RowMutationTest {
     }
 
     @Test
+    void aLongColumnThatIsChangedTwiceIsNamedInBrief() {
+        ColumnKey column = new ColumnKey("f", Bytes.wrap(new byte[1 << 20]));
+        assertThatThrownBy(() -> RowMutation.of("r")
+                        .increment(column, 1)
+                        .increment(column, 1)
+                        .build())
+                .message()
+                .contains("…(1048576 bytes) is incremented or appended to twice")
+                .hasSizeLessThan(600);
+    }
+
+    @Test
     void changesOfOtherColumnsMayStandBesideIt() {
         assertThatCode(() -> RowMutation.of("r")
                         .increment(COLUMN, 1)

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
@@ -71,6 +73,23 @@ class CodecTest {
         assertThatThrownBy(() -> decode(encoded(new Request.Mutate(1, writes))))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("100001 writes in a request, more than 100000");
+    }
+
+    /** What is longer would be thrown away, and nobody told what became of the writes. */
+    @Test
+    void theAnswerToTheMostWritesFitsAFrameWhateverTheirFailuresSay() throws BigtableException {
+        String words = "ä".repeat(FailureCodec.MESSAGE_CHARS + 1);
+        WriteResult failed = WriteResult.failed(new UnavailableException(words, Outcome.NOT_APPLIED));
+        Answer.Mutated answer = new Answer.Mutated(Collections.nCopies(MutateCodec.WRITES_PER_REQUEST, failed));
+        Output out = new Output();
+        Codec.encode(answer, out);
+        assertThat(out.size()).isLessThan(40 << 20);
+        Answer.Mutated decoded =
+                (Answer.Mutated) Codec.decodeAnswer(new Input("answer", 0, out.array(), 0, out.size()));
+        assertThat(decoded.results()).hasSize(MutateCodec.WRITES_PER_REQUEST).allSatisfy(result -> assertThat(
+                        result.failure().orElseThrow().getMessage())
+                .hasSizeGreaterThan(50)
+                .startsWith("ää"));
     }
 
     @Test

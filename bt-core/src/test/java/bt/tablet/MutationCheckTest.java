@@ -39,6 +39,21 @@ class MutationCheckTest {
                 "a value of 67108865 bytes, at most 67108864 are taken");
     }
 
+    @Test
+    void ofManyFamiliesAFewAreTold() {
+        TableSchema.Builder draft = TableSchema.draft("wide");
+        for (int i = 0; i < 1_000; i++) {
+            draft.family("family-%03d".formatted(i), GcRule.KEEP_ALL);
+        }
+        RowMutation mutation =
+                RowMutation.of("r").deleteFamily("f".repeat(100_000)).build();
+        assertThatThrownBy(() -> MutationCheck.check(mutation, draft.build()))
+                .message()
+                .contains("…(100000 bytes): it has family-000, family-001,")
+                .endsWith("family-019 and 980 more")
+                .hasSizeLessThan(500);
+    }
+
     private static void rejected(RowMutation mutation, String message) {
         assertThatThrownBy(() -> MutationCheck.check(mutation, SCHEMA))
                 .isInstanceOf(RejectedException.class)

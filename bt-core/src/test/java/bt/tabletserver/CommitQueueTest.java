@@ -17,6 +17,7 @@ import bt.model.Filter;
 import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
+import bt.protocol.Caller;
 import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
@@ -27,6 +28,7 @@ import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import bt.testing.FileOperation;
 import bt.testing.SeededTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class CommitQueueTest {
@@ -43,6 +46,30 @@ class CommitQueueTest {
 
     private static BigtableException failure(WriteResult result) {
         return result.failure().orElseThrow();
+    }
+
+    @Test
+    void aRowThatTakesNoWritesHereIsRefusedInFewWords() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            RowMutation mutation = RowMutation.of(Bytes.wrap(new byte[Limits.ROW_BYTES]))
+                    .set(ColumnKey.of("f", "q"), Bytes.EMPTY)
+                    .build();
+            CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+            long deadline =
+                    server.scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos();
+            server.hosted
+                    .queue()
+                    .write(WriteEntry.of(
+                            new Caller("test", "", deadline),
+                            999,
+                            new Write(mutation, number(1), Optional.empty()),
+                            answer::complete));
+            assertThat(failure(server.simulation.await(answer, 30_000)))
+                    .hasMessageContaining("…(65536 bytes) takes no writes on this server")
+                    .extracting(failure -> failure.getMessage().length(), InstanceOfAssertFactories.INTEGER)
+                    .isLessThan(600);
+        });
     }
 
     @SeededTest(runs = 30)

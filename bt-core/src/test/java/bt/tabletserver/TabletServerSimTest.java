@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Bloom;
+import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.record.ServerStatus;
 import bt.record.TabletReport;
 import bt.testing.Faults;
@@ -19,14 +26,19 @@ import bt.testing.SeededTest;
 import bt.testing.SimFaults;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 
 /** Tablet servers with a master, on one scheduler: what was acknowledged is read, whoever dies. */
 class TabletServerSimTest {
@@ -126,6 +138,37 @@ class TabletServerSimTest {
             sim.crashOneServer();
             sim.startServer("server-2");
             assertThat(sim.read(table, during)).containsExactly(during);
+        });
+    }
+
+    /** Each zero of a row is four characters in a message: written whole for each row, a request would grow to eight times its size. */
+    @Test
+    void rowsThatAreNotServedHereAreRefusedInFewWords() {
+        SimServers sim = new SimServers(1, 1, 1 << 13);
+        sim.run(Duration.ofMinutes(10), () -> {
+            sim.createTable(DRAFT);
+            RowMutation mutation = RowMutation.of(Bytes.wrap(new byte[1_000]))
+                    .set(ColumnKey.of("f", "q"), Bytes.EMPTY)
+                    .build();
+            List<Write> writes = new ArrayList<>();
+            for (int i = 1; i <= 1_000; i++) {
+                writes.add(new Write(mutation, new WriteId(1, i, 1), Optional.empty()));
+            }
+            Request.Mutate nowhere = new Request.Mutate(999, writes);
+            CompletableFuture<Answer> sent =
+                    sim.network.of("hostile").send(new Address("server-1", 1), nowhere, 10_000);
+            sim.scheduler.pause(5_000);
+            Answer.Mutated answer = (Answer.Mutated) sent.join();
+            List<String> told = answer.results().stream()
+                    .map(result -> result.failure().orElseThrow().getMessage())
+                    .toList();
+            assertThat(told).hasSize(1_000);
+            // One text, for all of them.
+            assertThat(Set.copyOf(told))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("table 999 row \\x00\\x00")
+                    .endsWith("…(1000 bytes), and perhaps others of 1000 rows, is not served here: locate it again")
+                    .hasSizeLessThan(600);
         });
     }
 

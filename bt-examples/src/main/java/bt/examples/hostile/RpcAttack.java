@@ -47,6 +47,9 @@ final class RpcAttack implements Attack {
     /** Of the frames that could be edited so many are sent as they are. */
     private static final int UNEDITED_ONE_OF = 20;
 
+    private static final int FLOOD_ROWS = 40_000;
+    private static final int FLOOD_ROW_BYTES = 1_000;
+
     /** Of no table. */
     private static final long NOWHERE = 1 << 20;
 
@@ -120,6 +123,31 @@ final class RpcAttack implements Attack {
             Output all = new Output().raw(WireFrames.hello("probe"));
             Message message = new Message(all.raw(WireFrames.frame(WireFrames.REQUEST, 1, body)), 1, Set.of());
             send(message, socket, buffered(socket));
+        }
+    }
+
+    /**
+     * That a request for many long rows of no table, each byte of which takes four characters to name, is answered: what would be made
+     * of it were all of them named is more than a frame, and much more than the request.
+     */
+    static void flood(Address at) throws IOException {
+        Bytes row = Bytes.wrap(new byte[FLOOD_ROW_BYTES]);
+        RowMutation mutation = RowMutation.of(row).deleteRow().build();
+        List<Write> writes = new ArrayList<>();
+        for (int i = 1; i <= FLOOD_ROWS; i++) {
+            writes.add(new Write(mutation, new WriteId(1, i, 1), Optional.empty()));
+        }
+        byte[] body = encoded(new Request.Mutate(NOWHERE, writes));
+        try (Socket socket = connected(at)) {
+            DataInputStream in = buffered(socket);
+            socket.getOutputStream().write(WireFrames.hello("flood"));
+            WireFrames.read(in).orElseThrow(() -> new EOFException("no welcome"));
+            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, body));
+            WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
+            if (head.kind() != WireFrames.ANSWER) {
+                throw new IOException(
+                        "writes to no table came to a frame of kind " + head.kind() + ", failure " + head.firstByte());
+            }
         }
     }
 

@@ -19,6 +19,7 @@ final class WireFrames {
     static final int HELLO = 1;
     static final int WELCOME = 2;
     static final int REQUEST = 3;
+    static final int ANSWER = 4;
     static final int FAILURE = 5;
     private static final int MAGIC = 0xb1;
     private static final int MOST_BODY_BYTES = 100 << 20;
