@@ -34,6 +34,11 @@ final class Commands {
             return message instanceof StopProcess;
         }
 
+        /** Whether all who ask it in one turn of the loop are told the same. */
+        boolean isForAll() {
+            return message instanceof ClusterStatusRequest || message instanceof WorkRequest;
+        }
+
         /**
          * Whether it changes nothing that a pass would see. Who drains a server asks again and again how far that is; the first
          * time counts with the next look, which every turn of the loop begins with.

@@ -75,6 +75,8 @@ public final class Master implements Service {
     /** Of an active master. */
     private volatile @Nullable Collector collector;
 
+    private final TurnAnswers told = new TurnAnswers();
+
     /** Whoever asks again joins: the first answer may be lost, and a stop may take longer than a client waits. */
     private volatile Optional<Command> stopping = Optional.empty();
 
@@ -279,6 +281,7 @@ public final class Master implements Service {
                     stop(stop, reign);
                     return;
                 }
+                told.begin();
                 boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
                 try {
                     mandate.lock().renew();
@@ -353,12 +356,14 @@ public final class Master implements Service {
             answerLater(command, running.ask(garbage));
             return;
         }
+        TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);
+        answerLater(command, command.isForAll() ? told.to(message, maker) : maker.make());
+    }
+
+    private CompletableFuture<? extends SpecificRecord> answer(String user, SpecificRecord message, Reign reign)
+            throws BigtableException, InterruptedException {
         Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
-        if (begun.isPresent()) {
-            answerLater(command, begun.get());
-        } else {
-            command.answer().complete(new Answer.Control(answer(command.user(), message, reign)));
-        }
+        return begun.isPresent() ? begun.get() : CompletableFuture.completedFuture(answerNow(user, message, reign));
     }
 
     private static void answerLater(Command command, CompletableFuture<? extends SpecificRecord> begun) {
@@ -371,7 +376,7 @@ public final class Master implements Service {
         });
     }
 
-    private SpecificRecord answer(String user, SpecificRecord message, Reign reign)
+    private SpecificRecord answerNow(String user, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
         if (message instanceof TruncateTable truncate) {
             checkServed(truncate.getName(), reign);

@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.Clock;
+import bt.base.SharedAnswer;
 import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.metadata.MetadataRow;
@@ -29,6 +30,12 @@ final class Recoveries {
     private final Graves graves;
     private final Executor listers;
     private final Map<Long, Recovery> recoveries = new TreeMap<>();
+
+    /** For all who ask at a time: each listing of logs is some requests to the file store, and there is one lister. */
+    private final SharedAnswer<RecoveryReport> asked = new SharedAnswer<>();
+
+    /** As the last who asked found them. */
+    private volatile List<RecoveryLine> counted = List.of();
 
     Recoveries(FileStore files, Clock clock, Graves graves, Executor listers) {
         this.files = files;
@@ -82,11 +89,17 @@ final class Recoveries {
 
     /** The dead servers of which some tablet is not served yet. */
     CompletableFuture<RecoveryReport> report() {
-        List<RecoveryLine> counted = new ArrayList<>();
-        recoveries.forEach((epoch, recovery) -> counted.add(line(epoch, recovery)));
+        List<RecoveryLine> now = new ArrayList<>();
+        recoveries.forEach((epoch, recovery) -> now.add(line(epoch, recovery)));
+        counted = now;
+        return asked.ask(this::list);
+    }
+
+    private CompletableFuture<RecoveryReport> list(Runnable begun) {
         CompletableFuture<RecoveryReport> report = new CompletableFuture<>();
         try {
             listers.execute(() -> {
+                begun.run();
                 try {
                     List<RecoveryLine> lines = new ArrayList<>();
                     for (RecoveryLine line : counted) {

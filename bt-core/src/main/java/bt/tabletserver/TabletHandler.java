@@ -6,6 +6,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.RejectedException;
+import bt.base.SharedAnswer;
 import bt.base.UnavailableException;
 import bt.metadata.Schemas;
 import bt.model.RowRange;

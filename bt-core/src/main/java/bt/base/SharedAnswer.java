@@ -1,4 +1,4 @@
-package bt.tabletserver;
+package bt.base;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * One answer for all who ask at a time: however many they are, one is being put together and one waits for that. It is not put
  * together before the last of them has asked. Any thread.
  */
-final class SharedAnswer<T> {
+public final class SharedAnswer<T> {
     /** What nobody has begun to put together. */
     private final AtomicReference<@Nullable CompletableFuture<T>> next = new AtomicReference<>();
 
     /** Has the answer put together by whoever runs what it is given first: who asks after that gets another. */
-    CompletableFuture<T> ask(Function<Runnable, CompletableFuture<T>> maker) {
+    public CompletableFuture<T> ask(Function<Runnable, CompletableFuture<T>> maker) {
         CompletableFuture<T> mine = new CompletableFuture<>();
         CompletableFuture<T> before = next.compareAndExchange(null, mine);
         if (before != null) {
