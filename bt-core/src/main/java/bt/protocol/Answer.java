@@ -2,13 +2,28 @@ package bt.protocol;
 
 import bt.base.Bytes;
 import bt.model.Cell;
+import bt.record.ClusterStatus;
+import bt.record.GarbageReport;
+import bt.record.Reached;
+import bt.record.RecoveryReport;
+import bt.record.ServerSizes;
+import bt.record.ServerStatus;
+import bt.record.TraceList;
+import bt.record.WorkReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
 /** What comes back. */
 public sealed interface Answer {
     Kind kind();
+
+    /**
+     * Whether it tells of nothing that was changed, so that whoever is not told can ask again: where there is no room for it, it
+     * may be let go.
+     */
+    boolean isRepeatable();
 
     /** For a {@code switch} that must name them all; the numbers are on the wire. */
     enum Kind {
@@ -37,6 +52,11 @@ public sealed interface Answer {
         public Kind kind() {
             return Kind.MUTATED;
         }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
     }
 
     /**
@@ -61,13 +81,34 @@ public sealed interface Answer {
         public Kind kind() {
             return Kind.PAGE;
         }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
     }
 
     /** One of the control messages in {@code bt.record}. */
     record Control(SpecificRecord message) implements Answer {
+        /** What the others tell of, somebody has changed; they are short. */
+        private static final Set<Class<? extends SpecificRecord>> REPORTS = Set.of(
+                ClusterStatus.class,
+                GarbageReport.class,
+                Reached.class,
+                RecoveryReport.class,
+                ServerSizes.class,
+                ServerStatus.class,
+                TraceList.class,
+                WorkReport.class);
+
         @Override
         public Kind kind() {
             return Kind.CONTROL;
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return REPORTS.contains(message.getClass());
         }
     }
 }

@@ -36,11 +36,16 @@ public final class RpcServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
     private static final int FLUSHES_TOGETHER = 256;
+
+    /** At a time. Each is there for a second at most. */
+    private static final int MOST_TURNED_AWAY = 1_000;
+
     private static final WriteBufferWaterMark WRITE_BUFFER = new WriteBufferWaterMark(1 << 20, 4 << 20);
     private static final long CLOSE_MILLIS = 5_000;
 
     private final EventLoopGroup loops;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final ChannelGroup turnedAway = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final RpcLimits limits;
     private final Premises premises;
     private final Budget budget;
@@ -119,6 +124,7 @@ public final class RpcServer implements AutoCloseable {
     /** Closes every connection; requests that still run are answered into the void. */
     @Override
     public void close() {
+        turnedAway.close();
         connections.close().awaitUninterruptibly(CLOSE_MILLIS);
         loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
     }
@@ -132,21 +138,27 @@ public final class RpcServer implements AutoCloseable {
         return connections.size() - 1;
     }
 
+    /** Told why, as far as there are not too many of those either. */
+    private void turnAway(SocketChannel channel, int most) {
+        String why = "connection refused: " + connections() + " are open, no more than " + most + " are allowed, and "
+                + limits.peer().connections() + " from one address";
+        premises.complaints()
+                .remark()
+                .ifPresent(rest -> LOG.warn("{}: {}{}", Sockets.name(channel.remoteAddress()), why, rest));
+        if (turnedAway.size() < MOST_TURNED_AWAY) {
+            turnedAway.add(channel);
+            channel.pipeline().addLast(new TurnedAway(why));
+        } else {
+            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        }
+    }
+
     private void accept(SocketChannel channel) {
         String from = Sockets.host(channel.remoteAddress());
         int most = limits.connections() + (isOfCluster.test(from) ? CLUSTER_CONNECTIONS : 0);
         Optional<Budget> share = connections() < most ? peers.enter(from) : Optional.empty();
         if (share.isEmpty()) {
-            premises.complaints()
-                    .remark()
-                    .ifPresent(rest -> LOG.warn(
-                            "{}: connection refused: {} are open, no more than {} are allowed, and {} from one address{}",
-                            Sockets.name(channel.remoteAddress()),
-                            connections(),
-                            most,
-                            limits.peer().connections(),
-                            rest));
-            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            turnAway(channel, most);
             return;
         }
         channel.closeFuture().addListener(closed -> peers.leave(from));

@@ -1,6 +1,7 @@
 package bt.rpc;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.CorruptionException;
 import bt.base.Failures;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A server's side of one connection: handshake, then requests in, answers out in the order in which they are ready. Its
  * event loop owns it. Answers that wait for a slow reader count as in flight, so that such a reader is no longer read
- * from; a page that finds no room is let go and answered OVERLOADED, for it can be read again.
+ * from; one that finds no room and tells of no change is let go and answered OVERLOADED, for it can be asked for again.
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter implements FrameDecoder.Gate {
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
@@ -47,6 +48,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Clock clock;
     private final RpcLimits limits;
     private final Seldom complaints;
+    private final ControlBodies bodies;
     private final Budget budget;
     private final BooleanSupplier isFromCluster;
     private final FrameDecoder decoder = new FrameDecoder(this);
@@ -68,6 +70,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         this.clock = premises.clock();
         this.limits = premises.limits();
         this.complaints = premises.complaints();
+        this.bodies = premises.bodies();
         this.budget = budget;
         this.isFromCluster = isFromCluster;
     }
@@ -146,23 +149,44 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         requests++;
         bytes += size;
         mindReading(context);
+        long id = frame.id();
         CompletableFuture<?> unused = answer(frame, caller).whenComplete((answer, failure) -> {
-            try {
-                ByteBuf out =
-                        Frame.finish(failure == null ? encoded(frame.id(), answer) : encoded(frame.id(), failure));
-                boolean droppable = answer instanceof Answer.Page;
-                onLoop(context, () -> send(context, frame.id(), size, out, droppable), out::release);
-            } catch (RuntimeException | Error bug) {
-                LOG.error("{}: connection closed: a request failed with what is no answer", address, bug);
+            if (failure == null && answer instanceof Answer.Page) {
+                orClose(context, size, () -> {
+                    // By who has read it: it takes as long again, and the loop has other connections.
+                    ByteBuf out = Frame.finish(encoded(id, answer));
+                    onLoop(context, () -> sendIfItFits(context, id, size, out), out::release);
+                });
+            } else {
+                // Not by who has made it, who may have a cluster to keep going.
                 onLoop(
                         context,
-                        () -> {
-                            left(context, size);
-                            close(context);
-                        },
+                        () -> orClose(context, size, () -> {
+                            if (failure == null) {
+                                reply(context, id, size, answer);
+                            } else {
+                                send(context, size, Frame.finish(encoded(id, failure)));
+                            }
+                        }),
                         () -> {});
             }
         });
+    }
+
+    /** What is no answer ends the connection, and gives back what its request held. */
+    private void orClose(ChannelHandlerContext context, int size, Runnable answering) {
+        try {
+            answering.run();
+        } catch (RuntimeException | Error bug) {
+            LOG.error("{}: connection closed: a request failed with what is no answer", address, bug);
+            onLoop(
+                    context,
+                    () -> {
+                        left(context, size);
+                        close(context);
+                    },
+                    () -> {});
+        }
     }
 
     private CompletableFuture<? extends Answer> answer(Frame frame, String caller) {
@@ -183,12 +207,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private Output encoded(long id, Answer answer) {
         Output out = Frame.begin(Frame.Kind.ANSWER, id, 0);
         Codec.encode(answer, out);
-        return out.total() <= limits.frameBytes()
-                ? out
-                : encoded(
-                        id,
-                        new RejectedException("answer: " + out.total() + " bytes, more than a frame of "
-                                + limits.frameBytes() + ": ask for smaller pages"));
+        return out.total() <= limits.frameBytes() ? out : encoded(id, tooLong(out.total()));
+    }
+
+    private RejectedException tooLong(int frameBytes) {
+        return new RejectedException("answer: " + frameBytes + " bytes, more than a frame of " + limits.frameBytes()
+                + ": ask for smaller pages");
     }
 
     private static Output encoded(long id, Throwable failure) {
@@ -201,26 +225,60 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         return out;
     }
 
-    private void send(ChannelHandlerContext context, long id, int requestBytes, ByteBuf out, boolean droppable) {
-        boolean alone = bytes == requestBytes;
-        boolean fits = alone || bytes + out.readableBytes() <= limits.connectionBytes();
-        ByteBuf sent = out;
-        if (droppable && !(fits && budget.grow(out.readableBytes(), isFromCluster.getAsBoolean()))) {
-            out.release();
-            sent = Frame.finish(encoded(
-                    id,
-                    new OverloadedException(
-                            "connection: answers of " + bytes + " bytes wait to be read; " + budget,
-                            RETRY_AFTER_MILLIS)));
-            budget.force(sent.readableBytes());
-        } else if (!droppable) {
-            budget.force(out.readableBytes());
+    private void reply(ChannelHandlerContext context, long id, int requestBytes, Answer answer) {
+        if (!(answer instanceof Answer.Control report) || !answer.isRepeatable()) {
+            send(context, requestBytes, Frame.finish(encoded(id, answer)));
+            return;
         }
-        int answerBytes = sent.readableBytes();
+        // Where there is no room nothing is made of it.
+        Bytes body = bodies.of(report);
+        int frameBytes = Frame.HEADER_BYTES + body.length();
+        if (frameBytes > limits.frameBytes()) {
+            send(context, requestBytes, Frame.finish(encoded(id, tooLong(frameBytes))));
+        } else if (takesRoom(requestBytes, frameBytes)) {
+            write(
+                    context,
+                    requestBytes,
+                    Frame.finish(Frame.begin(Frame.Kind.ANSWER, id, 0).raw(body)));
+        } else {
+            letGo(context, id, requestBytes);
+        }
+    }
+
+    private void sendIfItFits(ChannelHandlerContext context, long id, int requestBytes, ByteBuf out) {
+        if (takesRoom(requestBytes, out.readableBytes())) {
+            write(context, requestBytes, out);
+        } else {
+            out.release();
+            letGo(context, id, requestBytes);
+        }
+    }
+
+    /** Whether so many bytes find room beside the answers that wait; then they have it. */
+    private boolean takesRoom(int requestBytes, int answerBytes) {
+        boolean alone = bytes == requestBytes;
+        boolean fits = alone || bytes + answerBytes <= limits.connectionBytes();
+        return fits && budget.grow(answerBytes, isFromCluster.getAsBoolean());
+    }
+
+    private void letGo(ChannelHandlerContext context, long id, int requestBytes) {
+        OverloadedException later = new OverloadedException(
+                "connection: answers of " + bytes + " bytes wait to be read; " + budget, RETRY_AFTER_MILLIS);
+        send(context, requestBytes, Frame.finish(encoded(id, later)));
+    }
+
+    /** What must not be withheld, or is short. */
+    private void send(ChannelHandlerContext context, int requestBytes, ByteBuf out) {
+        budget.force(out.readableBytes());
+        write(context, requestBytes, out);
+    }
+
+    private void write(ChannelHandlerContext context, int requestBytes, ByteBuf out) {
+        int answerBytes = out.readableBytes();
         int held = requestBytes + answerBytes;
         bytes += answerBytes;
         stalls.sends(answerBytes);
-        context.writeAndFlush(sent).addListener(done -> {
+        context.writeAndFlush(out).addListener(done -> {
             stalls.sent(answerBytes);
             left(context, held);
         });

@@ -8,6 +8,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
+import bt.base.OverloadedException;
 import bt.protocol.Answer;
 import bt.protocol.Codec;
 import bt.testing.SeededTest;
@@ -249,7 +250,7 @@ class StrangerTest {
             for (int i = 0; i < 3; i++) {
                 first.add(greeted(narrow, OTHER));
             }
-            assertClosed(connect(narrow, OTHER));
+            assertTurnedAway(connect(narrow, OTHER));
             Socket mine = greeted(narrow, LOCAL);
             write(mine, request(1, Bytes.EMPTY));
             assertEcho(read(mine), 1, Bytes.EMPTY);
@@ -280,7 +281,7 @@ class StrangerTest {
             for (int i = 0; i < 3; i++) {
                 Socket unused = greeted(full, OTHER);
             }
-            assertClosed(connect(full, OTHER));
+            assertTurnedAway(connect(full, OTHER));
             Socket master = greeted(full, LOCAL);
             write(master, request(1, Bytes.EMPTY));
             assertEcho(read(master), 1, Bytes.EMPTY);
@@ -374,6 +375,16 @@ class StrangerTest {
         Input body = answer.body("answer");
         Answer decoded = Codec.decodeAnswer(body);
         assertThat(decoded).isEqualTo(Echo.answer(payload));
+    }
+
+    /** Told so before it says anything. */
+    private static void assertTurnedAway(Socket socket) throws IOException {
+        Frame told = read(socket);
+        assertThat(told.kind()).isEqualTo(Frame.Kind.FAILURE);
+        assertThat(Codec.decodeFailure(told.body("refusal")))
+                .isInstanceOf(OverloadedException.class)
+                .hasMessageContaining("connection refused: 3 are open");
+        assertClosed(socket);
     }
 
     private static void assertClosed(Socket socket) throws IOException {

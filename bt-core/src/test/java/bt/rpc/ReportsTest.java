@@ -1,0 +1,137 @@
+package bt.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Failures;
+import bt.base.OverloadedException;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
+import bt.record.ServerLine;
+import bt.record.TabletSplit;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that tell of nothing but how things are, which anybody may ask for as often as he likes. */
+class ReportsTest {
+    private static final long MILLIS = 20_000;
+    private static final int REPORT_BYTES = 200_000;
+
+    private final Queue<CompletableFuture<Answer>> asked = new ConcurrentLinkedQueue<>();
+    private final RpcNetwork network = RpcNetwork.open("ada", Echo.CLOCK, 1);
+    private final RpcServer server;
+
+    ReportsTest() throws BigtableException {
+        RpcLimits limits = new RpcLimits(
+                RpcLimits.MAX_FRAME_BYTES,
+                100,
+                1_000,
+                1 << 20,
+                10_000,
+                2 << 20,
+                new RpcLimits.Peer(100, 10_000, 2 << 20),
+                10_000,
+                30_000,
+                1);
+        server = RpcServer.start(
+                "127.0.0.1",
+                0,
+                (caller, request) -> {
+                    CompletableFuture<Answer> answer = new CompletableFuture<>();
+                    asked.add(answer);
+                    return answer;
+                },
+                Echo.CLOCK,
+                limits);
+    }
+
+    @AfterEach
+    void close() {
+        network.close();
+        server.close();
+    }
+
+    private List<CompletableFuture<Answer>> ask(int times) {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            answers.add(network.send(server.address(), new Request.Control(new ClusterStatusRequest()), MILLIS));
+        }
+        await().until(() -> asked.size() == times);
+        return answers;
+    }
+
+    private static ClusterStatus report(List<ServerLine> servers) {
+        return new ClusterStatus(1L, "i", 0, servers, List.of("p".repeat(REPORT_BYTES)));
+    }
+
+    private void answerAll(Answer answer) throws InterruptedException {
+        Thread maker = new Thread(() -> asked.forEach(each -> each.complete(answer)), "maker");
+        maker.start();
+        maker.join();
+    }
+
+    @Test
+    void reportsBeyondTheRoomOfAConnectionAreLetGo() throws Exception {
+        List<CompletableFuture<Answer>> answers = ask(900);
+        Answer report = new Answer.Control(report(List.of()));
+        answerAll(report);
+        int told = 0;
+        for (CompletableFuture<Answer> each : answers) {
+            Throwable failure = each.handle((answer, refused) -> refused).get(30, TimeUnit.SECONDS);
+            if (failure == null) {
+                told++;
+            } else {
+                assertThat(Failures.unwrap(failure))
+                        .isInstanceOf(OverloadedException.class)
+                        .hasMessageContaining("wait to be read")
+                        .extracting(later -> ((OverloadedException) later).retryAfterMillis())
+                        .isEqualTo(100L);
+            }
+            assertThat(server.budget().bytes()).isLessThan(2 << 20);
+        }
+        assertThat(told).isBetween(1, 899);
+        await().until(server.budget()::isEmpty);
+    }
+
+    @Test
+    void whatTellsOfAChangeIsNeverLetGo() throws Exception {
+        List<CompletableFuture<Answer>> answers = ask(900);
+        answerAll(
+                new Answer.Control(new TabletSplit(Bytes.wrap(new byte[10_000]).toBuffer())));
+        for (CompletableFuture<Answer> each : answers) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Control.class);
+        }
+    }
+
+    @Test
+    void aReportIsEncodedOnceForAllAndNotByWhoMadeIt() throws Exception {
+        Queue<String> encoders = new ConcurrentLinkedQueue<>();
+        List<ServerLine> servers = new ArrayList<>() {
+            @Override
+            public Iterator<ServerLine> iterator() {
+                encoders.add(Thread.currentThread().getName());
+                return super.iterator();
+            }
+        };
+        List<CompletableFuture<Answer>> answers = ask(4);
+        Answer report = new Answer.Control(report(servers));
+        answerAll(report);
+        for (CompletableFuture<Answer> each : answers) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isEqualTo(report);
+        }
+        // To compare it above takes going through it too.
+        encoders.removeIf(name -> name.equals(Thread.currentThread().getName()));
+        assertThat(encoders).hasSize(1).allMatch(name -> name.startsWith("bt-rpc-server"));
+    }
+}
