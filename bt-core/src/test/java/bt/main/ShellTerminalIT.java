@@ -2,7 +2,9 @@ package bt.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.Bytes;
 import bt.client.BatchWriter;
+import bt.client.Table;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
@@ -142,6 +144,21 @@ class ShellTerminalIT {
                     .contains("table nosuch does not exist")
                     .doesNotContain("ADDRESS");
         }
+    }
+
+    @Test
+    void aPipeThatEndsInsideAQuoteIsRefusedAndNothingOfItRuns() throws Exception {
+        Path lines = Files.writeString(
+                home.resolve("open"),
+                "put webtable open1 anchor:q v\nput webtable open2 anchor:q it's\nput webtable open3 anchor:q v\n");
+        try (JavaProcess bt = JavaProcess.bt(home, lines, "--at", cluster.at(), "shell")) {
+            assertThat(bt.awaitEnd()).isEqualTo(2);
+            assertThat(bt.output()).contains("bt: REJECTED: line 2: the quote ' that begins here is not closed");
+        }
+        Table table = cluster.bigtable().table("webtable");
+        assertThat(table.exists(Bytes.utf8("open1"))).isTrue();
+        assertThat(table.exists(Bytes.utf8("open2"))).isFalse();
+        assertThat(table.exists(Bytes.utf8("open3"))).isFalse();
     }
 
     private PseudoTerminal shell() throws Exception {

@@ -23,7 +23,7 @@ final class Session {
     /** Runs a line, whose first word may be bt; the exit code. An empty line and a comment, behind #, do nothing. */
     int run(String line) {
         List<String> words = Word.cut(line).stream().map(Word::text).toList();
-        if (words.isEmpty() || line.stripLeading().startsWith("#")) {
+        if (words.isEmpty() || OpenQuote.isComment(line)) {
             return ExitCode.DONE;
         }
         List<String> command = words.get(0).equals("bt") ? words.subList(1, words.size()) : words;

@@ -14,8 +14,6 @@ import java.util.List;
  * @param isOpen whether the line ends inside a quote
  */
 record Word(String text, int start, int end, boolean isOpen) {
-    private static final char NONE = 0;
-
     static List<Word> cut(String line) {
         List<Word> words = new ArrayList<>();
         for (int at = blanksFrom(line, 0); at < line.length(); at = blanksFrom(line, at)) {
@@ -36,21 +34,19 @@ record Word(String text, int start, int end, boolean isOpen) {
 
     private static Word at(String line, int start) {
         StringBuilder text = new StringBuilder();
-        char quote = NONE;
+        char quote = OpenQuote.NONE;
         int at = start;
         for (; at < line.length(); at++) {
             char c = line.charAt(at);
-            if (quote == NONE && Character.isWhitespace(c)) {
+            if (quote == OpenQuote.NONE && Character.isWhitespace(c)) {
                 break;
             }
-            if (c == quote) {
-                quote = NONE;
-            } else if (quote == NONE && (c == '\'' || c == '"')) {
-                quote = c;
-            } else {
+            char next = OpenQuote.after(quote, c);
+            if (next == quote) {
                 text.append(c);
             }
+            quote = next;
         }
-        return new Word(text.toString(), start, at, quote != NONE);
+        return new Word(text.toString(), start, at, quote != OpenQuote.NONE);
     }
 }

@@ -11,7 +11,9 @@ final class WordParser implements Parser {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
         List<Word> words = Word.cut(line);
-        if (context == ParseContext.ACCEPT_LINE && words.stream().anyMatch(Word::isOpen)) {
+        if (context == ParseContext.ACCEPT_LINE
+                && !OpenQuote.isComment(line)
+                && words.stream().anyMatch(Word::isOpen)) {
             throw new EOFError(-1, -1, "a quote is not closed", "quote");
         }
         List<String> texts = new ArrayList<>(words.stream().map(Word::text).toList());

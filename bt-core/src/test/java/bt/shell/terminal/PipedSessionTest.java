@@ -1,7 +1,9 @@
 package bt.shell.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.RejectedException;
 import bt.command.ExitCode;
 import java.io.BufferedReader;
 import java.io.StringReader;
@@ -31,6 +33,29 @@ class PipedSessionTest {
     void exitEndsIt() throws Exception {
         assertThat(run("exit now\nquit\ntables\n")).isEqualTo(ExitCode.DONE);
         assertThat(ran).containsExactly(List.of("exit", "now"));
+    }
+
+    @Test
+    void aQuoteThatTheInputEndsInIsRefusedWithTheLineWhereItBegins() throws Exception {
+        assertThatThrownBy(() -> run("put t 1 f:q v\nput t 2 f:q \"x\nput t 3 f:q v\n"))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("line 2: the quote \" that begins here is not closed, so its command did not run: close it,"
+                        + " or write \\x22 where the sign itself is meant");
+        assertThat(ran).containsExactly(List.of("put", "t", "1", "f:q", "v"));
+        ran.clear();
+        assertThatThrownBy(() -> run("put t 1 f:q 'two\nlines' it's\n\n"))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("line 2: the quote ' that begins here")
+                .hasMessageContaining("write \\x27");
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void aQuoteInACommentIsText() throws Exception {
+        assertThat(run("# it's a comment\ntables\n")).isEqualTo(ExitCode.DONE);
+        assertThat(ran).containsExactly(List.of("tables"));
+        assertThat(run("get t '\n# r\n'")).isEqualTo(ExitCode.DONE);
+        assertThat(ran).contains(List.of("get", "t", "\n# r\n"));
     }
 
     /** A command that is a number ends with that exit code. */

@@ -33,6 +33,12 @@ class WordParserTest {
         assertThat(parse("get 'we", 7).word()).isEqualTo("we");
     }
 
+    @Test
+    void aQuoteInACommentKeepsNoLineOpen() {
+        assertThat(new WordParser().parse("# it's", 6, ParseContext.ACCEPT_LINE).words())
+                .containsExactly("#", "its");
+    }
+
     private static LineWords parse(String line, int cursor) {
         return (LineWords) new WordParser().parse(line, cursor, ParseContext.COMPLETE);
     }
