@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.MalformedTextException;
 import bt.base.Slice;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
@@ -16,8 +17,10 @@ import java.util.Optional;
  * grows with the length of what is matched and with nothing else.
  *
  * <p>Bytes are matched as they lie, each as the character of its number (ISO 8859-1): {@code .} is one byte, a line feed
- * too, {@code \xff} the byte ff. What the expression says in letters stands for their UTF-8, so {@code é} is two bytes;
- * outside of a class, that is: {@code [é]} is one of two bytes. A match is of the whole, not of something in it.
+ * too, {@code \xff} the byte ff. What the expression says in letters stands for their UTF-8, so {@code é} is two bytes,
+ * and {@code é+} repeats both; a class is one byte, and {@code [é]} is refused. Behind {@code (?i)} a letter stands for
+ * all that differ from it by case, {@code É} for {@code é} too, but a byte in digits or in a class is what ISO 8859-1 has
+ * at its number: {@code (?i)\xe9} is c9 too. A match is of the whole, not of something in it.
  */
 public final class Regex {
     private final String text;
@@ -28,7 +31,10 @@ public final class Regex {
         this.pattern = pattern;
     }
 
-    /** IllegalArgumentException when it is no regular expression, or larger than {@link Limits} says. */
+    /**
+     * IllegalArgumentException when it is no regular expression, or larger than {@link Limits} says; where it is known what
+     * is wrong in it, a {@link MalformedTextException}.
+     */
     public static Regex of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         checkArgument(
@@ -39,17 +45,28 @@ public final class Regex {
         checkArgument(
                 text.equals(new String(bytes, StandardCharsets.UTF_8)),
                 "regular expression: half of a character that takes two");
-        String latin = latin(bytes);
+        RegexBytes read = RegexBytes.of(text);
         // Before it is compiled: what this refuses might not fit the memory.
-        checkSteps(RegexSize.of(latin));
+        checkSteps(RegexSize.of(read.bytes()));
         try {
-            Pattern pattern = Pattern.compile(latin, Pattern.DOTALL);
+            Pattern pattern = Pattern.compile(read.bytes(), Pattern.DOTALL);
             checkSteps(pattern.programSize());
             return new Regex(text, pattern);
         } catch (PatternSyntaxException wrong) {
-            throw new IllegalArgumentException(
-                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription(), wrong);
+            throw new MalformedTextException(
+                    placeOf(wrong, read, text),
+                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription());
         }
+    }
+
+    /** Where what is wrong stands, if that is known; else where the expression begins. */
+    private static int placeOf(PatternSyntaxException wrong, RegexBytes read, String text) {
+        String part = wrong.getPattern();
+        if (part == null || part.equals(read.bytes())) {
+            return read.oddParenthesis().orElse(0);
+        }
+        int at = text.indexOf(part);
+        return at == text.lastIndexOf(part) ? Math.max(0, at) : 0;
     }
 
     private static void checkSteps(long steps) {
@@ -77,15 +94,11 @@ public final class Regex {
 
     /** All that may match lies in it; empty where that says nothing. */
     public Optional<ByteRange> range() {
-        RegexPrefix prefix = RegexPrefix.of(latin(text.getBytes(StandardCharsets.UTF_8)));
+        RegexPrefix prefix = RegexPrefix.of(pattern.pattern());
         if (prefix.isWhole()) {
             return Optional.of(ByteRange.only(prefix.bytes()));
         }
         return prefix.bytes().isEmpty() ? Optional.empty() : Optional.of(ByteRange.prefix(prefix.bytes()));
-    }
-
-    private static String latin(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     @Override

@@ -42,7 +42,7 @@ record RegexPrefix(Bytes bytes, boolean isWhole) {
     /** Flags and an empty quotation are nothing: what follows them may repeat what stands before. */
     private static boolean mayBeRepeated(String regex, int next) {
         return (next < regex.length() && "*?{".indexOf(regex.charAt(next)) >= 0)
-                || regex.startsWith("(?", next)
+                || (regex.startsWith("(?", next) && !regex.startsWith("(?:", next))
                 || regex.startsWith("\\Q", next);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.MalformedTextException;
 import bt.testing.SeededTest;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
@@ -71,7 +72,12 @@ class RegexTest {
             "0",
             "+?",
             "*?",
-            "U");
+            "U",
+            "é",
+            "É");
+
+    private static final List<String> LETTERS = List.of("a", "A", "é", "É", "σ", "Σ", "漢", "😀");
+    private static final List<String> REPEATS = List.of("*", "+", "?", "{2}", "{0,2}", "{1,}", "");
 
     @Test
     void matchesAllOfTheBytesAndNotSomethingInThem() {
@@ -92,6 +98,72 @@ class RegexTest {
         assertThat(Regex.of("\\xff").matches(Bytes.hex("ff"))).isTrue();
         assertThat(Regex.of("é").matches(Bytes.utf8("é"))).isTrue();
         assertThat(Regex.of("..").matches(Bytes.utf8("é"))).isTrue();
+    }
+
+    @Test
+    void aLetterOfSeveralBytesIsRepeatedAsAWhole() {
+        assertThat(matches("é+", "éé")).isTrue();
+        assertThat(matches("é+", "é\u00a9")).isFalse();
+        assertThat(Regex.of("é+").matches(Bytes.hex("c3a9a9")))
+                .as("the last byte alone")
+                .isFalse();
+        assertThat(matches("aé?😀{2}", "a😀😀")).isTrue();
+        assertThat(matches("\\é*", "ééé")).as("behind a backslash").isTrue();
+        assertThat(matches("é\\Q\\E{2}", "éé")).as("behind nothing").isTrue();
+        assertThat(matches("é(?s)*", "éé")).as("behind a flag").isTrue();
+        assertThat(matches("\\Q+é\\E+", "+éé")).as("in a quotation").isTrue();
+        assertThat(matches("\\Qé+\\é\\E", "é+\\é")).as("letters alone").isTrue();
+        assertThat(matches("\\Qé+", "é+")).as("to the end").isTrue();
+    }
+
+    @Test
+    void withoutCaseALetterIsAnyThatDiffersFromItByCase() {
+        assertThat(matches("(?i)É+", "éÉ")).isTrue();
+        assertThat(Regex.of("(?i)É").matches(Bytes.hex("e389")))
+                .as("each byte as a letter of ISO 8859-1")
+                .isFalse();
+        assertThat(matches("(?i)\\Qσ\\E", "ς")).isTrue();
+        assertThat(matches("(?i)漢ẞ", "漢ß")).isTrue();
+        assertThat(matches("(?i)ß", "SS")).as("a letter that is two").isFalse();
+        assertThat(matches("(?i:é)é", "Éé")).isTrue();
+        assertThat(matches("(?i:é)é", "éÉ")).as("outside of the group").isFalse();
+        assertThat(matches("(é(?i)é)é", "éÉé")).isTrue();
+        assertThat(matches("(é(?i)é)é", "éÉÉ")).as("behind the group").isFalse();
+        assertThat(matches("(?i)a(?-i)é", "Aé")).isTrue();
+        assertThat(Regex.of("(?i)\\xe9").matches(Bytes.hex("c9")))
+                .as("a byte in digits, as a letter of ISO 8859-1")
+                .isTrue();
+        assertThat(matches("(?i)a(?-i)é", "AÉ")).as("case counts again").isFalse();
+    }
+
+    @Test
+    void aLetterOfSeveralBytesInAClassIsPointedAt() {
+        assertThatThrownBy(() -> Regex.of("a[bé]"))
+                .hasMessage("regular expression a[b\\xc3\\xa9]: \\xc3\\xa9 is 2 bytes, of which [] takes one: write it"
+                        + " beside, as in (?:[a-z]|\\xc3\\xa9)")
+                .isInstanceOfSatisfying(MalformedTextException.class, wrong -> assertThat(wrong.at())
+                        .isEqualTo(3));
+        assertThat(matches("a(?:[b-d]|é)", "aé")).isTrue();
+    }
+
+    /** Of letters alone, for {@code .} is a byte here: what a regular expression over characters says of text. */
+    @SeededTest(runs = 500)
+    void anExpressionOfLettersSaysOfBytesWhatItSaysOfText(RandomGenerator random) {
+        String regex = ofLetters(random, 3);
+        java.util.regex.Pattern characters =
+                java.util.regex.Pattern.compile(regex, java.util.regex.Pattern.UNICODE_CASE);
+        for (int i = 0; i < 50; i++) {
+            String text = letters(random, 5);
+            assertThat(Regex.of(regex).matches(Bytes.utf8(text)))
+                    .as("%s of %s", text, regex)
+                    .isEqualTo(characters.matcher(text).matches());
+            Optional<ByteRange> range = range(regex);
+            if (range.isPresent() && characters.matcher(text).matches()) {
+                assertThat(range.get().contains(Bytes.utf8(text)))
+                        .as("%s in the range of %s", text, regex)
+                        .isTrue();
+            }
+        }
     }
 
     @Test
@@ -162,6 +234,7 @@ class RegexTest {
         assertThat(range("(?i)ab")).isEmpty();
         assertThat(range(".*")).isEmpty();
         assertThat(range("é.*")).contains(ByteRange.prefix(Bytes.utf8("é")));
+        assertThat(range("aé*")).contains(ByteRange.prefix(Bytes.utf8("a")));
     }
 
     @SeededTest(runs = 1000)
@@ -178,17 +251,52 @@ class RegexTest {
         }
     }
 
+    private static boolean matches(String regex, String text) {
+        return Regex.of(regex).matches(Bytes.utf8(text));
+    }
+
+    private static String ofLetters(RandomGenerator random, int depth) {
+        if (depth == 0) {
+            return letters(random, 2);
+        }
+        String some = ofLetters(random, depth - 1);
+        return switch (random.nextInt(8)) {
+            case 0 -> "(?:" + some + ")" + REPEATS.get(random.nextInt(REPEATS.size()));
+            case 1 ->
+                some
+                        + letters(random, 2)
+                        + (random.nextBoolean() ? "é" : "漢")
+                        + REPEATS.get(random.nextInt(REPEATS.size()));
+            case 2 -> "(" + some + "|" + ofLetters(random, depth - 1) + ")";
+            case 3 -> "(?i:" + some + ")";
+            case 4 -> "(?i)" + some + "(?-i)" + letters(random, 2);
+            case 5 -> "(" + some + "(?i)" + letters(random, 2) + ")" + letters(random, 2);
+            case 6 -> "\\Q" + letters(random, 2) + "\\E" + some;
+            default -> some + ofLetters(random, depth - 1);
+        };
+    }
+
+    private static String letters(RandomGenerator random, int most) {
+        StringBuilder letters = new StringBuilder();
+        for (int i = random.nextInt(most + 1); i > 0; i--) {
+            letters.append(LETTERS.get(random.nextInt(LETTERS.size())));
+        }
+        return letters.toString();
+    }
+
     private static void checkAnySigns(RandomGenerator random) {
         StringBuilder signs = new StringBuilder();
         for (int i = random.nextInt(12); i >= 0; i--) {
             signs.append(SIGNS.get(random.nextInt(SIGNS.size())));
         }
         String regex = signs.toString();
-        long steps = RegexSize.of(regex);
+        long steps;
         Pattern pattern;
         try {
-            pattern = Pattern.compile(regex, Pattern.DOTALL);
-        } catch (PatternSyntaxException malformed) {
+            String bytes = RegexBytes.of(regex).bytes();
+            steps = RegexSize.of(bytes);
+            pattern = Pattern.compile(bytes, Pattern.DOTALL);
+        } catch (PatternSyntaxException | MalformedTextException malformed) {
             return;
         }
         assertThat((long) pattern.programSize()).as(regex).isLessThanOrEqualTo(steps);

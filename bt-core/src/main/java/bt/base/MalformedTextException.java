@@ -1,0 +1,18 @@
+package bt.base;
+
+/** What is wrong with a text, and where. */
+public final class MalformedTextException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final int at;
+
+    public MalformedTextException(int at, String wrong) {
+        super(wrong);
+        this.at = at;
+    }
+
+    /** Index of the character at which it goes wrong; the text's length where it ends too early. */
+    public int at() {
+        return at;
+    }
+}
