@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 
 /**
- * What can happen to a healthy program on a bad day. Callers decide by {@link #kind}, never by text. The message says
- * subject, fact, numbers, and what to do where the caller can do something.
+ * What can happen to a healthy program on a bad day. Callers decide by {@link #kind}, never by text. The message is one
+ * line that can be printed: subject, fact, numbers, and what to do where the caller can do something.
  */
 public abstract sealed class BigtableException extends IOException
         permits CorruptionException, UnavailableException, OverloadedException, RejectedException, FencedException {
     private final Outcome outcome;
 
     BigtableException(String message, Outcome outcome) {
-        super(message);
+        super(Messages.oneLine(message));
         this.outcome = outcome;
     }
 

@@ -10,7 +10,7 @@ public final class Check {
     @FormatMethod
     public static void checkArgument(boolean holds, String message, Object... args) {
         if (!holds) {
-            throw new IllegalArgumentException(String.format(message, args));
+            throw new IllegalArgumentException(Messages.oneLine(String.format(message, args)));
         }
     }
 

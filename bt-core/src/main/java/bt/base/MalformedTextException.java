@@ -7,7 +7,7 @@ public final class MalformedTextException extends IllegalArgumentException {
     private final int at;
 
     public MalformedTextException(int at, String wrong) {
-        super(wrong);
+        super(Messages.oneLine(wrong));
         this.at = at;
     }
 

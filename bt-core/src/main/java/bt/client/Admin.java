@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.Operations.Patience;
@@ -504,12 +505,14 @@ public final class Admin {
     private TableSchema anySchema(String name) throws BigtableException {
         return session.schemas()
                 .byName(name)
-                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
+                .orElseThrow(() -> new RejectedException(
+                        "table " + Messages.name(name) + " does not exist: list the tables that do"));
     }
 
     private TableSchema schema(String name) throws BigtableException {
         return session.schemas()
                 .find(name)
-                .orElseThrow(() -> new RejectedException("table " + name + " does not exist: list the tables that do"));
+                .orElseThrow(() -> new RejectedException(
+                        "table " + Messages.name(name) + " does not exist: list the tables that do"));
     }
 }

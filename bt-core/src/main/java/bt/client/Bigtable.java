@@ -3,6 +3,7 @@ package bt.client;
 import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
@@ -54,7 +55,7 @@ public final class Bigtable implements AutoCloseable {
         TableSchema schema = session.schemas()
                 .byName(name)
                 .orElseThrow(() -> new RejectedException(
-                        "table " + name + " does not exist: create it, or list the tables that do"));
+                        "table " + Messages.name(name) + " does not exist: create it, or list the tables that do"));
         return new Table(session, schema);
     }
 

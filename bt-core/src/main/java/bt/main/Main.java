@@ -1,6 +1,7 @@
 package bt.main;
 
 import bt.base.BigtableException;
+import bt.base.Messages;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** {@code bt}: finds the command, runs it, and turns what goes wrong into one line and an exit code. */
@@ -98,7 +98,7 @@ public final class Main {
         try {
             kept.close();
         } catch (IOException failed) {
-            err.println("bt: " + oneLine(failed.getMessage()) + ": " + List.of(failed.getSuppressed()));
+            err.println("bt: " + Messages.oneLine(failed.getMessage()) + ": " + List.of(failed.getSuppressed()));
         }
     }
 
@@ -124,7 +124,7 @@ public final class Main {
         String advice = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
                 ? help + "; words that begin with a dash come after --"
                 : help;
-        err.println("bt: REJECTED: " + oneLine(wrong.getMessage()) + " (" + advice + ")");
+        err.println("bt: REJECTED: " + Messages.oneLine(wrong.getMessage()) + " (" + advice + ")");
         return ExitCode.REJECTED;
     }
 
@@ -160,16 +160,12 @@ public final class Main {
         String kind = failure instanceof BigtableException expected
                 ? expected.kind() + ": "
                 : code == ExitCode.INTERNAL ? "INTERNAL: " + failure.getClass().getSimpleName() + ": " : "REJECTED: ";
-        err.println("bt: " + kind + oneLine(failure.getMessage()));
+        err.println("bt: " + kind + Messages.oneLine(failure.getMessage()));
         if (root.trace()) {
             failure.printStackTrace(err);
         } else if (code == ExitCode.INTERNAL) {
             err.println("bt: this is a bug or a broken installation; --trace shows where");
         }
         return code;
-    }
-
-    private static String oneLine(@Nullable String message) {
-        return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 }

@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.metadata.ClusterAccess;
@@ -174,7 +175,8 @@ final class Permits {
     private void checkAlter(String user, TableRecord wanted) throws BigtableException {
         TableSchema now = Schemas.decode(catalogue
                 .table(wanted.getId())
-                .orElseThrow(() -> new RejectedException("table " + wanted.getName() + " does not exist")));
+                .orElseThrow(
+                        () -> new RejectedException("table " + Messages.name(wanted.getName()) + " does not exist")));
         if (administers(user, now)) {
             return;
         }

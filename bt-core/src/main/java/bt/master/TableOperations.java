@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.coord.Lock;
@@ -238,13 +239,13 @@ final class TableOperations {
     /** Brings back the table of this id that bore the name, or, of none, the one that was dropped last under it; its id. */
     long undelete(String name, long tableId) throws BigtableException {
         if (find(name).isPresent()) {
-            throw new RejectedException(
-                    "another table bears the name " + name + " now: drop that one, then the dropped one can come back");
+            throw new RejectedException("another table bears the name " + Messages.name(name)
+                    + " now: drop that one, then the dropped one can come back");
         }
         TableRecord last = catalogue
                 .lastDropped(name, tableId)
-                .orElseThrow(() -> new RejectedException(
-                        "no dropped table " + name + " can come back: list those that can with bt tables --dropped"));
+                .orElseThrow(() -> new RejectedException("no dropped table " + Messages.name(name)
+                        + " can come back: list those that can with bt tables --dropped"));
         catalogue.change(last.getId(), now -> {
             if (now.getPhase() != TablePhase.DROPPED) {
                 throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase());

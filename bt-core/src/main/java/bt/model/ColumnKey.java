@@ -3,6 +3,7 @@ package bt.model;
 import static bt.base.Check.checkArgument;
 
 import bt.base.Bytes;
+import bt.base.Messages;
 
 /** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. */
 public record ColumnKey(String family, Bytes qualifier) {
@@ -13,7 +14,7 @@ public record ColumnKey(String family, Bytes qualifier) {
     /** Reads {@code family:qualifier} as {@link Bytes#parse} does; what follows the first colon is the qualifier. */
     public static ColumnKey parse(String text) {
         int colon = text.indexOf(':');
-        checkArgument(colon > 0, "\"%s\" is not family:qualifier: put a colon behind the family", text);
+        checkArgument(colon > 0, "\"%s\" is not family:qualifier: put a colon behind the family", Messages.name(text));
         return new ColumnKey(text.substring(0, colon), Bytes.parse(text.substring(colon + 1)));
     }
 
@@ -29,6 +30,6 @@ public record ColumnKey(String family, Bytes qualifier) {
 
     @Override
     public String toString() {
-        return family + ":" + qualifier;
+        return Messages.name(family) + ":" + qualifier;
     }
 }

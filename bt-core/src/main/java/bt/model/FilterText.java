@@ -1,5 +1,7 @@
 package bt.model;
 
+import bt.base.Messages;
+
 /**
  * Filters as text, as in {@code family=anchor & qualifier~'.*cnn.*' & latest(1)}. docs/filters.md has the grammar. Every
  * filter has one text, and {@link #parse} makes of it an equal filter.
@@ -24,7 +26,7 @@ public final class FilterText {
         private final int at;
 
         Malformed(int at, String wrong) {
-            super("filter, character " + (at + 1) + ": " + wrong);
+            super(Messages.oneLine("filter, character " + (at + 1) + ": " + wrong));
             this.at = at;
         }
 

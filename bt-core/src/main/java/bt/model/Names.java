@@ -2,6 +2,7 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.Messages;
 import java.util.regex.Pattern;
 
 /** What tables, families and locality groups may be called. Names never become paths: ids do. */
@@ -23,6 +24,6 @@ public final class Names {
                 isAllowed(name),
                 "%s name \"%s\": letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .",
                 what,
-                name.length() > 140 ? name.substring(0, 140) + "…" : name);
+                Messages.name(name));
     }
 }

@@ -2,6 +2,7 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,6 +147,6 @@ public final class SchemaChange {
                 return i;
             }
         }
-        throw new IllegalArgumentException(from.name() + " has no family " + family);
+        throw new IllegalArgumentException(from.name() + " has no family " + Messages.name(family));
     }
 }

@@ -1,5 +1,6 @@
 package bt.shell;
 
+import bt.base.Messages;
 import bt.command.UsageException;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
@@ -111,7 +112,8 @@ record FamilyText(
         if (rule.startsWith("ttl=")) {
             return new GcRule.MaxAge(Ages.parseMicros(rule.substring(rule.indexOf('=') + 1)));
         }
-        throw new UsageException("\"" + family + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
+        throw new UsageException(
+                "\"" + Messages.name(family) + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
     }
 
     /** The promise, if there is one. */

@@ -1,6 +1,6 @@
 package bt.tablet;
 
-import bt.base.Bytes;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.model.FamilySchema;
 import bt.model.TableSchema;
@@ -16,7 +16,7 @@ final class Families {
     static FamilySchema named(String name, TableSchema schema) throws RejectedException {
         return schema.family(name)
                 .orElseThrow(() -> new RejectedException("table " + schema.name() + " has no family "
-                        + Bytes.utf8(name).brief() + ": it has " + families(schema)));
+                        + Messages.name(name) + ": it has " + families(schema)));
     }
 
     private static String families(TableSchema schema) {

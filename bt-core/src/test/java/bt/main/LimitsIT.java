@@ -206,7 +206,7 @@ class LimitsIT {
                     "--timestamp=" + set.timestamp(),
                     "limits",
                     mutation.row().toString(),
-                    set.column().toString(),
+                    words(set.column()),
                     set.value().toString());
             assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
             return result.code() == ExitCode.DONE;
@@ -236,7 +236,7 @@ class LimitsIT {
         CommandLines bt = new CommandLines(cluster.at());
         LimitCases.check(LimitCases.smallWithGivenTimestamps(), mutation -> {
             SetCell set = (SetCell) mutation.changes().get(0);
-            String column = set.column().toString();
+            String column = words(set.column());
             String at = "--timestamp=" + set.timestamp();
             Result result = bt.run(
                     "put",
@@ -315,12 +315,37 @@ class LimitsIT {
         assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
     }
 
+    @Test
+    void aNameThatIsNotPrintableIsNamedByItsBytes() throws Exception {
+        String name = "f\u001b[31m\nq";
+        String printed = "f\\x1b[31m\\x0aq";
+        RowMutation mutation = RowMutation.of("r").set(name, "q", "v").build();
+        assertThatThrownBy(() -> table.apply(mutation))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("table limits has no family " + printed + ": it has f");
+        assertThatThrownBy(() -> cluster.bigtable().table(name))
+                .hasMessageStartingWith("table " + printed + " does not exist");
+        assertThatThrownBy(() -> cluster.bigtable().admin().dropTable(name))
+                .hasMessageStartingWith("table " + printed + " does not exist");
+        CommandLines bt = new CommandLines(cluster.at());
+        assertThat(bt.run("put", "limits", "r", name + ":q", "v").err())
+                .contains("has no family " + printed)
+                .hasLineCount(1);
+        assertThat(bt.run("get", "limits", "r", "--" + name).err()).doesNotContain("\u001b");
+        assertThat(bt.run("get", name, "r").err()).contains("table " + printed).doesNotContain("\u001b");
+    }
+
     private static boolean applied(RowMutation mutation) throws Exception {
         try {
             return table.apply(mutation) >= 0;
         } catch (RejectedException refused) {
             return false;
         }
+    }
+
+    /** As it is typed: a family as it is, for there is no other way to write its name. */
+    private static String words(ColumnKey column) {
+        return column.family() + ":" + column.qualifier();
     }
 
     private static long nanosOf(String filter) throws Exception {
