@@ -11,7 +11,8 @@ public record ByteRange(Bytes from, Optional<Bytes> to) {
 
     public ByteRange {
         if (to.isPresent()) {
-            checkArgument(from.compareTo(to.get()) < 0, "nothing lies from %s to before %s", from, to.get());
+            checkArgument(
+                    from.compareTo(to.get()) < 0, "nothing lies from %s to before %s", shown(from), shown(to.get()));
         }
     }
 
@@ -50,5 +51,9 @@ public record ByteRange(Bytes from, Optional<Bytes> to) {
     /** Whether it is {@link #only}'s of its first: nothing else can be in it. */
     public boolean isOne() {
         return to.isPresent() && to.get().isSuccessorOf(from);
+    }
+
+    private static String shown(Bytes end) {
+        return end.isEmpty() ? "''" : end.toString();
     }
 }

@@ -1,7 +1,5 @@
 package bt.base;
 
-import static bt.base.Check.checkArgument;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -210,7 +208,10 @@ public final class Bytes implements Comparable<Bytes> {
         return length <= BRIEF_BYTES ? toString() : slice(0, BRIEF_BYTES) + "…(" + length + " bytes)";
     }
 
-    /** Reads what {@link #toString} prints; text outside ASCII stands for its UTF-8. */
+    /**
+     * Reads what {@link #toString} prints; text outside ASCII stands for its UTF-8. A {@link MalformedTextException} says
+     * which backslash begins nothing.
+     */
     public static Bytes parse(String text) {
         Output out = new Output();
         for (int i = 0; i < text.length(); ) {
@@ -222,18 +223,23 @@ public final class Bytes implements Comparable<Bytes> {
                 out.u8('\\');
                 i += 2;
             } else {
-                checkArgument(
-                        i + 4 <= text.length()
-                                && text.charAt(i + 1) == 'x'
-                                && HexFormat.isHexDigit(text.charAt(i + 2))
-                                && HexFormat.isHexDigit(text.charAt(i + 3)),
-                        "a backslash begins \\\\ or \\xNN, not so at character %d of \"%s\"",
-                        i,
-                        text);
+                if (!isByte(text, i)) {
+                    throw new MalformedTextException(
+                            i,
+                            String.format(
+                                    "a backslash begins \\\\ or \\xNN, not so at character %d of \"%s\"", i + 1, text));
+                }
                 out.u8(HexFormat.fromHexDigits(text, i + 2, i + 4));
                 i += 4;
             }
         }
         return out.toBytes();
+    }
+
+    private static boolean isByte(String text, int backslash) {
+        return backslash + 4 <= text.length()
+                && text.charAt(backslash + 1) == 'x'
+                && HexFormat.isHexDigit(text.charAt(backslash + 2))
+                && HexFormat.isHexDigit(text.charAt(backslash + 3));
     }
 }

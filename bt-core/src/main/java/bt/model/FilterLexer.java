@@ -20,6 +20,19 @@ final class FilterLexer {
             return kind == Kind.WORD && text.equals(word);
         }
 
+        /** Where a character of its text stands in the filter's; a quote in a string is written twice. */
+        int at(int index) {
+            return kind == Kind.STRING
+                    ? at
+                            + 1
+                            + index
+                            + (int) text.substring(0, index)
+                                    .chars()
+                                    .filter(c -> c == '\'')
+                                    .count()
+                    : at + index;
+        }
+
         @Override
         public String toString() {
             return kind == Kind.END ? "the end" : kind == Kind.STRING ? "'" + text + "'" : text;

@@ -2,6 +2,7 @@ package bt.model;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.MalformedTextException;
 import bt.model.Filter.Part;
 import bt.model.FilterLexer.Kind;
 import bt.model.FilterLexer.Token;
@@ -131,7 +132,7 @@ final class FilterParser {
         Part part = Part.valueOf(word.text().toUpperCase(Locale.ROOT));
         if (tokens.take('~')) {
             Token regex = text("a regular expression");
-            return new Filter.Matches(part, made(regex.at(), () -> Regex.of(regex.text())));
+            return new Filter.Matches(part, made(regex, Regex::of));
         }
         boolean one = isOne(word);
         if (part == Part.FAMILY && (one || tokens.peek().is('{'))) {
@@ -253,7 +254,18 @@ final class FilterParser {
     }
 
     private static Bytes bytes(Token token) {
-        return made(token.at(), () -> Bytes.parse(token.text()));
+        return made(token, Bytes::parse);
+    }
+
+    /** What is wrong in a text is wrong at that character of it. */
+    private static <T> T made(Token token, Function<String, T> value) {
+        return made(token.at(), () -> {
+            try {
+                return value.apply(token.text());
+            } catch (MalformedTextException wrong) {
+                throw new Malformed(token.at(wrong.at()), String.valueOf(wrong.getMessage()));
+            }
+        });
     }
 
     /** What is wrong with a value is wrong where it stands. */

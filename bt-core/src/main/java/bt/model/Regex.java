@@ -53,20 +53,24 @@ public final class Regex {
             checkSteps(pattern.programSize());
             return new Regex(text, pattern);
         } catch (PatternSyntaxException wrong) {
-            throw new MalformedTextException(
-                    placeOf(wrong, read, text),
-                    "regular expression " + Bytes.utf8(text) + ": " + wrong.getDescription());
+            throw malformed(wrong, read, text);
         }
     }
 
-    /** Where what is wrong stands, if that is known; else where the expression begins. */
-    private static int placeOf(PatternSyntaxException wrong, RegexBytes read, String text) {
+    /** It stands where what is wrong does, if that is known; else where the expression begins. */
+    private static MalformedTextException malformed(PatternSyntaxException wrong, RegexBytes read, String text) {
+        String what = "regular expression " + Bytes.utf8(text) + ": ";
+        if (read.stray().isPresent()) {
+            return new MalformedTextException(read.stray().getAsInt(), what + ") closes no (");
+        }
         String part = wrong.getPattern();
-        if (part == null || part.equals(read.bytes())) {
-            return read.oddParenthesis().orElse(0);
+        // Of all of it: RE2/J puts its flags before.
+        if (part == null || part.endsWith(read.bytes())) {
+            return new MalformedTextException(read.unclosed().orElse(0), what + wrong.getDescription());
         }
         int at = text.indexOf(part);
-        return at == text.lastIndexOf(part) ? Math.max(0, at) : 0;
+        return new MalformedTextException(
+                at == text.lastIndexOf(part) ? Math.max(0, at) : 0, what + wrong.getDescription());
     }
 
     private static void checkSteps(long steps) {

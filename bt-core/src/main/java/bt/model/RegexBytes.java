@@ -47,11 +47,14 @@ final class RegexBytes {
         return bytes.toString();
     }
 
-    /** Where a parenthesis stands that closes none, or is not closed. */
-    OptionalInt oddParenthesis() {
-        return stray.isPresent() || open.isEmpty()
-                ? stray
-                : OptionalInt.of(open.element().at());
+    /** Where the first parenthesis stands that closes none. */
+    OptionalInt stray() {
+        return stray;
+    }
+
+    /** Where the innermost parenthesis stands that is not closed. */
+    OptionalInt unclosed() {
+        return open.isEmpty() ? OptionalInt.empty() : OptionalInt.of(open.element().at());
     }
 
     private void step() {

@@ -82,6 +82,7 @@ class FilterTextTest {
         wrong("time in (9223372036854775807,]", 9, "microseconds since 1970");
         wrong("time in [,-9223372036854775808)", 9, "overflow");
         wrong("row in [b,a]", 8, "nothing lies from b");
+        wrong("row in [,'')", 8, "nothing lies from '' to before ''");
     }
 
     @Test
@@ -90,14 +91,24 @@ class FilterTextTest {
         wrong("family=anchor &", 15, "a filter, not the end");
         wrong("family=anchor latest(1)", 14, "& or | or the end, not latest");
         wrong("famly=anchor", 0, "no filter is called famly");
-        wrong("family=anchor & qualifier~'.*(cnn'", 26, "regular expression .*(cnn: missing closing )");
+        wrong("family=anchor & qualifier~'.*(cnn'", 29, "regular expression .*(cnn: missing closing )");
         wrong("qualifier~'cnn", 10, "a string that begins here ends with '");
         wrong("latest(0)", 7, "the latest 0 versions");
         wrong("latest(many)", 7, "a number of cells, not many");
         wrong("sample(2)", 7, "not between 0 and 1");
         wrong("if(keys, all)", 12, ", and the filter for other rows, not )");
         wrong("column=anchor", 13, ": and a qualifier");
-        wrong("row='\\q'", 4, "a backslash begins");
+        wrong("row='\\q'", 5, "a backslash begins");
+        wrong("row='it''s\\q'", 10, "not so at character 5 of \"it's\\q\"");
+        wrong("value='abc\\x0'", 10, "not so at character 4 of");
+        wrong("column=f:'a\\'", 11, "not so at character 2 of");
+        wrong("row in ['\\q',b)", 9, "a backslash begins");
+        wrong("qualifier~'ab(cd'", 13, "missing closing )");
+        wrong("qualifier~'''a(b)c)'", 18, ") closes no (");
+        wrong("qualifier~'a[bé]'", 14, "is 2 bytes, of which [] takes one");
+        wrong("qualifier~'ab[cd'", 13, "missing closing ]");
+        wrong("qualifier~'a\\y'", 12, "invalid escape sequence");
+        wrong("qualifier~'a|*b'", 13, "missing argument to repetition operator");
         wrong("(keys", 5, ") closes the parenthesis, not the end");
         wrong("keys \"", 5, "stands in quotes");
     }
