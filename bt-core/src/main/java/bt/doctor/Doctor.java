@@ -105,6 +105,7 @@ public final class Doctor {
     private static List<Repair> repair(List<Suspicion<?>> broken, Mending mending)
             throws BigtableException, InterruptedException {
         List<Repair> repairs = new ArrayList<>();
+        broken.forEach(suspicion -> suspicion.begin(mending));
         for (Suspicion<?> suspicion : List.copyOf(broken)) {
             if (suspicion.look()) {
                 Place place = suspicion.finding().place();

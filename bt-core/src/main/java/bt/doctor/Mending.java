@@ -39,6 +39,13 @@ final class Mending {
         this.leases = leases;
     }
 
+    /** What is to be mended, all of it before the first: the leases of several dead servers run out at the same time. */
+    void begin(Facts facts) {
+        if (facts instanceof TabletFacts tablet && mayBeReleased(tablet)) {
+            leases.saw(tablet.row().location().getEpoch());
+        }
+    }
+
     /** What was done; empty where nothing could be, or where somebody was faster. */
     Optional<String> mend(Facts facts) throws BigtableException, InterruptedException {
         try {
@@ -65,8 +72,7 @@ final class Mending {
     private Optional<String> release(TabletFacts tablet) throws BigtableException, InterruptedException {
         MetadataRow row = tablet.row();
         TabletLocation location = row.location();
-        boolean held = tablet.claims().stream().anyMatch(claim -> claim.phase() == Phase.SERVING);
-        if (location.getPhase() == Phase.UNASSIGNED || tablet.named().isPresent() || held) {
+        if (!mayBeReleased(tablet)) {
             return Optional.empty();
         }
         if (location.getPhase() == Phase.LOADING) {
@@ -88,6 +94,14 @@ final class Mending {
         leases.outwait(epoch);
         metadata.replace(row, TabletStates.unassigned(), state, event(location));
         return Optional.of("is nobody's now, to be recovered from " + log.directory());
+    }
+
+    /** Whether METADATA gives it to a server without a file, and nobody serves it. */
+    private static boolean mayBeReleased(TabletFacts tablet) {
+        boolean isServed = tablet.claims().stream().anyMatch(claim -> claim.phase() == Phase.SERVING);
+        return tablet.row().location().getPhase() != Phase.UNASSIGNED
+                && tablet.named().isEmpty()
+                && !isServed;
     }
 
     private static String event(TabletLocation dead) {

@@ -58,6 +58,11 @@ final class Suspicion<F extends Facts> {
         return true;
     }
 
+    /** It is to be mended, and others too: see {@link Mending#begin}. */
+    void begin(Mending mending) {
+        last.ifPresent(mending::begin);
+    }
+
     /** What was done about what was seen last; empty where nothing can be. */
     Optional<String> mend(Mending mending) throws BigtableException, InterruptedException {
         return last.isEmpty() ? Optional.empty() : mending.mend(last.get());

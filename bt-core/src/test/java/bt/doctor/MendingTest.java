@@ -61,6 +61,28 @@ class MendingTest {
     }
 
     @Test
+    void theLeasesOfSeveralDeadServersAreWaitedForTogether() {
+        Patient.treat(6, patient -> {
+            patient.cluster.startServer();
+            List<TabletLocation> dead = new ArrayList<>();
+            while (dead.size() < 2) {
+                dead.add(patient.row(Patient.FIRST).location());
+                patient.cluster.crash(dead.get(dead.size() - 1).getAddress());
+                patient.pause(Duration.ofMinutes(1));
+            }
+            patient.cluster.crashActiveMaster();
+            assertThat(dead.get(0).getEpoch()).isNotEqualTo(dead.get(1).getEpoch());
+            plant(patient, NOBODYS, dead.get(0));
+            plant(patient, new TabletId(78, Optional.empty()), dead.get(1));
+            DoctorConfig impatient = DoctorConfig.DEFAULT.patient(100);
+            Duration before = patient.cluster.scheduler().elapsed();
+            assertThat(patient.mend(impatient.leased(600_000)).repairs()).hasSize(2);
+            Duration took = patient.cluster.scheduler().elapsed().minus(before);
+            assertThat(took).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(19));
+        });
+    }
+
+    @Test
     void aTabletWhoseLogIsNotClosedIsLeftAlone() {
         Patient.treat(2, patient -> {
             TabletLocation empty = serverWithoutTablets(patient);
