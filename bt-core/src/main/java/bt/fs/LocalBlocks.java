@@ -1,5 +1,7 @@
 package bt.fs;
 
+import java.nio.ByteBuffer;
+
 /**
  * Copies of parts of the file store's files, which are written once and never change, on a disk of this machine. Any part
  * may be gone at any time, and nothing is promised of its bytes: whoever reads a copy checks it, and has the file store
@@ -14,13 +16,23 @@ public interface LocalBlocks {
         }
 
         @Override
+        public boolean has(String path, long offset) {
+            return false;
+        }
+
+        @Override
         public boolean lacks(String path, long offset) {
             return false;
         }
 
         @Override
-        public void keep(String path, long offset, byte[] bytes, int length) {
+        public void keep(String path, long offset, ByteBuffer part) {
             // There is no disk.
+        }
+
+        @Override
+        public void keepWhereFree(String path, long offset, ByteBuffer part) {
+            // Nor room on it.
         }
 
         @Override
@@ -35,11 +47,17 @@ public interface LocalBlocks {
      */
     boolean read(String path, long offset, int from, byte[] target, int length);
 
+    /** Whether there is a copy of the part that begins there, just now. */
+    boolean has(String path, long offset);
+
     /** Whether a copy of the part that begins there would stay, and there is none. */
     boolean lacks(String path, long offset);
 
-    /** From now on there may be a copy. */
-    void keep(String path, long offset, byte[] bytes, int length);
+    /** From now on there may be a copy of what the buffer has left; others go for it. */
+    void keep(String path, long offset, ByteBuffer part);
+
+    /** The same where no other copy has to go for it: of what is read once, much, and perhaps never again. */
+    void keepWhereFree(String path, long offset, ByteBuffer part);
 
     /** The copy of the part that begins there, if there is one, is damaged: it is read no more, and another may be kept. */
     void drop(String path, long offset);

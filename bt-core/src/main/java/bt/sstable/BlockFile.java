@@ -8,6 +8,7 @@ import bt.base.Input;
 import bt.base.UnavailableException;
 import bt.fs.FileReader;
 import bt.fs.LocalBlocks;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -129,8 +130,19 @@ final class BlockFile implements BlockSource {
         if (cached.isPresent()) {
             return cached.get();
         }
-        Block block = near(handle);
+        Block block = near(handle, true);
         cache.keep(block, access);
+        return block;
+    }
+
+    /** The same for a scan that has had so many that it is large: others' copies are not displaced by its own. */
+    Block blockOfLargeScan(BlockHandle handle) throws BigtableException {
+        Optional<Block> cached = cached(handle, Access.SCAN);
+        if (cached.isPresent()) {
+            return cached.get();
+        }
+        Block block = near(handle, false);
+        cache.keep(block, Access.SCAN);
         return block;
     }
 
@@ -150,7 +162,7 @@ final class BlockFile implements BlockSource {
             return known.get();
         }
         cache.countMiss();
-        Block block = near(handle);
+        Block block = near(handle, true);
         cache.keep(block, Access.LOOK_UP);
         walks.wentThrough(handle);
         // What a codec has made of its entries says nothing of where they lie.
@@ -223,27 +235,60 @@ final class BlockFile implements BlockSource {
     }
 
     /** A block of entries that is in no cache of this memory: its copy on the local disk, or what that is a copy of. */
-    private Block near(BlockHandle handle) throws BigtableException {
+    private Block near(BlockHandle handle, boolean mayDisplaceCopies) throws BigtableException {
         checkOpen();
         int size = checkedSize(handle);
         byte[] buffer = ReadBuffer.ofBytes(size);
-        ReadWork work = ReadWork.ofThread();
-        long since = work.beforeWaiting();
-        if (cache.local().read(path(), handle.offset(), 0, buffer, size)) {
+        if (readCopy(handle, buffer, size)) {
             try {
-                Block block = decoded(handle, buffer, size);
-                work.countRead(size, since);
-                return block;
+                return decoded(handle, buffer, size);
             } catch (CorruptionException damaged) {
                 // Of the copy alone, as far as is known: the file itself is asked, and copied again.
-                cache.local().drop(path(), handle.offset());
+                dropCopy(handle);
             }
         }
-        file.readFully(handle.offset(), buffer, 0, size);
-        work.countRead(size, since);
+        readFully(handle.offset(), buffer, size);
         Block block = decoded(handle, buffer, size);
-        cache.local().keep(path(), handle.offset(), buffer, size);
+        ByteBuffer copied = ByteBuffer.wrap(buffer, 0, size);
+        if (mayDisplaceCopies) {
+            cache.local().keep(path(), handle.offset(), copied);
+        } else {
+            cache.local().keepWhereFree(path(), handle.offset(), copied);
+        }
         return block;
+    }
+
+    /** The bytes of a block, not looked at yet, from its copy on the local disk; empty where there is none. */
+    Optional<byte[]> copy(BlockHandle handle) throws BigtableException {
+        checkOpen();
+        if (!cache.local().has(path(), handle.offset())) {
+            return Optional.empty();
+        }
+        // Before there is an array for it, as for a piece.
+        long unused = ReadWork.ofThread().beforeWaiting();
+        byte[] bytes = new byte[checkedSize(handle)];
+        return readCopy(handle, bytes, bytes.length) ? Optional.of(bytes) : Optional.empty();
+    }
+
+    private boolean readCopy(BlockHandle handle, byte[] into, int size) throws BigtableException {
+        ReadWork work = ReadWork.ofThread();
+        long since = work.beforeWaiting();
+        boolean found = cache.local().read(path(), handle.offset(), 0, into, size);
+        if (found) {
+            work.countCopy(size, since);
+        }
+        return found;
+    }
+
+    /** Its copy on the local disk is damaged. */
+    void dropCopy(BlockHandle handle) {
+        cache.local().drop(path(), handle.offset());
+    }
+
+    /** Copies a block, which was checked, and whose bytes lie in the array from there on, where no other copy goes for it. */
+    void copyWhereFree(BlockHandle handle, byte[] array, int from) {
+        ByteBuffer copied = ByteBuffer.wrap(array, from, (int) handle.size());
+        cache.local().keepWhereFree(path(), handle.offset(), copied);
     }
 
     /** Of the thread's buffer, which the dictionary, read meanwhile, does not use, and where the block cannot stay. */

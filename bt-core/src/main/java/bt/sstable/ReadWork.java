@@ -26,6 +26,7 @@ public final class ReadWork {
     private int entriesFound;
     private int blocksFound;
     private int blocksRead;
+    private int copiesRead;
     private long bytesRead;
     private long waitedNanos;
 
@@ -128,6 +129,7 @@ public final class ReadWork {
 
     /** Bytes came from a copy on a disk of this machine, since {@link #nanos} told the time. */
     void countCopy(int bytes, long sinceNanos) throws BigtableException {
+        copiesRead++;
         long waitedBefore = waitedNanos;
         countRead(bytes, sinceNanos);
         terms.copyTook(waitedNanos - waitedBefore);
@@ -185,6 +187,11 @@ public final class ReadWork {
         return blocksRead;
     }
 
+    /** How many of these came from a copy on a disk of this machine. */
+    public int copiesRead() {
+        return copiesRead;
+    }
+
     /** Bytes that it read from the file store, compressed as they lie there. */
     public long bytesRead() {
         return bytesRead;
@@ -201,6 +208,7 @@ public final class ReadWork {
         entriesFound = 0;
         blocksFound = 0;
         blocksRead = 0;
+        copiesRead = 0;
         bytesRead = 0;
         waitedNanos = 0;
     }

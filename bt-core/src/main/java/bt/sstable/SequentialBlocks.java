@@ -7,10 +7,13 @@ import bt.sstable.ReadAheads.Extent;
 import java.util.Optional;
 
 /**
- * The blocks of one file for one cursor that goes on and on. It reads several of them at a time, more with every read, and
- * puts none but a scan's first into the block cache: what a large one reads is not asked again soon, while a short one
+ * The blocks of one file for one cursor that goes on and on. What has a copy on the local disk is read from there, block by
+ * block; of the rest it reads several blocks at a time, more with every read, and copies them where that takes no copy
+ * of others. It puts none but a scan's first into the block cache: what a large one reads is not asked again soon, while a short one
  * should find its blocks there when it comes again. What a scan has read and not come to waits for its next page. A
- * reversed one reads them one by one, through the part that scans have. One thread.
+ * reversed one reads them one by one, through the part that scans have. A compaction neither reads copies nor makes any:
+ * its files go soon, and what it writes for good is not to rest on a disk of which a block's CRC tells all that is known.
+ * One thread.
  */
 final class SequentialBlocks implements BlockSource {
     private static final int KEPT_OF_A_SCAN = 2;
@@ -28,6 +31,8 @@ final class SequentialBlocks implements BlockSource {
 
     private int readBytes = FIRST_READ_BYTES;
     private Extent ahead = Extent.NONE;
+    /** Of a block on the local disk. */
+    private boolean isCopy;
 
     SequentialBlocks(BlockFile file, Access access) {
         this.file = file;
@@ -54,9 +59,13 @@ final class SequentialBlocks implements BlockSource {
             // Of an index, for which it leaves its way, to come back.
             return ofCompaction ? file.uncached(handle) : file.block(handle, Access.LOOK_UP);
         }
-        Block block = ofCompaction ? read(handle) : isReversed ? file.block(handle, Access.SCAN) : ofScan(handle);
+        Block block = ofCompaction ? read(handle) : isReversed ? ofReversedScan(handle) : ofScan(handle);
         expected = handle.end();
         return block;
+    }
+
+    private Block ofReversedScan(BlockHandle handle) throws BigtableException {
+        return blocks++ < KEPT_OF_A_SCAN ? file.block(handle, Access.SCAN) : file.blockOfLargeScan(handle);
     }
 
     private Block ofScan(BlockHandle handle) throws BigtableException {
@@ -76,22 +85,47 @@ final class SequentialBlocks implements BlockSource {
         Optional<Extent> left = file.readAheads().find(file.path(), handle);
         if (left.isPresent()) {
             ahead = left.get();
+            isCopy = false;
             readBytes = Math.max(FIRST_READ_BYTES, ahead.bytes().length);
         }
         return left.isPresent();
     }
 
     private Block read(BlockHandle handle) throws BigtableException {
-        if (!ahead.has(handle) && (ofCompaction || !takeUp(handle))) {
+        if (!ahead.has(handle) && (ofCompaction || (!takeCopy(handle) && !takeUp(handle)))) {
             readAhead(handle);
         }
+        Block block;
         try {
-            return file.decode(handle, ahead.bytes(), ahead.at(handle));
+            block = file.decode(handle, ahead.bytes(), ahead.at(handle));
         } catch (CorruptionException damaged) {
             // Of these bytes alone, as far as is known: the file itself is asked, and nobody finds them again.
             file.readAheads().forget(ahead);
             ahead = Extent.NONE;
+            if (isCopy) {
+                file.dropCopy(handle);
+            }
             return file.uncached(handle);
+        }
+        if (!ofCompaction && !isCopy) {
+            file.copyWhereFree(handle, ahead.bytes(), ahead.at(handle));
+        }
+        return block;
+    }
+
+    /** Each by itself: where they lie one behind the other the system reads ahead, and larger reads gain nothing. */
+    private boolean takeCopy(BlockHandle handle) throws BigtableException {
+        Optional<byte[]> copy = file.copy(handle);
+        copy.ifPresent(bytes -> goOnIn(new Extent(file.path(), handle.offset(), bytes), true));
+        return copy.isPresent();
+    }
+
+    private void goOnIn(Extent next, boolean isOfCopy) {
+        Extent done = ahead;
+        ahead = next;
+        isCopy = isOfCopy;
+        if (!ofCompaction) {
+            file.readAheads().keep(next, done);
         }
     }
 
@@ -103,10 +137,6 @@ final class SequentialBlocks implements BlockSource {
         long most = goesOn ? Math.min(readBytes, file.tailOffset() - handle.offset()) : 0;
         // What was decoded before may be a view of the former array: it is left to those.
         byte[] bytes = file.bytes(handle.offset(), (int) Math.max(least, most));
-        Extent done = ahead;
-        ahead = new Extent(file.path(), handle.offset(), bytes);
-        if (!ofCompaction) {
-            file.readAheads().keep(ahead, done);
-        }
+        goOnIn(new Extent(file.path(), handle.offset(), bytes), false);
     }
 }

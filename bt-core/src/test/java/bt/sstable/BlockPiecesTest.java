@@ -11,6 +11,7 @@ import bt.fs.LocalBlocks;
 import bt.fs.local.LocalBlockFile;
 import bt.testing.SeededTest;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.NavigableMap;
@@ -185,8 +186,18 @@ class BlockPiecesTest {
         }
 
         @Override
-        public void keep(String path, long offset, byte[] bytes, int length) {
+        public boolean has(String path, long offset) {
+            return true;
+        }
+
+        @Override
+        public void keep(String path, long offset, ByteBuffer part) {
             // It has everything.
+        }
+
+        @Override
+        public void keepWhereFree(String path, long offset, ByteBuffer part) {
+            // It still has.
         }
 
         @Override

@@ -6,7 +6,7 @@ import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.fs.LocalBlocks;
 import bt.sstable.SSTables.Entry;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,12 +80,135 @@ class LocalBlocksTest {
     }
 
     @Test
-    void aCompactionCopiesNothing() throws BigtableException {
+    void aCompactionMakesNoCopiesAndReadsNone() throws BigtableException {
         try (SSTable table = open()) {
             List<Entry> all = SSTables.all(table.cursor(Access.COMPACTION));
             assertThat(all).hasSize(1_000);
             assertThat(copies.kept).isEmpty();
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+            int reads = file.reads;
+            copies.found = 0;
+            assertThat(SSTables.all(table.cursor(Access.COMPACTION))).isEqualTo(all);
+            assertThat(copies.found).isZero();
+            assertThat(file.reads).isGreaterThan(reads);
         }
+    }
+
+    @Test
+    void aScanReadsCopiesWhoeverMadeThem() throws BigtableException {
+        try (SSTable table = open()) {
+            List<Entry> all = SSTables.all(table.cursor(Access.COMPACTION));
+            for (int i = 0; i < 1_000; i++) {
+                find(table, i);
+            }
+            int reads = file.reads;
+            ReadWork.ofThread().begin(ReadWork.Terms.NONE, Long.MAX_VALUE);
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+            assertThat(file.reads).isEqualTo(reads);
+            assertThat(ReadWork.ofThread().copiesRead())
+                    .isEqualTo(copies.kept.size())
+                    .isEqualTo(ReadWork.ofThread().blocksRead());
+        }
+    }
+
+    @Test
+    void theNextScanReadsWhatAScanHasCopied() throws BigtableException {
+        try (SSTable table = open()) {
+            List<Entry> all = SSTables.all(table.cursor(Access.SCAN));
+            assertThat(all).hasSize(1_000);
+            int reads = file.reads;
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+            assertThat(file.reads).isEqualTo(reads);
+        }
+    }
+
+    @Test
+    void aScanCopiesWhereThereIsRoomAlone() throws BigtableException {
+        try (SSTable table = open()) {
+            copies.hasRoom = false;
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).hasSize(1_000);
+            // Its first two, for it may be a short one.
+            assertThat(copies.kept).hasSize(2);
+            copies.kept.clear();
+            downwards(table);
+            assertThat(copies.kept).hasSize(2);
+        }
+    }
+
+    @Test
+    void aScanReadsFromTheFileWhatHasNoCopyAndNoMoreOften() throws BigtableException {
+        try (SSTable table = open()) {
+            int before = file.reads;
+            List<Entry> all = SSTables.all(table.cursor(Access.SCAN));
+            int reads = file.reads - before;
+            for (int part = 2; part < 7; part++) {
+                copies.hasRoom = true;
+                assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+                copies.hasRoom = false;
+                dropOneOf(part);
+                before = file.reads;
+                assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+                assertThat(file.reads - before).isBetween(1, 2 * reads);
+            }
+        }
+    }
+
+    private void dropOneOf(int part) {
+        int i = 0;
+        for (String key : List.copyOf(copies.kept.keySet())) {
+            if (i++ % part == 0) {
+                copies.kept.remove(key);
+            }
+        }
+    }
+
+    @Test
+    void aScanPassesOverDamagedCopies() throws BigtableException {
+        try (SSTable table = open()) {
+            List<Entry> all = SSTables.all(table.cursor(Access.SCAN));
+            copies.hasRoom = false;
+            int i = 0;
+            for (byte[] bytes : copies.kept.values()) {
+                bytes[bytes.length / 2] ^= (byte) (i++ % 3 == 0 ? 1 : 0);
+            }
+            int whole = copies.kept.size() - (i + 2) / 3;
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+            assertThat(copies.kept.size()).isBetween(whole, whole + 2);
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void thePagesOfAScanReadEachCopyOnce() throws BigtableException {
+        try (SSTable table = SSTable.open(file.store, SSTables.PATH, BlockCache.ofBytes(1 << 20, copies))) {
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).hasSize(1_000);
+        }
+        try (SSTable table = SSTable.open(file.store, SSTables.PATH, BlockCache.ofBytes(1 << 20, copies))) {
+            int blocks = copies.kept.size();
+            int reads = file.reads;
+            copies.found = 0;
+            for (int from = 0; from < 1_000; from += 100) {
+                Cursor cursor = table.cursor(Access.SCAN);
+                assertThat(cursor.seek(CountedFile.key(from))).isTrue();
+                for (int i = from; i < from + 100; i++) {
+                    assertThat(cursor.key().toBytes()).isEqualTo(CountedFile.key(i));
+                    assertThat(cursor.value().toBytes()).isEqualTo(CountedFile.value(i));
+                    assertThat(cursor.next()).isEqualTo(i < 999);
+                }
+            }
+            assertThat(copies.found).isEqualTo(blocks);
+            assertThat(file.reads).isEqualTo(reads);
+        }
+    }
+
+    private static void downwards(SSTable table) throws BigtableException {
+        Cursor cursor = table.cursor(Access.REVERSED_SCAN);
+        assertThat(cursor.seekToLast()).isTrue();
+        int seen = 1;
+        while (cursor.previous()) {
+            seen++;
+        }
+        assertThat(seen).isEqualTo(1_000);
     }
 
     private SSTable open() throws BigtableException {
@@ -102,6 +225,7 @@ class LocalBlocksTest {
     private static final class Copies implements LocalBlocks {
         private final Map<String, byte[]> kept = new HashMap<>();
         private int found;
+        private boolean hasRoom = true;
 
         @Override
         public boolean lacks(String path, long offset) {
@@ -120,8 +244,22 @@ class LocalBlocksTest {
         }
 
         @Override
-        public void keep(String path, long offset, byte[] bytes, int length) {
-            kept.putIfAbsent(path + "@" + offset, Arrays.copyOf(bytes, length));
+        public boolean has(String path, long offset) {
+            return !lacks(path, offset);
+        }
+
+        @Override
+        public void keep(String path, long offset, ByteBuffer part) {
+            byte[] bytes = new byte[part.remaining()];
+            part.get(bytes);
+            kept.putIfAbsent(path + "@" + offset, bytes);
+        }
+
+        @Override
+        public void keepWhereFree(String path, long offset, ByteBuffer part) {
+            if (hasRoom) {
+                keep(path, offset, part);
+            }
         }
 
         @Override

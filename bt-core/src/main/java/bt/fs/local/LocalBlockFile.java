@@ -81,6 +81,11 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     }
 
     @Override
+    public boolean has(String path, long offset) {
+        return index.containsKey(new Key(path, offset));
+    }
+
+    @Override
     public boolean lacks(String path, long offset) {
         return !broken && !index.containsKey(new Key(path, offset));
     }
@@ -124,8 +129,17 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     }
 
     @Override
-    public void keep(String path, long offset, byte[] bytes, int length) {
-        Key key = new Key(path, offset);
+    public void keep(String path, long offset, ByteBuffer part) {
+        keep(new Key(path, offset), part, true);
+    }
+
+    @Override
+    public void keepWhereFree(String path, long offset, ByteBuffer part) {
+        keep(new Key(path, offset), part, false);
+    }
+
+    private void keep(Key key, ByteBuffer part, boolean mayDisplace) {
+        int length = part.remaining();
         // One writer at a time is enough; whoever comes meanwhile keeps nothing rather than wait for a disk.
         if (length > maxBytes || broken || index.containsKey(key) || !lock.tryLock()) {
             return;
@@ -133,13 +147,9 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
         FileChannel written = file;
         boolean interrupted = Thread.interrupted();
         try {
-            Place place = makeRoom(key, length);
-            ByteBuffer from = ByteBuffer.wrap(bytes, 0, length);
-            while (from.hasRemaining()) {
-                written.write(from, place.at + from.position());
+            if (mayDisplace || isFree(length)) {
+                write(part, written, makeRoom(key, length));
             }
-            places.add(place);
-            index.put(key, place);
         } catch (ClosedChannelException closed) {
             beginAnew(written);
         } catch (IOException failed) {
@@ -180,6 +190,30 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock") private void write(ByteBuffer part, FileChannel into, Place place) throws IOException {
+        for (long at = place.at; part.hasRemaining(); ) {
+            at += into.write(part, at);
+        }
+        places.add(place);
+        index.put(place.key, place);
+    }
+
+    /** Whether {@link #makeRoom} for so many bytes would take nothing that is still read. */
+    @GuardedBy("lock") private boolean isFree(int length) {
+        while (!places.isEmpty() && !places.element().equals(index.get(places.element().key))) {
+            places.remove();
+        }
+        if (places.isEmpty()) {
+            return true;
+        }
+        long next = places.element().at;
+        if (next >= end) {
+            return length <= next - end;
+        }
+        // Of this round: all behind the end is free, and what the round began with comes next.
+        return length <= maxBytes - end || length <= next;
     }
 
     @GuardedBy("lock") private Place makeRoom(Key key, int length) {

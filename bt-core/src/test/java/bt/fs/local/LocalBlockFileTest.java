@@ -3,6 +3,7 @@ package bt.fs.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.testing.SeededTest;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class LocalBlockFileTest {
     @Test
     void whatIsKeptIsReadAgainAndNothingElseIs() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
-            blocks.keep("data/1", 64, bytes(1, 300), 300);
+            blocks.keep("data/1", 64, part(1, 300));
             assertThat(blocks.read("data/1", 64, 0, new byte[400], 300)).isTrue();
             assertThat(blocks.read("data/1", 64, 1, new byte[400], 300)).isFalse();
             assertThat(blocks.read("data/1", 65, 0, new byte[400], 300)).isFalse();
@@ -38,6 +39,8 @@ class LocalBlockFileTest {
             assertThat(middle).isEqualTo(Arrays.copyOfRange(bytes(1, 300), 150, 250));
             assertThat(blocks.lacks("data/1", 64)).isFalse();
             assertThat(blocks.lacks("data/1", 65)).isTrue();
+            assertThat(blocks.has("data/1", 64)).isTrue();
+            assertThat(blocks.has("data/1", 65)).isFalse();
         }
     }
 
@@ -45,7 +48,7 @@ class LocalBlockFileTest {
     void whatWasKeptLongestAgoMakesRoom() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
             for (int i = 0; i < 4; i++) {
-                blocks.keep("data/1", i, bytes(i, 300), 300);
+                blocks.keep("data/1", i, part(i, 300));
             }
             assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
             for (int i = 1; i < 4; i++) {
@@ -55,10 +58,64 @@ class LocalBlockFileTest {
     }
 
     @Test
+    void whatIsKeptWhereThereIsRoomDisplacesNothing() throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
+            for (int i = 0; i < 3; i++) {
+                blocks.keepWhereFree("data/1", i, part(i, 300));
+            }
+            blocks.keepWhereFree("data/1", 3, part(3, 300));
+            blocks.keepWhereFree("data/1", 4, part(4, 100));
+            assertThat(kept(blocks, 5)).containsExactly(true, true, true, false, true);
+            // The round goes on for others, over what was kept first.
+            blocks.keep("data/1", 3, part(3, 200));
+            assertThat(kept(blocks, 5)).containsExactly(false, true, true, true, true);
+            // Behind it is a hundred of the place that has gone.
+            blocks.keepWhereFree("data/1", 5, part(5, 101));
+            blocks.keepWhereFree("data/1", 6, part(6, 100));
+            blocks.keepWhereFree("data/1", 7, part(7, 1));
+            assertThat(kept(blocks, 8)).containsExactly(false, true, true, true, true, false, true, false);
+            blocks.drop("data/1", 1);
+            blocks.keepWhereFree("data/1", 7, part(7, 300));
+            assertThat(kept(blocks, 8)).containsExactly(false, false, true, true, true, false, true, true);
+        }
+    }
+
+    private static List<Boolean> kept(LocalBlockFile blocks, int parts) {
+        List<Boolean> kept = new ArrayList<>();
+        for (int i = 0; i < parts; i++) {
+            kept.add(blocks.has("data/1", i));
+        }
+        return kept;
+    }
+
+    @SeededTest(runs = 100)
+    void whatIsKeptWhereThereIsRoomIsReadAsItWasAndNothingGoesForIt(RandomGenerator random) throws Exception {
+        try (LocalBlockFile blocks = LocalBlockFile.create(directory, 5_000)) {
+            for (int i = 0; i < 300; i++) {
+                long offset = random.nextInt(40);
+                int length = (int) (100 + offset * 13);
+                if (random.nextInt(4) == 0) {
+                    blocks.drop("data/1", random.nextInt(40));
+                }
+                if (random.nextInt(3) == 0) {
+                    readOrKeep(blocks, offset);
+                    continue;
+                }
+                List<Boolean> before = kept(blocks, 40);
+                blocks.keepWhereFree("data/1", offset, part(offset, length));
+                List<Boolean> after = kept(blocks, 40);
+                before.set((int) offset, after.get((int) offset));
+                assertThat(after).isEqualTo(before);
+                readOrKeep(blocks, offset);
+            }
+        }
+    }
+
+    @Test
     void nothingIsLeftInTheDirectoryNotEvenWhileItIsUsed() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000);
                 Stream<Path> left = Files.list(directory)) {
-            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            blocks.keep("data/1", 0, part(1, 300));
             assertThat(left).isEmpty();
         }
     }
@@ -66,9 +123,9 @@ class LocalBlockFileTest {
     @Test
     void afterItsEndItHasNothing() throws Exception {
         LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000);
-        blocks.keep("data/1", 0, bytes(1, 300), 300);
+        blocks.keep("data/1", 0, part(1, 300));
         blocks.close();
-        blocks.keep("data/1", 1, bytes(1, 300), 300);
+        blocks.keep("data/1", 1, part(1, 300));
         assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
         assertThat(blocks.read("data/1", 1, 0, new byte[300], 300)).isFalse();
     }
@@ -76,13 +133,13 @@ class LocalBlockFileTest {
     @Test
     void whatIsDroppedIsReadNoMoreUntilItIsKeptAgain() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
-            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            blocks.keep("data/1", 0, part(1, 300));
             blocks.drop("data/1", 0);
             blocks.drop("data/1", 0);
             assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
             assertThat(blocks.lacks("data/1", 0)).isTrue();
             byte[] read = new byte[300];
-            blocks.keep("data/1", 0, bytes(2, 300), 300);
+            blocks.keep("data/1", 0, part(2, 300));
             assertThat(blocks.read("data/1", 0, 0, read, 300)).isTrue();
             assertThat(read).isEqualTo(bytes(2, 300));
         }
@@ -93,11 +150,11 @@ class LocalBlockFileTest {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
             for (int i = 0; i < 100; i++) {
                 assertThat(blocks.lacks("data/1", 0)).isTrue();
-                blocks.keep("data/1", 0, bytes(1, 300), 300);
+                blocks.keep("data/1", 0, part(1, 300));
                 blocks.drop("data/1", 0);
             }
             assertThat(blocks.lacks("data/1", 0)).isFalse();
-            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            blocks.keep("data/1", 0, part(1, 300));
             assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isFalse();
         }
     }
@@ -106,7 +163,7 @@ class LocalBlockFileTest {
     void anInterruptedThreadReadsAndKeeps() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
             Thread.currentThread().interrupt();
-            blocks.keep("data/1", 0, bytes(1, 300), 300);
+            blocks.keep("data/1", 0, part(1, 300));
             assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isTrue();
             assertThat(Thread.interrupted()).isTrue();
             assertThat(blocks.read("data/1", 0, 0, new byte[300], 300)).isTrue();
@@ -172,9 +229,13 @@ class LocalBlockFileTest {
         if (found) {
             assertThat(read).isEqualTo(bytes(offset, length));
         } else {
-            blocks.keep("data/1", offset, bytes(offset, length), length);
+            blocks.keep("data/1", offset, part(offset, length));
         }
         return found;
+    }
+
+    private static ByteBuffer part(long seed, int length) {
+        return ByteBuffer.wrap(bytes(seed, length));
     }
 
     private static byte[] bytes(long seed, int length) {

@@ -104,7 +104,8 @@ public final class PaperCommand implements Command {
     @Option(
             names = "--local-cache",
             paramLabel = "BYTES",
-            description = "What a server of --minicluster copies to its disk for random read (default: 4294967296).")
+            description =
+                    "What a server of --minicluster copies to its disk for reads and scans that do not say (tcp) or (mem) (default: 4294967296).")
     private @Nullable Long localCache;
 
     @Option(

@@ -9,12 +9,14 @@ public enum Workload {
     SEQUENTIAL_WRITE("sequential write", Action.WRITE, Keys.SEQUENTIAL, Ground.EMPTY, 8_547),
     RANDOM_WRITE("random write", Action.WRITE, Keys.RANDOM, Ground.EMPTY, 8_850),
     SEQUENTIAL_WRITE_BATCHED("sequential write (batched)", Action.BATCH, Keys.SEQUENTIAL, Ground.EMPTY, 0),
-    SEQUENTIAL_READ("sequential read", Action.READ, Keys.SEQUENTIAL, Ground.FILES, 4_425),
-    SCAN("scan", Action.SCAN, Keys.SEQUENTIAL, Ground.FILES, 15_385),
+    SEQUENTIAL_READ_TCP("sequential read (tcp)", Action.READ, Keys.SEQUENTIAL, Ground.FILES, 4_425),
+    SCAN_TCP("scan (tcp)", Action.SCAN, Keys.SEQUENTIAL, Ground.FILES, 15_385),
     RANDOM_READ_TCP("random read (tcp)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
     RANDOM_READ_MEM("random read (mem)", Action.READ, Keys.RANDOM, Ground.MEMORY, 10_811),
     SCAN_MEM("scan (mem)", Action.SCAN, Keys.SEQUENTIAL, Ground.MEMORY, 0),
     RANDOM_READ_SHORT_CIRCUIT("random read (short-circuit)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
+    SEQUENTIAL_READ("sequential read", Action.READ, Keys.SEQUENTIAL, Ground.LOCAL_CACHE, 4_425),
+    SCAN("scan", Action.SCAN, Keys.SEQUENTIAL, Ground.LOCAL_CACHE, 15_385),
     RANDOM_READ("random read", Action.READ, Keys.RANDOM, Ground.LOCAL_CACHE, 1_212);
 
     private final String label;
@@ -69,8 +71,16 @@ public enum Workload {
     Below below() {
         return switch (this) {
             case RANDOM_READ_SHORT_CIRCUIT -> Below.DATANODE_FILE;
-            case RANDOM_READ -> Below.LOCAL_CACHE;
+            case SEQUENTIAL_READ, SCAN, RANDOM_READ -> Below.LOCAL_CACHE;
             default -> Below.DATANODE;
+        };
+    }
+
+    /** Whether its name says what is asked for blocks: nothing else may be. */
+    boolean isOfOneWay() {
+        return switch (this) {
+            case SEQUENTIAL_READ_TCP, SCAN_TCP, RANDOM_READ_TCP, RANDOM_READ_SHORT_CIRCUIT -> true;
+            default -> false;
         };
     }
 
