@@ -19,6 +19,7 @@ import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.Intent;
+import bt.record.Phase;
 import bt.record.ServerFile;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
@@ -102,6 +103,22 @@ class DoctorTest {
                     .anyMatch(fact -> fact.contains("epoch " + one.getEpoch() + " serves it"))
                     .anyMatch(fact -> fact.contains(
                             other.getServer() + " of epoch " + other.getEpoch() + ", which does not have it"));
+        });
+    }
+
+    /** And no master does what it would do by itself. */
+    @Test
+    void aTabletOfAServerWithoutAServerFileIsNamed() {
+        Patient.treat(22, patient -> {
+            patient.cluster.crashActiveMaster();
+            MetadataRow row = patient.row(Patient.FIRST);
+            TabletLocation ghost = new TabletLocation(Phase.SERVING, "ghost", "ghost:1", 424_242L);
+            patient.metadata.replace(row, ghost, row.state(), "planted");
+            assertThat(patient.examine().findings())
+                    .contains(new Finding(
+                            Rule.CUSTODY,
+                            new Place("t", Optional.of(row.range()), ""),
+                            "METADATA has it SERVING at ghost of epoch 424242, which has no server file"));
         });
     }
 

@@ -70,6 +70,21 @@ class FileReferencesTest {
         });
     }
 
+    @Test
+    void aRedoPointBelowAllSequencesIsNamed() {
+        Patient.treat(76, patient -> {
+            patient.alter(Patient.SECOND, state -> TabletState.newBuilder(state)
+                    .setRedoPoint(-1)
+                    .setFiles(List.of())
+                    .build());
+            assertThat(patient.examine().findings())
+                    .singleElement()
+                    .matches(finding -> finding.rule() == Rule.SEQUENCES)
+                    .extracting(Finding::fact)
+                    .isEqualTo("the redo point is -1, not 0 to 2^62");
+        });
+    }
+
     private static List<Finding> findings(Patient patient, UnaryOperator<FileReference> change)
             throws BigtableException, InterruptedException {
         patient.alter(Patient.SECOND, state -> TabletState.newBuilder(state)

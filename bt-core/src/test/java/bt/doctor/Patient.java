@@ -42,13 +42,18 @@ final class Patient {
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
 
     final SimCluster cluster;
+
+    /** Who wrote what the table holds. */
+    final Bigtable client;
+
     final FileStore files;
     final LockService locks;
     final MetadataTable metadata;
     private final Doctor.Ports ports;
 
-    private Patient(SimCluster cluster) {
+    private Patient(SimCluster cluster, Bigtable client) {
         this.cluster = cluster;
+        this.client = client;
         this.ports = cluster.ports();
         this.files = ports.files();
         this.locks = ports.locks();
@@ -76,7 +81,7 @@ final class Patient {
                             RowMutation.of(row).set("f", "q", "value of " + row).build());
                 }
                 client.admin().flush("t");
-                treatment.apply(new Patient(cluster));
+                treatment.apply(new Patient(cluster, client));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
