@@ -80,6 +80,39 @@ class MoveSimTest {
         });
     }
 
+    /** To list a directory of thousands of files takes the NameNode as long as a thousand other requests. */
+    @SeededTest(runs = 3)
+    void noReadWriteFlushOrLoadListsADirectoryButForLogsThatAreReplayed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), SERVERS.size(), 1 << 13);
+        sim.run(Duration.ofMinutes(60), () -> {
+            sim.awaitServed();
+            List<String> listed = new ArrayList<>();
+            sim.faults = (operation, path) -> {
+                if (operation == FileOperation.LIST) {
+                    listed.add(path);
+                }
+                return Faults.NONE;
+            };
+            long table = sim.createTable(DRAFT);
+            for (int i = 0; i < 40; i++) {
+                Bytes row = Bytes.utf8("r" + i);
+                sim.put(table, row, Bytes.wrap(new byte[1_000]));
+                assertThat(sim.read(table, row)).hasSize(1);
+                if (i % 10 == 9) {
+                    sim.move(table, SERVERS.get(i / 10 % SERVERS.size()));
+                }
+            }
+            assertThat(sim.files(table)).isNotEmpty();
+            assertThat(listed).isEmpty();
+
+            sim.put(table, Bytes.utf8("last"), Bytes.utf8("value"));
+            String unused = sim.crashServerOf(table);
+            assertThat(sim.read(table, Bytes.utf8("last"))).containsExactly(Bytes.utf8("value"));
+            // The first by the master, which buries the log; the others by it, and by the loads that replay the log.
+            assertThat(listed).isNotEmpty().allMatch(path -> path.equals("log") || path.startsWith("recovered/"));
+        });
+    }
+
     /** The answer to each was lost, as far as its client knows; in between the tablet went elsewhere, and elsewhere again. */
     @SeededTest(runs = 10)
     void aRetriedWriteIsAppliedOnceWhoeverServesByThen(RandomGenerator random) {
