@@ -40,6 +40,6 @@ final class Splits {
 
     private static UnavailableException changing(String table, Optional<Bytes> covered) {
         return new UnavailableException("table " + table + ": its tablets do not meet at row "
-                + covered.map(Bytes::toString).orElse("(last)") + ", they are changing: submit the job again");
+                + covered.map(Bytes::brief).orElse("(last)") + ", they are changing: submit the job again");
     }
 }

@@ -104,7 +104,7 @@ final class PageReader {
             room.check(rows.row(), rows.openBytes());
         }
         if (patience.isOver()) {
-            throw new RejectedException("row " + rows.row() + " is so large that it was not looked through within "
+            throw new RejectedException("row " + rows.row().brief() + " is so large that it was not looked through within "
                     + ROW_MILLIS / 1_000 + " s: have scanCells read it in parts");
         }
     }
