@@ -54,7 +54,9 @@ final class RegexBytes {
 
     /** Where the innermost parenthesis stands that is not closed. */
     OptionalInt unclosed() {
-        return open.isEmpty() ? OptionalInt.empty() : OptionalInt.of(open.element().at());
+        return open.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(open.element().at());
     }
 
     private void step() {

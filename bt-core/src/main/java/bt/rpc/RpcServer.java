@@ -124,7 +124,7 @@ public final class RpcServer implements AutoCloseable {
     /** Closes every connection; requests that still run are answered into the void. */
     @Override
     public void close() {
-        turnedAway.close();
+        turnedAway.close().awaitUninterruptibly(CLOSE_MILLIS);
         connections.close().awaitUninterruptibly(CLOSE_MILLIS);
         loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
     }

@@ -37,7 +37,9 @@ final class TurnedAway extends ChannelInboundHandlerAdapter {
         Codec.encode(new OverloadedException(why, RETRY_AFTER_MILLIS), out);
         context.writeAndFlush(Frame.finish(out)).addListener(told -> {
             if (told.isSuccess()) {
-                ((SocketChannel) context.channel()).shutdownOutput();
+                ((SocketChannel) context.channel())
+                        .shutdownOutput()
+                        .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             } else {
                 close(context);
             }

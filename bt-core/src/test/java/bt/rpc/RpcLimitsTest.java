@@ -65,7 +65,7 @@ class RpcLimitsTest {
 
     /** It accepts, as every machine does for a process that hangs, and says nothing. */
     private Address silent() throws IOException {
-        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         open.add(socket);
         return new Address("127.0.0.1", socket.getLocalPort());
     }
