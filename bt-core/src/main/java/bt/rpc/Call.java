@@ -5,21 +5,23 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Output;
 import bt.base.UnavailableException;
 import bt.protocol.Answer;
-import io.netty.util.Timeout;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A request that waits for its answer. After it was given to a connection, that one's event loop owns it. */
 final class Call {
     private final long id;
     private final Output frame;
     private final CompletableFuture<Answer> future = new CompletableFuture<>();
-    private @Nullable Timeout timeout;
+    private final long deadline;
+    private final long timeoutMillis;
     private boolean written;
 
-    Call(long id, Output frame) {
+    /** The deadline in monotonic nanoseconds; the time that was left until then when it was made. */
+    Call(long id, Output frame, long deadline, long timeoutMillis) {
         this.id = id;
         this.frame = frame;
+        this.deadline = deadline;
+        this.timeoutMillis = timeoutMillis;
     }
 
     long id() {
@@ -35,8 +37,12 @@ final class Call {
         return future;
     }
 
-    void expiresWith(Timeout newTimeout) {
-        timeout = newTimeout;
+    long deadline() {
+        return deadline;
+    }
+
+    long timeoutMillis() {
+        return timeoutMillis;
     }
 
     void becomesWritten() {
@@ -44,23 +50,15 @@ final class Call {
     }
 
     void answered(Answer answer) {
-        end();
         future.complete(answer);
     }
 
     void failed(BigtableException failure) {
-        end();
         future.completeExceptionally(failure);
     }
 
     /** There is no answer and there will be none: whether the other side ever saw the request decides the outcome. */
     void lost(String why) {
         failed(new UnavailableException(why, written ? Outcome.UNKNOWN : Outcome.NOT_APPLIED));
-    }
-
-    private void end() {
-        if (timeout != null) {
-            timeout.cancel();
-        }
     }
 }

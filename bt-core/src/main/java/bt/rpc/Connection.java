@@ -15,8 +15,12 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,6 +60,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     private final Clock clock;
     private final Consumer<Connection> whenClosed;
     private final FrameDecoder decoder = new FrameDecoder(this);
+    private final Expiry expiry;
 
     private final Queue<Call> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean gathering = new AtomicBoolean();
@@ -80,6 +85,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
         this.loop = loop;
         this.clock = clock;
         this.whenClosed = whenClosed;
+        this.expiry = new Expiry(loop, clock, this::expire);
     }
 
     Address address() {
@@ -139,17 +145,27 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
         }
     }
 
-    void expire(Call call, long timeoutMillis) {
-        onLoop(() -> {
-            if (calls.remove(call.id()) == null) {
-                return;
+    /** Ends the calls whose time is over; the earliest deadline of the others. */
+    private OptionalLong expire(long now) {
+        List<Call> over = new ArrayList<>();
+        OptionalLong earliest = OptionalLong.empty();
+        for (Iterator<Call> all = calls.values().iterator(); all.hasNext(); ) {
+            Call call = all.next();
+            if (call.deadline() - now <= 0) {
+                all.remove();
+                over.add(call);
+            } else if (earliest.isEmpty() || call.deadline() - earliest.getAsLong() < 0) {
+                earliest = OptionalLong.of(call.deadline());
             }
+        }
+        for (Call call : over) {
             open.decrementAndGet();
-            call.lost(address + ": no answer within " + timeoutMillis + " ms");
-            if (silentSince != 0 && clock.nanos() - silentSince > SILENCE_NANOS) {
-                close("nothing came for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
-            }
-        });
+            call.lost(address + ": no answer within " + call.timeoutMillis() + " ms");
+        }
+        if (!over.isEmpty() && silentSince != 0 && now - silentSince > SILENCE_NANOS) {
+            close("nothing came for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
+        }
+        return earliest;
     }
 
     /** Calls that wait fail, and those that come later; the channel is closed. */
@@ -159,6 +175,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
             whenClosed.accept(this);
         }
         endPatience();
+        expiry.stop();
         ChannelHandlerContext opened = channel;
         if (opened != null) {
             opened.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
@@ -178,6 +195,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
                 lose(call);
             } else if (!call.future().isDone()) {
                 calls.put(call.id(), call);
+                expiry.expect(call.deadline());
                 wrote |= write(call);
             }
         }

@@ -12,11 +12,10 @@ import bt.protocol.Codec;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,14 +28,12 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 public final class RpcNetwork implements Network, AutoCloseable {
-    private static final int TICK_MILLIS = 10;
     private static final int FORGET_SECONDS = 60;
     private static final long CLOSE_MILLIS = 5_000;
 
     private final String user;
     private final Clock clock;
     private final EventLoopGroup loops;
-    private final HashedWheelTimer timer;
     private final Dialer dialer = new Dialer();
     private final Map<Address, Route> routes = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
@@ -46,8 +43,6 @@ public final class RpcNetwork implements Network, AutoCloseable {
         this.user = user;
         this.clock = clock;
         loops = Transport.ofProcess().loops(eventLoops, "bt-rpc-client");
-        timer = new HashedWheelTimer(
-                new DefaultThreadFactory("bt-rpc-timer", true), TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Every connection says that it speaks for {@code user}. */
@@ -73,13 +68,11 @@ public final class RpcNetwork implements Network, AutoCloseable {
         if (closed.get()) {
             return failed(isClosed(to));
         }
-        Call call = new Call(id, frame);
+        long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        Call call = new Call(id, frame, deadline, timeoutMillis);
         try {
-            Connection connection = connection(to);
-            call.expiresWith(timer.newTimeout(
-                    over -> connection.expire(call, timeoutMillis), timeoutMillis, TimeUnit.MILLISECONDS));
-            connection.send(call);
-        } catch (RejectedExecutionException | IllegalStateException closing) {
+            connection(to).send(call);
+        } catch (RejectedExecutionException closing) {
             return failed(isClosed(to));
         }
         return call.future();
@@ -96,7 +89,6 @@ public final class RpcNetwork implements Network, AutoCloseable {
         }
         loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
         dialer.close(CLOSE_MILLIS);
-        timer.stop();
     }
 
     private Connection connection(Address to) {
@@ -128,8 +120,18 @@ public final class RpcNetwork implements Network, AutoCloseable {
             return connection.everReady() ? null : route.failed(clock.nanos());
         });
         if (now != null && !closed.get()) {
-            // Servers come and go with their ports: what stays unreachable is not remembered for ever.
-            timer.newTimeout(over -> routes.remove(connection.address(), now), FORGET_SECONDS, TimeUnit.SECONDS);
+            forgetLater(connection, now);
+        }
+    }
+
+    /** Servers come and go with their ports: what stays unreachable is not remembered for ever. */
+    private void forgetLater(Connection connection, Route unreachable) {
+        try {
+            Future<?> unused = connection
+                    .loop()
+                    .schedule(() -> routes.remove(connection.address(), unreachable), FORGET_SECONDS, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException closing) {
+            // All of it is forgotten.
         }
     }
 

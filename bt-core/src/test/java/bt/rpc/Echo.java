@@ -23,8 +23,11 @@ final class Echo implements Service {
 
     @Override
     public CompletableFuture<Answer> handle(Caller caller, Request request) {
-        return CompletableFuture.completedFuture(
-                answer(((Request.Scan) request).walk().rows().ranges().get(0).start()));
+        return CompletableFuture.completedFuture(answer(payload(request)));
+    }
+
+    static Bytes payload(Request request) {
+        return ((Request.Scan) request).walk().rows().ranges().get(0).start();
     }
 
     static Request request(Bytes payload) {

@@ -23,6 +23,7 @@ import bt.protocol.Service;
 import bt.testing.SeededTest;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -141,6 +142,36 @@ class RpcTest {
         BigtableException failure = failure(network.send(server.address(), Echo.request(Bytes.EMPTY), 60));
         assertThat(failure).isInstanceOf(UnavailableException.class).hasMessageContaining("no answer within 60 ms");
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    /** They are looked through together, whatever the order of their times and of their sending. */
+    @Test
+    void eachCallEndsWhenItsOwnTimeIsOver() throws Exception {
+        RpcServer server = serve(
+                (caller, request) -> Echo.payload(request).isEmpty()
+                        ? new CompletableFuture<>()
+                        : new Echo().handle(caller, request),
+                RpcLimits.DEFAULT);
+        List<Integer> over = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int millis : List.of(700, 100, 1_000, 100, 400)) {
+            long began = System.nanoTime();
+            CompletableFuture<Answer> sent = network.send(server.address(), Echo.request(Bytes.EMPTY), millis);
+            all.add(sent.handle((answer, failure) -> {
+                assertThat(failure).hasMessageContaining("no answer within " + millis + " ms");
+                assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(millis * 1_000_000L);
+                over.add(millis);
+                return null;
+            }));
+            // One that is answered makes no other end.
+            Bytes now = Bytes.utf8("now");
+            assertThat(get(network.send(server.address(), Echo.request(now), MILLIS)))
+                    .isEqualTo(Echo.answer(now));
+        }
+        for (CompletableFuture<?> one : all) {
+            one.get(5, TimeUnit.SECONDS);
+        }
+        assertThat(over).containsExactlyInAnyOrder(100, 100, 400, 700, 1_000);
     }
 
     @Test
