@@ -9,6 +9,7 @@ import bt.connect.Connect;
 import bt.coord.zookeeper.EmbeddedZooKeeper;
 import bt.testing.MiniHdfs;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,12 +21,28 @@ class SpecificationIT {
     @Test
     void answersOfBtDevStayWhatTheyAre() throws Exception {
         try (DevProcesses dev = new DevProcesses(directory)) {
-            run(dev.at());
+            run(dev.at(), SpecificationRun::run);
+        }
+    }
+
+    @Test
+    void answersOfBtDevAreTheSameWithFlushesCompactionsSplitsAndMovesBetweenSteps() throws Exception {
+        try (DevProcesses dev = new DevProcesses(directory)) {
+            run(dev.at(), SpecificationIT::withTroubles);
         }
     }
 
     @Test
     void answersOfAMasterAndTwoServersOverHdfsStayWhatTheyAre() throws Exception {
+        onProcesses(SpecificationRun::run);
+    }
+
+    @Test
+    void answersOfAMasterAndTwoServersAreTheSameWithFlushesCompactionsSplitsAndMovesBetweenSteps() throws Exception {
+        onProcesses(SpecificationIT::withTroubles);
+    }
+
+    private void onProcesses(Run what) throws Exception {
         String root = MiniHdfs.shared().freshRoot();
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0)) {
             String at = "zk://" + zooKeeper.quorum() + "/spec";
@@ -34,17 +51,30 @@ class SpecificationIT {
                     JavaProcess other = process("tabletserver", at, root)) {
                 one.awaitOutput(" serves, epoch ");
                 other.awaitOutput(" serves, epoch ");
-                run(at);
+                run(at, what);
                 assertThat(master.output()).doesNotContain("halted");
             }
         }
     }
 
-    private static void run(String at) throws Exception {
+    /** Between all steps would take minutes. */
+    private static void withTroubles(SpecificationRun run) throws Exception {
+        assertThat(run.runWithTroubles(new Random(1), 4))
+                .hasSizeGreaterThan(3)
+                .allSatisfy((kind, times) -> assertThat(times).as(kind.name()).isPositive());
+    }
+
+    /** One way through the pages. */
+    @FunctionalInterface
+    private interface Run {
+        void on(SpecificationRun run) throws Exception;
+    }
+
+    private static void run(String at, Run what) throws Exception {
         long began = System.nanoTime();
         try (ThreadScheduler scheduler = new ThreadScheduler();
                 SpecificationRun run = new SpecificationRun(new ClientsOf(at), scheduler)) {
-            run.run();
+            what.on(run);
         }
         System.out.printf("the specification at %s: %.1f s%n", at, (System.nanoTime() - began) / 1e9);
     }

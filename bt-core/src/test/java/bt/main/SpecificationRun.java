@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
-import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.client.TableSizes;
@@ -19,7 +18,6 @@ import bt.model.ColumnKey;
 import bt.model.DroppedTable;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
-import bt.record.ServerLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,14 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The pages of the specification on one cluster of two servers, whichever it is: every answer is the one that is written,
- * and stays it whatever becomes of memtables, files and tablets. Each of these is seen to have happened before the answers
- * are asked for again.
+ * and stays it whatever becomes of memtables, files and tablets, at the end or between the steps.
  */
 final class SpecificationRun implements AutoCloseable {
     private static final String TABLE = "spec";
@@ -59,6 +57,7 @@ final class SpecificationRun implements AutoCloseable {
     private final Scheduler scheduler;
     private final Bigtable bigtable;
     private final CommandLines bt;
+    private final Upkeep upkeep;
     private final List<Specification> pages;
     private final Map<String, Bigtable> others = new HashMap<>();
 
@@ -77,6 +76,7 @@ final class SpecificationRun implements AutoCloseable {
         assertThat(pages).hasSizeGreaterThan(19);
         bigtable = users.owner();
         bt = CommandLines.over(bigtable);
+        upkeep = new Upkeep(bigtable);
     }
 
     @Override
@@ -87,12 +87,7 @@ final class SpecificationRun implements AutoCloseable {
 
     /** On a cluster without tables. */
     void run() throws Exception {
-        for (int looks = 0; servers().size() < 2; looks++) {
-            assertThat(looks).as("%s are two servers", servers()).isLessThan(LOOKS);
-            scheduler.pause(LOOK_MILLIS);
-        }
-        Result created = bt.run("schema", "apply", SCHEMA, "--yes");
-        assertThat(created.code()).as(created.err()).isEqualTo(ExitCode.DONE);
+        begin();
         for (Specification page : pages) {
             for (Step step : page.steps()) {
                 check(page, step, "as written");
@@ -100,7 +95,7 @@ final class SpecificationRun implements AutoCloseable {
         }
 
         for (TableSchema table : bigtable.admin().tables()) {
-            flush(table.name());
+            upkeep.flush(table.name());
         }
         readAgain("from files");
 
@@ -108,20 +103,43 @@ final class SpecificationRun implements AutoCloseable {
         readAgain("after compactions");
 
         for (Bytes row : SPLITS) {
-            bigtable.admin().splitTablet(TABLE, row);
+            upkeep.split(TABLE, row);
         }
-        assertThat(bigtable.table(TABLE).tablets()).hasSize(SPLITS.size() + 1);
+        assertThat(upkeep.tablets(TABLE)).hasSize(SPLITS.size() + 1);
         readAgain("after splits");
 
         for (TableSchema table : bigtable.admin().tables()) {
-            move(table.name());
+            for (TabletInfo tablet : upkeep.tablets(table.name())) {
+                upkeep.move(table.name(), tablet);
+            }
         }
         readAgain("after moves");
     }
 
-    private void flush(String table) throws Exception {
-        bigtable.admin().flush(table);
-        assertThat(bigtable.admin().sizes(table).families()).as(table).allMatch(family -> family.memoryCells() == 0);
+    /**
+     * On a cluster without tables: every step answers the same, those that write too, though before one of so many something
+     * befalls its table. Returns how often what.
+     */
+    Map<Troubles.Kind, Integer> runWithTroubles(RandomGenerator random, int oneOf) throws Exception {
+        begin();
+        Troubles troubles = new Troubles(bigtable, random, oneOf);
+        for (Specification page : pages) {
+            for (Step step : page.steps()) {
+                troubles.before(step);
+                check(page, step, "after " + troubles.counts());
+            }
+        }
+        readAgain("at the end");
+        return troubles.counts();
+    }
+
+    private void begin() throws Exception {
+        for (int looks = 0; upkeep.servers().size() < 2; looks++) {
+            assertThat(looks).as("%s are two servers", upkeep.servers()).isLessThan(LOOKS);
+            scheduler.pause(LOOK_MILLIS);
+        }
+        Result created = bt.run("schema", "apply", SCHEMA, "--yes");
+        assertThat(created.code()).as(created.err()).isEqualTo(ExitCode.DONE);
     }
 
     /**
@@ -143,7 +161,7 @@ final class SpecificationRun implements AutoCloseable {
                         .set(ColumnKey.of(family, "q" + i), Bytes.wrap(incompressible))
                         .build());
             }
-            flush(TABLE);
+            upkeep.flush(TABLE);
         }
         for (int looks = 0;
                 majorCompactions() < 2 || files().values().stream().anyMatch(count -> count >= FILES);
@@ -174,30 +192,6 @@ final class SpecificationRun implements AutoCloseable {
             }
         }
         return all;
-    }
-
-    /** Every tablet to a server that does not serve it. */
-    private void move(String table) throws Exception {
-        Admin admin = bigtable.admin();
-        for (TabletInfo tablet : bigtable.table(table).tablets()) {
-            String from = tablet.server().orElseThrow();
-            String to = servers().stream()
-                    .filter(server -> !server.equals(from))
-                    .findFirst()
-                    .orElseThrow();
-            Bytes first = tablet.range().start();
-            admin.moveTablet(table, first.isEmpty() ? Bytes.utf8("a") : first, to);
-            assertThat(bigtable.table(table).tablets())
-                    .as("%s moved from %s to %s", tablet.range(), from, to)
-                    .anyMatch(moved -> moved.range().equals(tablet.range())
-                            && moved.server().orElse("").equals(to));
-        }
-    }
-
-    private List<String> servers() throws Exception {
-        return bigtable.admin().clusterStatus().getServers().stream()
-                .map(ServerLine::getAddress)
-                .toList();
     }
 
     private void readAgain(String when) throws Exception {

@@ -1,5 +1,7 @@
 package bt.main;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import bt.client.Bigtable;
 import bt.testing.SeededTest;
 import bt.testing.SimCluster;
@@ -10,17 +12,34 @@ import java.util.random.RandomGenerator;
 class SpecificationSimTest {
     @SeededTest(runs = 3)
     void answersStayWhatTheyAreThroughFlushesCompactionsSplitsAndMoves(RandomGenerator random) {
+        live(random, SpecificationRun::run);
+    }
+
+    @SeededTest(runs = 3)
+    void theyAreTheSameWithSuchThingsBetweenAnyTwoSteps(RandomGenerator random) {
+        live(random, run -> assertThat(run.runWithTroubles(random, 1))
+                .containsOnlyKeys(Troubles.Kind.values())
+                .allSatisfy((kind, times) -> assertThat(times).as(kind.name()).isGreaterThan(3)));
+    }
+
+    private static void live(RandomGenerator random, Run what) {
         SimCluster cluster = new SimCluster(random.nextLong(), 1 << 15);
         cluster.startMaster();
         cluster.startServer();
         cluster.startServer();
-        cluster.run(Duration.ofMinutes(60), () -> {
+        cluster.run(Duration.ofHours(6), () -> {
             try (SpecificationRun run = new SpecificationRun(new ProcessesOf(cluster), cluster.scheduler())) {
-                run.run();
+                what.on(run);
             } catch (Exception failed) {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** One way through the pages. */
+    @FunctionalInterface
+    private interface Run {
+        void on(SpecificationRun run) throws Exception;
     }
 
     /** In the simulator a process has the name of its user, but for those of the cluster's own. */
