@@ -52,6 +52,11 @@ public record Scan(RowWalk walk, Selection selection, PageBounds page, ReadLimit
         return new Scan(walk.within(range), selection, page, limits);
     }
 
+    /** These rows instead, in the same order. */
+    public Scan over(RowSet rows) {
+        return new Scan(new RowWalk(rows, walk.reversed()), selection, page, limits);
+    }
+
     /** From the last row to the first; the cells of each row in their order. Of a reversed one the other way. */
     public Scan reversed() {
         return new Scan(new RowWalk(walk.rows(), !walk.reversed()), selection, page, limits);

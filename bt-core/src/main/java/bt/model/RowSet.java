@@ -44,7 +44,8 @@ public record RowSet(List<RowRange> ranges) {
 
     /** Whether the row is one of the set. */
     public boolean contains(Bytes row) {
-        return ranges.stream().anyMatch(range -> range.contains(row));
+        int first = leading(range -> endsAtOrBefore(range, row));
+        return first < ranges.size() && ranges.get(first).contains(row);
     }
 
     /** What lies in this set or in that. */
@@ -52,14 +53,20 @@ public record RowSet(List<RowRange> ranges) {
         return new RowSet(Stream.concat(ranges.stream(), that.ranges.stream()).toList());
     }
 
-    /** What of the set lies in the range. */
+    /** What of the set lies in the range; of a set of any size for little more than what that is. */
     @SuppressWarnings("ReferenceEquality") // Mostly the one range lies in the other, and every read asks.
     public RowSet intersect(RowRange range) {
         if (ranges.size() == 1) {
             RowRange both = ranges.get(0).intersect(range);
             return both == ranges.get(0) ? this : of(both);
         }
-        return new RowSet(ranges.stream().map(each -> each.intersect(range)).toList());
+        int first = leading(each -> endsAtOrBefore(each, range.start()));
+        int behind = range.end()
+                .map(end -> leading(each -> each.start().compareTo(end) < 0))
+                .orElse(ranges.size());
+        return new RowSet(ranges.subList(first, Math.max(first, behind)).stream()
+                .map(each -> each.intersect(range))
+                .toList());
     }
 
     /** What of the set lies in these. */
@@ -69,8 +76,7 @@ public record RowSet(List<RowRange> ranges) {
 
     /** The first ranges of what lies from here on, so many at most; of a set of any size for little. */
     RowSet from(Bytes start, int most) {
-        int first =
-                leading(range -> range.end().isPresent() && range.end().get().compareTo(start) <= 0);
+        int first = leading(range -> endsAtOrBefore(range, start));
         int end = first + Math.min(most, ranges.size() - first);
         return new RowSet(ranges.subList(first, end)).intersect(RowRange.from(start));
     }
@@ -79,6 +85,10 @@ public record RowSet(List<RowRange> ranges) {
     RowSet before(Bytes end, int most) {
         int behind = leading(range -> range.start().compareTo(end) < 0);
         return new RowSet(ranges.subList(Math.max(0, behind - most), behind)).intersect(RowRange.before(end));
+    }
+
+    private static boolean endsAtOrBefore(RowRange range, Bytes row) {
+        return range.end().isPresent() && range.end().get().compareTo(row) <= 0;
     }
 
     /** How many ranges there are of which this is so, which stand before all others. */

@@ -14,6 +14,7 @@ import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.protocol.PageBounds;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ClientCodecTest {
@@ -37,6 +38,34 @@ class ClientCodecTest {
         RowSet rows = RowSet.of(RowRange.row(Bytes.utf8("a")), RowRange.after(Bytes.utf8("c")));
         Scan scan = Scan.of(rows).reversed().limited(new ReadLimits(1, 2, 300));
         assertThat(ClientCodec.decodeScan("a test", ClientCodec.encode(scan))).isEqualTo(scan);
+    }
+
+    /** A request has 10,000 at most. */
+    @Test
+    void soDoesOneOfMoreRowsThanARequestMayHaveOrOfNone() throws BigtableException {
+        List<Bytes> rows = IntStream.range(0, 20_001)
+                .mapToObj(i -> Bytes.utf8(String.format("%05d", i)))
+                .toList();
+        for (Scan scan :
+                List.of(Scan.of(RowSet.rows(rows)), Scan.of(RowSet.NONE).reversed())) {
+            assertThat(ClientCodec.decodeScan("a test", ClientCodec.encode(scan)))
+                    .isEqualTo(scan);
+        }
+    }
+
+    @Test
+    void soDoRowsAloneWhateverTheirEnds() throws BigtableException {
+        RowSet ends = RowSet.of(
+                RowRange.of(Bytes.wrap(new byte[200_000]), Bytes.wrap(new byte[300_000])),
+                RowRange.from(Bytes.utf8("z")));
+        for (RowSet rows : List.of(ends, RowSet.ALL, RowSet.NONE)) {
+            assertThat(ClientCodec.decodeRows("a test", ClientCodec.encode(rows)))
+                    .isEqualTo(rows);
+        }
+        Bytes encoded = ClientCodec.encode(ends);
+        assertThatThrownBy(() -> ClientCodec.decodeRows("a test", encoded.slice(0, encoded.length() - 1)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith("a test ");
     }
 
     @Test

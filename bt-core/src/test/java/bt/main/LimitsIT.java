@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.client.AsyncScanner;
 import bt.client.AsyncTable;
 import bt.client.BatchWriter;
 import bt.client.CellScanner;
@@ -32,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -71,7 +73,8 @@ class LimitsIT {
                 .hasSize(LimitCases.smallWithGivenTimestamps().size()
                         + LimitCases.large().size()
                         + LimitCases.reads().size()
-                        + LimitCases.columns().size());
+                        + LimitCases.columns().size()
+                        + 1);
     }
 
     @Test
@@ -95,6 +98,58 @@ class LimitsIT {
         LimitCases.checkReads(row -> bt.run("get", "limits", row.toString()).code() != ExitCode.REJECTED);
         LimitCases.checkReads(
                 row -> bt.run("scan", "limits", "--row", row.toString()).code() != ExitCode.REJECTED);
+    }
+
+    @Test
+    void readsOfManyRowsByTheirNames(@TempDir Path directory) throws Exception {
+        for (RowMutation mutation : LimitCases.rowsOfASet()) {
+            table.apply(mutation);
+        }
+        LimitCases.checkSet(rows -> keys(table.scan(Scan.of(RowSet.rows(rows)))));
+        LimitCases.checkSet(rows -> {
+            List<Bytes> downwards = keys(table.scan(Scan.of(RowSet.rows(rows)).reversed()));
+            Collections.reverse(downwards);
+            return downwards;
+        });
+        LimitCases.checkSet(rows -> {
+            List<Bytes> found = new ArrayList<>();
+            try (CellScanner cells = table.cells(Scan.of(RowSet.rows(rows)))) {
+                for (Optional<Cell> cell = cells.next(); cell.isPresent(); cell = cells.next()) {
+                    found.add(cell.get().row());
+                }
+            }
+            return found;
+        });
+        LimitCases.checkSet(rows -> {
+            List<Bytes> found = new ArrayList<>();
+            AsyncScanner<Row> scanner = cluster.bigtable().asyncTable("limits").scan(Scan.of(RowSet.rows(rows)));
+            for (List<Row> some = scanner.next().get(60, TimeUnit.SECONDS);
+                    !some.isEmpty();
+                    some = scanner.next().get(60, TimeUnit.SECONDS)) {
+                some.forEach(row -> found.add(row.key()));
+            }
+            return found;
+        });
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.checkSet(rows -> {
+            Path file = directory.resolve("rows");
+            Files.write(file, rows.stream().map(Bytes::toString).toList());
+            return bt.run("scan", "limits", "--rows", file.toString())
+                    .out()
+                    .lines()
+                    .map(line -> Bytes.parse(line.substring(0, line.indexOf('\t'))))
+                    .toList();
+        });
+    }
+
+    private static List<Bytes> keys(Scanner rows) throws Exception {
+        List<Bytes> keys = new ArrayList<>();
+        try (rows) {
+            for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+                keys.add(row.get().key());
+            }
+        }
+        return keys;
     }
 
     /** What is longer is found by its family, or by a range, as the last lines show. */
@@ -137,14 +192,8 @@ class LimitsIT {
     void theRowOfOneByte00IsReadFromAbove() throws Exception {
         table.apply(RowMutation.of(Bytes.hex("00")).set("f", "q", "v").build());
         table.apply(RowMutation.of(Bytes.hex("0000")).set("f", "q", "v").build());
-        List<Bytes> rows = new ArrayList<>();
         Scan downwards = Scan.of(RowRange.before(Bytes.hex("01"))).reversed().pages(1, 1 << 20);
-        try (Scanner scanner = table.scan(downwards)) {
-            for (Optional<Row> row = scanner.next(); row.isPresent(); row = scanner.next()) {
-                rows.add(row.get().key());
-            }
-        }
-        assertThat(rows).endsWith(Bytes.hex("0000"), Bytes.hex("00"));
+        assertThat(keys(table.scan(downwards))).endsWith(Bytes.hex("0000"), Bytes.hex("00"));
     }
 
     private static Optional<Row> first(Scan scan) throws Exception {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes at the limits, and what docs/guide/limits.md says of each. */
 public final class LimitCases {
@@ -43,6 +44,36 @@ public final class LimitCases {
     public interface ReadDoor {
         /** True when there was an answer, false when it was REJECTED; fails when anything else happened. */
         boolean read(Bytes row) throws Exception;
+    }
+
+    /** One way to read several rows by their names: those that it found, in its order. */
+    @FunctionalInterface
+    public interface SetDoor {
+        List<Bytes> read(List<Bytes> rows) throws Exception;
+    }
+
+    /** More than a request may name. */
+    private static final int ROWS_OF_A_SET = 10_001;
+
+    /** Of the rows that are read by their names those that there are. */
+    public static List<RowMutation> rowsOfASet() {
+        return there(set()).stream().map(LimitCases::row).toList();
+    }
+
+    /** Tries a set of very many rows, of which {@link #rowsOfASet} are there. */
+    public static void checkSet(SetDoor door) throws Exception {
+        assertThat(page()).containsEntry(named("a read of %,d rows", ROWS_OF_A_SET), true);
+        assertThat(door.read(set())).containsExactlyElementsOf(there(set()));
+    }
+
+    private static List<Bytes> set() {
+        return IntStream.range(0, ROWS_OF_A_SET)
+                .mapToObj(i -> Bytes.utf8(String.format("set%05d", i)))
+                .toList();
+    }
+
+    private static List<Bytes> there(List<Bytes> set) {
+        return List.of(set.get(0), set.get(ROWS_OF_A_SET / 2), set.get(ROWS_OF_A_SET - 1));
     }
 
     /** One way to read a column by its name. */
@@ -135,6 +166,21 @@ public final class LimitCases {
                     RowMutation.of(ROW)
                             .set(ColumnKey.of("f", "large"), 1, values.slice(0, Limits.VALUE_BYTES + more))
                             .build());
+        }
+        RowMutation.Builder two = RowMutation.of(ROW);
+        Bytes value = values.slice(0, 45 << 20);
+        for (String qualifier : List.of("one", "other")) {
+            two.set(ColumnKey.of("f", qualifier), 1, value);
+        }
+        cases.put("two values of 47,185,920 bytes", two.build());
+        cases.putAll(many());
+        return cases;
+    }
+
+    /** Of these those that have few bytes and many changes. */
+    public static Map<String, RowMutation> many() {
+        Map<String, RowMutation> cases = new LinkedHashMap<>();
+        for (int more = 0; more < 2; more++) {
             cases.put(
                     named("%,d changes", Limits.CHANGES_PER_MUTATION + more),
                     changes(Limits.CHANGES_PER_MUTATION + more));
@@ -154,12 +200,6 @@ public final class LimitCases {
             increments.increment(ColumnKey.of("f", "q" + i), 1);
         }
         cases.put(named("%,d increments", 3_000), increments.build());
-        RowMutation.Builder two = RowMutation.of(ROW);
-        Bytes value = values.slice(0, 45 << 20);
-        for (String qualifier : List.of("one", "other")) {
-            two.set(ColumnKey.of("f", qualifier), 1, value);
-        }
-        cases.put("two values of 47,185,920 bytes", two.build());
         return cases;
     }
 

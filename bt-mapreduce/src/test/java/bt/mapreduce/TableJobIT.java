@@ -18,7 +18,9 @@ import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.RowSet;
 import bt.model.TableSchema;
+import bt.testing.LimitCases;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -31,6 +33,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,7 @@ class TableJobIT {
         create("pages", Bytes.utf8("g"), Bytes.utf8("p"));
         create("copy");
         create("webtable");
+        cluster.bigtable().admin().createTable(LimitCases.TABLE, List.of(Bytes.utf8("set05000")));
         fill("pages");
         fill("webtable");
     }
@@ -93,6 +97,39 @@ class TableJobIT {
             int length = row.value(PAGE).orElseThrow().length();
             assertThat(row.value(LENGTH)).isEqualTo(Optional.of(Bytes.utf8(Integer.toString(length))));
         });
+    }
+
+    /** More than a request may have; each task has those of its tablet. */
+    @Test
+    void aJobOverManyNamedRowsFindsThoseThatThereAre() throws Exception {
+        for (RowMutation row : LimitCases.rowsOfASet()) {
+            cluster.bigtable().table("limits").apply(row);
+        }
+        LimitCases.checkSet(rows -> {
+            Job job = reading("limits", Scan.of(RowSet.rows(rows)));
+            assertThat(job.waitForCompletion(false)).isTrue();
+            Counters counters = job.getCounters();
+            assertThat(counters.findCounter(JobCounter.TOTAL_LAUNCHED_MAPS).getValue())
+                    .isEqualTo(2);
+            return SeenRows.of(counters);
+        });
+    }
+
+    @Test
+    void aJobOverNoRowsSucceedsWithoutATask() throws Exception {
+        Job job = reading("pages", Scan.of(RowSet.NONE));
+        assertThat(job.waitForCompletion(false)).isTrue();
+        assertThat(job.getCounters().findCounter(JobCounter.TOTAL_LAUNCHED_MAPS).getValue())
+                .isZero();
+        assertThat(job.getCounters().findCounter(InputCounter.ROWS).getValue()).isZero();
+    }
+
+    private static Job reading(String table, Scan scan) throws IOException {
+        Job job = Job.getInstance(hadoop.configuration(), "reading");
+        TableJob.of(job, cluster.at()).read(table, scan, SeenRows.class);
+        job.setOutputFormatClass(NullOutputFormat.class);
+        job.setNumReduceTasks(0);
+        return job;
     }
 
     @Test

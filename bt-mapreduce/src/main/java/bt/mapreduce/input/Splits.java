@@ -3,7 +3,6 @@ package bt.mapreduce.input;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.client.TabletInfo;
-import bt.model.RowRange;
 import bt.model.RowSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +13,7 @@ final class Splits {
     private Splits() {}
 
     /**
-     * A split of every tablet that the rows touch, in order. UNAVAILABLE when the tablets leave a gap or overlap: they
+     * A split of every tablet that the rows touch, in order, each with the rows that lie in its tablet. UNAVAILABLE when the tablets leave a gap or overlap: they
      * were read while METADATA changed, and rows would be missing or there twice with nobody told.
      */
     static List<TableSplit> of(String table, List<TabletInfo> tablets, RowSet scanned) throws UnavailableException {
@@ -25,11 +24,9 @@ final class Splits {
                 throw changing(table, covered);
             }
             covered = tablet.range().end();
-            List<RowRange> here = scanned.intersect(tablet.range()).ranges();
+            RowSet here = scanned.intersect(tablet.range());
             if (!here.isEmpty()) {
-                RowRange rows = new RowRange(
-                        here.get(0).start(), here.get(here.size() - 1).end());
-                splits.add(new TableSplit(rows, tablet.host(), tablet.bytes()));
+                splits.add(new TableSplit(here, tablet.host(), tablet.bytes()));
             }
         }
         if (covered.isPresent()) {

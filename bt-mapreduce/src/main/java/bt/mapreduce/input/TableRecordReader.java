@@ -34,7 +34,7 @@ public final class TableRecordReader extends RecordReader<Bytes, Row> {
         Bigtable bigtable = input.open();
         boolean open = false;
         try {
-            Scan scan = input.scan().within(rows.range());
+            Scan scan = input.scan().over(rows.rows());
             reading = new Reading(
                     bigtable,
                     bigtable.table(input.table()).scan(scan),

@@ -6,42 +6,53 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
-import bt.model.Limits;
+import bt.client.ClientCodec;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
- * The rows of one map task: a tablet's, as far as the scan reaches into it. Its length is that of the tablet's files on
+ * The rows of one map task: those of the scan that lie in a tablet, and no others of it. Its length is that of the tablet's files on
  * disk, whole even where the scan takes a part; what a tablet holds in memory has no length yet.
  */
 public final class TableSplit extends InputSplit implements Writable {
     private static final int HOST_BYTES = 255;
-    /** A key's successor is a byte longer than a key may be. */
-    private static final int ROW_BYTES = Limits.ROW_BYTES + 1;
-    /** Each of three byte strings has a length of at most three bytes; then a flag and the split's own length. */
-    private static final int ENCODED_BYTES = 2 * ROW_BYTES + HOST_BYTES + 3 * 3 + 1 + Long.BYTES;
+    /** Of a split that is read, so many bytes at a time: memory is taken for what is there, not for what is promised. */
+    private static final int PIECE_BYTES = 1 << 16;
 
-    private RowRange range = RowRange.ALL;
+    private RowSet rows = RowSet.ALL;
     private Optional<String> host = Optional.empty();
     private long bytes;
 
     /** For Hadoop, which calls {@link #readFields} next. */
     public TableSplit() {}
 
-    TableSplit(RowRange range, Optional<String> host, long bytes) {
+    TableSplit(RowSet rows, Optional<String> host, long bytes) {
         checkArgument(bytes >= 0, "a split of %d bytes", bytes);
-        this.range = range;
+        this.rows = rows;
         this.host = host;
         this.bytes = bytes;
     }
 
-    public RowRange range() {
-        return range;
+    /** Rows and ranges, however many. */
+    public RowSet rows() {
+        return rows;
+    }
+
+    /** From the first of its rows to the last. */
+    RowRange range() {
+        List<RowRange> ranges = rows.ranges();
+        return ranges.isEmpty()
+                ? RowRange.before(Bytes.EMPTY)
+                : new RowRange(
+                        ranges.get(0).start(), ranges.get(ranges.size() - 1).end());
     }
 
     @Override
@@ -57,8 +68,7 @@ public final class TableSplit extends InputSplit implements Writable {
     @Override
     public void write(DataOutput out) throws IOException {
         Output encoded = new Output();
-        encoded.bytes(range.start()).u8(range.end().isPresent() ? 1 : 0);
-        encoded.bytes(range.end().orElse(Bytes.EMPTY)).text(host.orElse("")).u64(bytes);
+        encoded.bytes(ClientCodec.encode(rows)).text(host.orElse("")).u64(bytes);
         out.writeInt(encoded.size());
         out.write(encoded.array(), 0, encoded.size());
     }
@@ -66,25 +76,28 @@ public final class TableSplit extends InputSplit implements Writable {
     @Override
     public void readFields(DataInput in) throws IOException {
         int length = in.readInt();
-        if (length < 0 || length > ENCODED_BYTES) {
+        if (length < 0) {
             throw Input.of("split", Bytes.EMPTY).corrupt("its length is " + length);
         }
-        byte[] encoded = new byte[length];
-        in.readFully(encoded);
-        decode(Input.of("split", Bytes.wrap(encoded)));
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+        byte[] piece = new byte[Math.min(length, PIECE_BYTES)];
+        while (encoded.size() < length) {
+            int some = Math.min(piece.length, length - encoded.size());
+            in.readFully(piece, 0, some);
+            encoded.write(piece, 0, some);
+        }
+        decode(Input.of("split", Bytes.wrap(encoded.toByteArray())));
     }
 
     private void decode(Input in) throws BigtableException {
-        Bytes start = in.raw("start row", in.length("start row length", ROW_BYTES));
-        int ends = in.u8("whether it ends");
-        Bytes end = in.raw("end row", in.length("end row length", ROW_BYTES));
+        RowSet some = ClientCodec.decodeRows("split", in.bytes("rows"));
         String name = in.raw("host", in.length("host length", HOST_BYTES)).toUtf8();
         long length = in.u64("bytes");
         in.end("the split");
-        if (ends > 1 || length < 0) {
-            throw in.corrupt("its end is marked with " + ends + ", its length is " + length);
+        if (length < 0) {
+            throw in.corrupt("its length is " + length);
         }
-        range = new RowRange(start, ends == 1 ? Optional.of(end) : Optional.empty());
+        rows = some;
         host = name.isEmpty() ? Optional.empty() : Optional.of(name);
         bytes = length;
     }
@@ -92,7 +105,9 @@ public final class TableSplit extends InputSplit implements Writable {
     /** For the log of a job. */
     @Override
     public String toString() {
-        return range.start() + " to " + range.end().map(Bytes::toString).orElse("the last row")
+        RowRange range = range();
+        return rows.ranges().size() + " rows or ranges, " + range.start() + " to "
+                + range.end().map(Bytes::toString).orElse("the last row")
                 + host.map(at -> " at " + at).orElse("") + ", " + bytes + " bytes";
     }
 }

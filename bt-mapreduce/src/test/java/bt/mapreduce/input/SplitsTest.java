@@ -45,11 +45,17 @@ class SplitsTest {
     }
 
     @Test
-    void aSplitReachesFromTheFirstOfItsRowsToTheLast() throws UnavailableException {
-        RowSet rows = RowSet.rows(List.of(Bytes.utf8("a"), Bytes.utf8("c"), Bytes.utf8("z")));
+    void ofASetOfRowsEachSplitHasItsPartAlone() throws UnavailableException {
+        RowRange over = RowRange.of(Bytes.utf8("f"), Bytes.utf8("h"));
+        RowSet rows = RowSet.of(row("a"), row("c"), over, row("z"));
         assertThat(Splits.of("t", TABLETS, rows))
-                .extracting(TableSplit::range)
-                .containsExactly(RowRange.closed(Bytes.utf8("a"), Bytes.utf8("c")), RowRange.row(Bytes.utf8("z")));
+                .extracting(TableSplit::rows)
+                .containsExactly(
+                        RowSet.of(row("a"), row("c"), RowRange.of(Bytes.utf8("f"), Bytes.utf8("g"))),
+                        RowSet.of(RowRange.of(Bytes.utf8("g"), Bytes.utf8("h"))),
+                        RowSet.of(row("z")));
+        assertThat(Splits.of("t", TABLETS, rows).get(0).range())
+                .isEqualTo(RowRange.of(Bytes.utf8("a"), Bytes.utf8("g")));
     }
 
     @Test
@@ -70,6 +76,10 @@ class SplitsTest {
         assertThatThrownBy(() -> Splits.of("t", TABLETS.subList(0, 2), RowSet.ALL))
                 .isInstanceOf(UnavailableException.class);
         assertThatThrownBy(() -> Splits.of("t", List.of(), RowSet.ALL)).isInstanceOf(UnavailableException.class);
+    }
+
+    private static RowRange row(String key) {
+        return RowRange.row(Bytes.utf8(key));
     }
 
     private static List<RowRange> ranges(List<TabletInfo> tablets) {

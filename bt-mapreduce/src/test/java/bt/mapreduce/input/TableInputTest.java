@@ -37,7 +37,7 @@ class TableInputTest {
         assertThatThrownBy(() -> TableInput.of(job))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageStartingWith("bt.mapreduce.input.scan: ");
-        job.set(TableInput.SCAN, "02ff");
+        job.set(TableInput.SCAN, "00ff");
         assertThatThrownBy(() -> TableInput.of(job))
                 .isInstanceOf(BigtableException.class)
                 .hasMessageStartingWith("bt.mapreduce.input.scan at ");
