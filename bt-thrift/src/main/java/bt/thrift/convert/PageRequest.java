@@ -22,6 +22,9 @@ public record PageRequest(bt.client.Scan scan, int rows, int bytes) {
     static final int DEFAULT_BYTES = 1 << 20;
     static final int MAX_BYTES = 4 << 20;
 
+    /** It comes with every page. */
+    static final int MAX_RANGES = 100_000;
+
     public static PageRequest of(@Nullable Scan given) throws RejectedException {
         Scan scan = present(given, "scan");
         bt.client.Scan upwards = bt.client.Scan.of(rows(scan).intersect(range(scan)))
@@ -50,6 +53,10 @@ public record PageRequest(bt.client.Scan scan, int rows, int bytes) {
     private static RowSet rows(Scan scan) throws RejectedException {
         if (!scan.isSetRows()) {
             return RowSet.ALL;
+        }
+        if (scan.getRowsSize() > MAX_RANGES) {
+            throw new RejectedException("scan.rows has " + scan.getRowsSize() + " rows and ranges: at most "
+                    + MAX_RANGES + ", so ask in several scans");
         }
         List<RowRange> ranges = new ArrayList<>();
         for (ScanRows rows : scan.getRows()) {

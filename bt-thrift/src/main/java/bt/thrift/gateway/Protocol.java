@@ -22,8 +22,11 @@ public enum Protocol {
 
     private static final long AS_LONG_AS_THE_FRAME = -1;
 
-    /** An element may be one byte on the wire and a hundred in memory. No list of ours has more than this many. */
-    private static final long CONTAINER_ELEMENTS = Limits.CHANGES_PER_MUTATION;
+    /**
+     * An element may be one byte on the wire and a hundred in memory. No list of ours has more than half of this: one that is
+     * a little too long is read, so that it is refused by its own rule and with its own words.
+     */
+    private static final long CONTAINER_ELEMENTS = 2L * Limits.CHANGES_PER_MUTATION;
 
     abstract TProtocolFactory factory();
 }

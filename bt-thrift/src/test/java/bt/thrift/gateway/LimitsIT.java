@@ -3,7 +3,9 @@ package bt.thrift.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.model.Change.Increment;
 import bt.model.Change.SetCell;
+import bt.model.ColumnKey;
 import bt.testing.LimitCases;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
@@ -12,9 +14,13 @@ import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.MutationResult;
+import bt.thrift.gen.Page;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
+import bt.thrift.gen.ScanRows;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.AfterAll;
@@ -78,6 +84,60 @@ class LimitsIT {
                 }));
     }
 
+    /** Those that fit a frame. */
+    @Test
+    void ofManyChangesThroughEveryCall() throws Exception {
+        LimitCases.check(
+                LimitCases.many(),
+                mutation -> isTaken(
+                        () -> cluster.calls().mutate("limits", new RowMutation(row(mutation), changes(mutation)))));
+        LimitCases.check(
+                LimitCases.many(),
+                mutation -> isTaken(() -> {
+                    List<MutationResult> results = cluster.calls()
+                            .mutateRows("limits", List.of(new RowMutation(row(mutation), changes(mutation))));
+                    if (results.get(0).isSetError()) {
+                        throw results.get(0).getError();
+                    }
+                }));
+        for (String predicate : List.of("all", "value='of no cell'")) {
+            LimitCases.check(
+                    LimitCases.many(),
+                    mutation -> isTaken(() -> cluster.calls()
+                            .mutateIf(
+                                    "limits",
+                                    new ConditionalMutation(row(mutation))
+                                            .setPredicate(new Filter().setText(predicate))
+                                            .setPasses(changes(mutation)))));
+        }
+    }
+
+    @Test
+    void readsOfManyRowsByTheirNames() throws Exception {
+        for (bt.model.RowMutation mutation : LimitCases.rowsOfASet()) {
+            cluster.bigtable().table("limits").apply(mutation);
+        }
+        LimitCases.checkSet(rows -> {
+            List<Bytes> found = new ArrayList<>();
+            ByteBuffer token = ByteBuffer.allocate(0);
+            while (token != null) {
+                Page page = cluster.calls().scan("limits", named(rows), token);
+                page.getRows().forEach(row -> found.add(Bytes.wrap(row.getKey())));
+                token = page.bufferForResumeToken();
+            }
+            return found;
+        });
+        List<Bytes> tooMany = Collections.nCopies(100_001, Bytes.utf8("r"));
+        GatewayCluster.rejected(
+                () -> cluster.calls().scan("limits", named(tooMany), ByteBuffer.allocate(0)),
+                "scan.rows has 100001 rows and ranges: at most 100000");
+    }
+
+    private static Scan named(List<Bytes> rows) {
+        return new Scan()
+                .setRows(rows.stream().map(row -> ScanRows.row(row.toBuffer())).toList());
+    }
+
     @Test
     void readsOfOneRow() throws Exception {
         LimitCases.checkReads(row -> isTaken(() -> {
@@ -89,8 +149,7 @@ class LimitsIT {
     void readsOfColumnsByTheirNames() throws Exception {
         ByteBuffer row = Bytes.utf8("r").toBuffer();
         LimitCases.checkColumns(column -> isTaken(() -> {
-            Column named = new Column(column.family(), column.qualifier().toBuffer());
-            cluster.calls().readRow("limits", row.duplicate(), new Filter().setColumns(List.of(named)));
+            cluster.calls().readRow("limits", row.duplicate(), new Filter().setColumns(List.of(column(column))));
         }));
         LimitCases.checkColumns(column -> isTaken(() -> {
             Filter text = new Filter().setText("column=" + column);
@@ -126,11 +185,20 @@ class LimitsIT {
     }
 
     private static List<Change> changes(bt.model.RowMutation mutation) {
-        SetCell set = (SetCell) mutation.changes().get(0);
-        Column column =
-                new Column(set.column().family(), set.column().qualifier().toBuffer());
-        return List.of(Change.setCell(
-                new bt.thrift.gen.SetCell(column, set.value().toBuffer()).setTimestamp(set.timestamp())));
+        return mutation.changes().stream().map(LimitsIT::change).toList();
+    }
+
+    private static Change change(bt.model.Change change) {
+        if (change instanceof Increment increment) {
+            return Change.increment(new bt.thrift.gen.Increment(column(increment.column()), increment.amount()));
+        }
+        SetCell set = (SetCell) change;
+        return Change.setCell(
+                new bt.thrift.gen.SetCell(column(set.column()), set.value().toBuffer()).setTimestamp(set.timestamp()));
+    }
+
+    private static Column column(ColumnKey column) {
+        return new Column(column.family(), column.qualifier().toBuffer());
     }
 
     /** A call that writes. */
