@@ -1,12 +1,17 @@
 package bt.base;
 
-/** The two kinds of time. The only place that asks the machine for either. */
+/** The kinds of time. The only place that asks the machine for any. */
 public interface Clock {
     /** Wall clock, microseconds since 1970. May jump. */
     long micros();
 
     /** Monotonic nanoseconds from an arbitrary origin: for leases and deadlines. */
     long nanos();
+
+    /** Nanoseconds that the calling thread has been at work; none where time is only told. */
+    default long cpuNanos() {
+        return 0;
+    }
 
     /** This one, with a wall clock that is so much ahead of its own; or behind, where that is negative. */
     default Clock ahead(long micros) {
@@ -20,6 +25,11 @@ public interface Clock {
             @Override
             public long nanos() {
                 return right.nanos();
+            }
+
+            @Override
+            public long cpuNanos() {
+                return right.cpuNanos();
             }
         };
     }

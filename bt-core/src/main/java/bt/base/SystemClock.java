@@ -1,11 +1,15 @@
 package bt.base;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** The machine's clock. */
 enum SystemClock implements Clock {
     INSTANCE;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @Override
     public long micros() {
@@ -15,5 +19,10 @@ enum SystemClock implements Clock {
     @Override
     public long nanos() {
         return System.nanoTime();
+    }
+
+    @Override
+    public long cpuNanos() {
+        return THREADS.getCurrentThreadCpuTime();
     }
 }

@@ -2,6 +2,7 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.BigtableException;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.MalformedTextException;
@@ -88,12 +89,12 @@ public final class Regex {
 
     /** Whether this is all of the bytes. For many, {@link #matching} is faster. */
     public boolean matches(Bytes bytes) {
-        return matching().matches(Slice.of(bytes));
+        return pattern.matcher(new Latin1(Slice.of(bytes))).matches();
     }
 
-    /** One thread's matching. */
-    public Matching matching() {
-        return new Matching(pattern);
+    /** One thread's matching, which the watch sees at work. */
+    public Matching matching(Watch watch) {
+        return new Matching(this, watch);
     }
 
     /** All that may match lies in it; empty where that says nothing. */
@@ -120,25 +121,78 @@ public final class Regex {
         return text;
     }
 
+    /** Looks on while a value is matched, which may be large, by an expression that goes many steps for each byte. */
+    public interface Watch {
+        /** The expression has gone about so many steps more, of some 20 ns at most; fails when it is to end. */
+        void worked(Regex regex, long steps) throws BigtableException;
+    }
+
     /** One matching after the other. One thread. */
     public static final class Matching {
-        private final Latin1 bytes = new Latin1();
-        private final Matcher matcher;
+        /** About a millisecond. */
+        static final long STEPS_BETWEEN_LOOKS = 50_000;
 
-        private Matching(Pattern pattern) {
-            this.matcher = pattern.matcher(bytes);
+        /** What a byte costs beside the steps of the program. */
+        private static final int STEPS_OF_A_BYTE = 4;
+
+        /** RE2/J looks at each byte three times, behind and ahead of it too. */
+        private static final int LOOKS_AT_A_BYTE = 3;
+
+        private final Latin1 bytes = new Latin1(Slice.of(Bytes.EMPTY));
+        private final Regex regex;
+        private final Matcher matcher;
+        private final Watch watch;
+        private final int looksAtATime;
+
+        private Matching(Regex regex, Watch watch) {
+            this.regex = regex;
+            this.matcher = regex.pattern.matcher(bytes);
+            this.watch = watch;
+            int stepsOfAByte = regex.pattern.programSize() + STEPS_OF_A_BYTE;
+            looksAtATime = (int) Math.max(1, LOOKS_AT_A_BYTE * STEPS_BETWEEN_LOOKS / stepsOfAByte);
+            bytes.look = this::look;
+            bytes.left = looksAtATime;
         }
 
-        /** Whether the expression is all of these bytes. */
-        public boolean matches(Slice slice) {
+        /** Whether the expression is all of these bytes; fails as the watch does. */
+        public boolean matches(Slice slice) throws BigtableException {
             bytes.window = slice;
-            return matcher.reset(bytes).matches();
+            try {
+                return matcher.reset(bytes).matches();
+            } catch (Ended ended) {
+                throw ended.reason;
+            }
+        }
+
+        private void look() {
+            bytes.left = looksAtATime;
+            try {
+                watch.worked(regex, STEPS_BETWEEN_LOOKS);
+            } catch (BigtableException end) {
+                throw new Ended(end);
+            }
+        }
+    }
+
+    /** Brings a failure through RE2/J. */
+    private static final class Ended extends RuntimeException {
+        private final BigtableException reason;
+
+        Ended(BigtableException reason) {
+            super(reason);
+            this.reason = reason;
         }
     }
 
     /** Bytes as the characters of their numbers, where they lie. */
     private static final class Latin1 implements CharSequence {
-        private Slice window = Slice.of(Bytes.EMPTY);
+        private Slice window;
+        private Runnable look = () -> {};
+        private int left = Integer.MAX_VALUE;
+
+        Latin1(Slice window) {
+            this.window = window;
+        }
 
         @Override
         public int length() {
@@ -147,6 +201,10 @@ public final class Regex {
 
         @Override
         public char charAt(int index) {
+            // The only place where RE2/J comes by again and again.
+            if (--left < 0) {
+                look.run();
+            }
             return (char) (window.at(index) & 0xff);
         }
 

@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import java.util.List;
 
 /** The filters that others stand in. */
@@ -53,7 +54,7 @@ final class CombinedFilters {
     }
 
     /** One of two, by a look at the row, of which the answer goes with a row that goes over pages. */
-    record Condition(RowCounts answers, int number, RowTest.Question asked, CellFilter then, CellFilter otherwise)
+    record Condition(RowCounts answers, int number, Question<Bytes> asked, CellFilter then, CellFilter otherwise)
             implements CellFilter {
         private static final int YES = 1;
         private static final int NO = 2;

@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Filter} at work on the cells of one page. One thread. */
@@ -63,6 +62,12 @@ final class PageFilter {
             conditions.begin(page);
         }
         return this;
+    }
+
+    /** Steps of regular expressions, those of conditions too, since this was asked last. */
+    long takeRegexSteps() {
+        RowProbe conditions = probe;
+        return conditions == null ? 0 : conditions.regexWork().takeSteps();
     }
 
     /** What conditions have looked at so far. */
@@ -200,8 +205,8 @@ final class PageFilter {
                     : cell.timestamp() < times.oldest() ? Verdict.DROP_COLUMN : Verdict.KEEP;
         }
 
-        private static CellFilter matches(Filter.Matches matches) {
-            Regex.Matching regex = matches.regex().matching();
+        private CellFilter matches(Filter.Matches matches) {
+            Regex.Matching regex = matches.regex().matching(probe.regexWork());
             return test(matches.part(), bytes -> regex.matches(Slice.of(bytes)), regex::matches);
         }
 
@@ -209,12 +214,12 @@ final class PageFilter {
             return test(within.part(), within.range()::contains, within.range()::contains);
         }
 
-        private static CellFilter test(Part part, Predicate<Bytes> bytes, Predicate<Slice> value) {
+        private static CellFilter test(Part part, Question<Bytes> bytes, Question<Slice> value) {
             return switch (part) {
-                case ROW -> new RowTest(bytes::test);
-                case FAMILY -> new ColumnTest(column -> bytes.test(Bytes.utf8(column.family())));
-                case QUALIFIER -> new ColumnTest(column -> bytes.test(column.qualifier()));
-                case VALUE -> cell -> value.test(cell.value()) ? Verdict.KEEP : Verdict.DROP;
+                case ROW -> new RowTest(bytes);
+                case FAMILY -> new ColumnTest(column -> bytes.holds(Bytes.utf8(column.family())));
+                case QUALIFIER -> new ColumnTest(column -> bytes.holds(column.qualifier()));
+                case VALUE -> cell -> value.holds(cell.value()) ? Verdict.KEEP : Verdict.DROP;
             };
         }
     }

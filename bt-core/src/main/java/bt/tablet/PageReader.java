@@ -154,7 +154,7 @@ final class PageReader {
                     + versions.row().length()
                     + versions.column().qualifier().length();
             page.cellsSeen++;
-            page.workBytes += keyBytes + versions.value().length();
+            page.workBytes += keyBytes + versions.value().length() + filter.takeRegexSteps();
             if (verdict == Verdict.KEEP) {
                 page.kept++;
                 page.keptBytes +=

@@ -24,6 +24,7 @@ final class RowProbe {
     private final Tablet tablet;
     private final TabletContext context;
     private final Shown shown;
+    private final RegexWork regexWork;
     private long sequence;
     private long nowMicros;
     private long workBytes;
@@ -33,6 +34,7 @@ final class RowProbe {
         this.tablet = tablet;
         this.context = context;
         this.shown = shown;
+        this.regexWork = new RegexWork(context.clock());
     }
 
     /** Before the first question. */
@@ -46,8 +48,13 @@ final class RowProbe {
         return workBytes;
     }
 
+    /** That of the page, inside its conditions and outside. */
+    RegexWork regexWork() {
+        return regexWork;
+    }
+
     /** Whether the predicate lets a cell of the row pass. */
-    RowTest.Question asking(Filter predicate) throws RejectedException {
+    Question<Bytes> asking(Filter predicate) throws RejectedException {
         PageFilter filter = PageFilter.of(predicate, context, this);
         ByteRanges rows = FilterShape.rows(predicate);
         return row -> rows.contains(row) && holds(predicate, filter, row);

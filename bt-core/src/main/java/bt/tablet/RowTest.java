@@ -11,14 +11,9 @@ final class RowTest implements CellFilter {
 
     private boolean passes;
 
-    /** What is to be known about a row. */
-    interface Question {
-        boolean holds(Bytes row) throws BigtableException;
-    }
+    private final Question<Bytes> question;
 
-    private final Question question;
-
-    RowTest(Question question) {
+    RowTest(Question<Bytes> question) {
         this.question = question;
     }
 

@@ -280,6 +280,11 @@ public final class Tablet implements AutoCloseable {
         return reads.page(spec);
     }
 
+    /** Whether a row cannot go on here: {@link #read} refuses it, and the row is to be read from its beginning. */
+    public boolean isForgotten(Resume resume) {
+        return reads.isForgotten(resume, view.oldestReadable());
+    }
+
     /** What is published now, for as long as the caller reads. UNAVAILABLE when the tablet is closed. */
     Reading begin(Filter filter) throws BigtableException {
         return begin(filter, Shown.ALL);

@@ -73,7 +73,7 @@ final class TabletReads {
         Bytes row = spec.walk().next();
         CellKey after = resume.decodeAfterKey(row);
         long nowMicros = resume.isOfLatest() ? context.clock().micros() : resume.nowMicros();
-        if (resume.sequence() < reading.oldestReadable() || context.clock().micros() - nowMicros > MAX_RESUME_MICROS) {
+        if (isForgotten(resume, reading.oldestReadable())) {
             throw new RejectedException("tablet " + tablet.id() + " row " + row.brief() + ": what it held at sequence "
                     + resume.sequence() + " may be gone: read the row again from its beginning");
         }
@@ -84,6 +84,12 @@ final class TabletReads {
         PageReader page = page(reading, spec);
         Optional<Page> ended = page.goOn(filter.begin(versions), row, resume);
         return ended.isPresent() ? ended.get() : page.whole(next(spec.walk().after(row)));
+    }
+
+    /** Whether what the row's first page saw may be gone, or is too long ago. */
+    boolean isForgotten(Resume resume, long oldestReadable) {
+        return resume.sequence() < oldestReadable
+                || (!resume.isOfLatest() && context.clock().micros() - resume.nowMicros() > MAX_RESUME_MICROS);
     }
 
     private PageReader page(Reading reading, ReadSpec spec) {

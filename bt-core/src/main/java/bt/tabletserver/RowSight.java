@@ -94,9 +94,12 @@ final class RowSight {
         }
         try {
             return Optional.of(read(look, PageLimits.DEFAULT, page.resume()));
-        } catch (RejectedException overtaken) {
+        } catch (RejectedException refused) {
+            if (!tablet.isForgotten(page.resume().get())) {
+                throw refused;
+            }
             // Nothing that the client did wrong: what the row's first page saw was compacted away in between.
-            throw new UnavailableException(overtaken.getMessage(), Outcome.NOT_APPLIED).causedBy(overtaken);
+            throw new UnavailableException(refused.getMessage(), Outcome.NOT_APPLIED).causedBy(refused);
         }
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.MalformedTextException;
+import bt.base.RejectedException;
+import bt.base.Slice;
 import bt.testing.SeededTest;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
@@ -185,6 +187,41 @@ class RegexTest {
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
                 () -> assertThat(Regex.of("(a*)*c").matches(hard)).isFalse());
+    }
+
+    @Test
+    void aLongMatchIsSeenAtWorkInProportionToItsBytesAndItsSteps() throws Exception {
+        long few = stepsOf("[^x]*b", 100_000);
+        long many = stepsOf("[^x]*(a|b|c|d|e|f|g|h){9}b", 100_000);
+        assertThat(few).isBetween(500_000L, 2_000_000L);
+        assertThat(many).isGreaterThan(3 * few);
+        assertThat(stepsOf("[^x]*b", 400_000)).isBetween(3 * few, 5 * few);
+        assertThat(stepsOf("b.*", 100_000))
+                .as("one that ends with its first byte")
+                .isZero();
+    }
+
+    private static long stepsOf(String regex, int bytes) throws Exception {
+        long[] seen = new long[1];
+        Regex.Matching matching = Regex.of(regex).matching((at, steps) -> seen[0] += steps);
+        assertThat(matching.matches(Slice.of(Bytes.utf8("a".repeat(bytes))))).isFalse();
+        return seen[0];
+    }
+
+    @Test
+    void aMatchEndsWhereItsWatchFailsAndTheNextOneIsAsEver() throws Exception {
+        int[] looks = new int[1];
+        Regex.Matching matching = Regex.of("([^x]*a?){150}c").matching((at, steps) -> {
+            if (++looks[0] == 3) {
+                throw new RejectedException(at + " is ended");
+            }
+        });
+        Slice large = Slice.of(Bytes.utf8("a".repeat(10_000_000)));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertThatThrownBy(() -> matching.matches(large))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("([^x]*a?){150}c is ended"));
+        assertThat(matching.matches(Slice.of(Bytes.utf8("aac")))).isTrue();
+        assertThat(matching.matches(Slice.of(Bytes.utf8("aax")))).isFalse();
     }
 
     @Test

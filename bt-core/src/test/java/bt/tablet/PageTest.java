@@ -10,6 +10,7 @@ import bt.base.RejectedException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.FilterText;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.RowSet;
@@ -82,6 +83,33 @@ class PageTest {
         assertThat(found).hasSize(1);
         // 2,000 changes of 80 bytes or so, of which a page looks at 5,000 and a row more.
         assertThat(pages).isBetween(20, 60);
+    }
+
+    /** A page looks at 5,000 bytes: without an expression at 40 cells or so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"value~'([^x]*a?){100}b'", "if(value~'([^x]*a?){100}b', none, value~'([^x]*a?){100}b')"})
+    void stepsOfRegularExpressionsCountAsBytesThatAPageLooksAt(String text) throws BigtableException {
+        for (int row = 10; row < 30; row++) {
+            write("r" + row, 1, 100);
+        }
+        write("s", 20, 100);
+        RowWalk rest = new RowWalk(RowSet.ALL, false);
+        Optional<Resume> resume = Optional.empty();
+        int pages = 0;
+        long cellsSeen = 0;
+        while (!rest.isEmpty()) {
+            Page page = fixture.tablet.read(
+                    new ReadSpec(rest, FilterText.parse(text), PageLimits.DEFAULT, resume, Shown.ALL));
+            // Of some 1,000 steps for each of 100 bytes.
+            assertThat(page.cellsSeen()).isLessThan(3);
+            cellsSeen += page.cellsSeen();
+            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+            resume = page.resume();
+            pages++;
+        }
+        assertThat(cellsSeen).isEqualTo(40);
+        // One ends inside of each row, the next one behind it.
+        assertThat(pages).isBetween(40, 65);
     }
 
     /** Rows of very many cells of which none is seen, in columns of one and of many versions, deleted or filtered out. */

@@ -5,9 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import bt.base.Bytes;
 import bt.base.Failures;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.Filter;
+import bt.model.Regex;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.protocol.Answer;
+import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.record.RequestTrace;
 import bt.rpc.RpcNetwork;
@@ -153,6 +158,39 @@ class ReadsTest {
         assertThat(served.diskReads.get()).isEqualTo(before + 1);
     }
 
+    /** Of one value: on its own it takes minutes. */
+    @Test
+    void aRegularExpressionStopsAtItsDeadline() throws Exception {
+        Bytes large = Bytes.utf8("large");
+        served.write(large, Bytes.utf8("a".repeat(8 << 20)));
+        // It takes part in what is slow the first time.
+        assertThat(page(served.send(mine, regex(ServedTablet.SMALL, "([^x]*a?){150}c"))).cells())
+                .isEmpty();
+        CompletableFuture<Answer> late = mine.send(served.address(), regex(large, "([^x]*a?){150}c"), 2_000);
+        assertThat(failure(late)).isInstanceOf(UnavailableException.class);
+        long begun = System.nanoTime();
+        served.awaitIdle();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    /** Its deadline is far, and no later attempt would get farther. */
+    @Test
+    void aRegularExpressionThatTakesTooLongForAPageIsRejected() throws Exception {
+        Bytes large = Bytes.utf8("large");
+        served.write(large, Bytes.utf8("a".repeat(8 << 20)));
+        Request asked = regex(large, "([^x]*a?){150}c");
+        assertThat(failure(mine.send(served.address(), asked, 300_000)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("regular expression ([^x]*a?){150}c")
+                .hasMessageContaining("5000 ms");
+    }
+
+    private static Request regex(Bytes row, String regex) {
+        Filter filter = new Filter.Matches(Filter.Part.VALUE, Regex.of(regex));
+        return new Request.Scan(
+                ServedTablet.TABLE, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
+    }
+
     /** Both read threads stand still before the disk all the while. */
     @Test
     void whatIsInMemoryIsReadThoughEveryReadThreadWaitsForTheDisk() throws Exception {
@@ -244,10 +282,10 @@ class ReadsTest {
     }
 
     private static Answer.Page page(CompletableFuture<Answer> answer) throws Exception {
-        return (Answer.Page) answer.get(30, TimeUnit.SECONDS);
+        return (Answer.Page) answer.get(90, TimeUnit.SECONDS);
     }
 
     private static Throwable failure(CompletableFuture<Answer> answer) throws Exception {
-        return answer.handle((page, failure) -> Failures.unwrap(failure)).get(30, TimeUnit.SECONDS);
+        return answer.handle((page, failure) -> Failures.unwrap(failure)).get(90, TimeUnit.SECONDS);
     }
 }
