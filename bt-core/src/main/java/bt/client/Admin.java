@@ -393,12 +393,22 @@ public final class Admin {
 
     /**
      * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long, with
-     * what hinders it, if something does.
+     * what hinders it, if something does; REJECTED where it is not under way and its id is none, or of a table that neither
+     * exists nor can come back.
      * Whoever waits and stops waiting changes nothing of it.
      *
      * @param progress is told how far it is, some times a second, on the caller's thread
      */
     public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
+        if (operations().stream().noneMatch(operation -> operation.id().equals(id))) {
+            // It may be over. What can never have been would be waited for by mistake.
+            Optional<String> table = Operation.tableOf(id);
+            if (table.isPresent() && !hasBeen(table.get())) {
+                throw new RejectedException(
+                        "operation " + Messages.name(id)
+                                + ": no table of its name exists or can come back: bt operations lists those that are under way");
+            }
+        }
         Session.uninterrupted(id, Outcome.NOT_APPLIED, () -> new Operations(session, master)
                 .await(id, new Patience(timeoutMillis, timeoutMillis), progress));
     }
@@ -499,6 +509,12 @@ public final class Admin {
             master.stop();
             return true;
         });
+    }
+
+    private boolean hasBeen(String table) throws BigtableException {
+        return session.schemas().byName(table).isPresent()
+                || droppedTables().stream()
+                        .anyMatch(dropped -> dropped.schema().name().equals(table));
     }
 
     /** METADATA's too. */

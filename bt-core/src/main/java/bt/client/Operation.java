@@ -4,14 +4,21 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Messages;
+import bt.base.RejectedException;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
 import bt.record.SplitRefusal;
 import bt.record.WorkLine;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
@@ -39,6 +46,10 @@ public record Operation(
         boolean isDone,
         Optional<String> hindrance,
         List<Refusal> refusals) {
+    private static final Pattern ID = Pattern.compile("([a-z]+)/(.+)");
+    private static final Map<String, Kind> KINDS = Stream.of(Kind.values())
+            .collect(Collectors.toUnmodifiableMap(kind -> kind.name().toLowerCase(Locale.ROOT), kind -> kind));
+
     public Operation {
         refusals = List.copyOf(refusals);
     }
@@ -82,6 +93,19 @@ public record Operation(
         public boolean isOfTable() {
             return this != DRAIN && this != RECOVERY;
         }
+    }
+
+    /** The table on which the operation of this id works, empty where it concerns a server; REJECTED for what is no id. */
+    static Optional<String> tableOf(String id) throws RejectedException {
+        Matcher parts = ID.matcher(id);
+        Kind kind = parts.matches() ? KINDS.get(parts.group(1)) : null;
+        boolean isId = kind != null && (kind != Kind.RECOVERY || parts.group(2).matches(".+/[0-9]+"));
+        if (!isId) {
+            throw new RejectedException("operation " + Messages.name(id)
+                    + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
+                    + " split/TABLE, merge/TABLE; bt operations lists those that are under way");
+        }
+        return kind.isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
     }
 
     static Operation of(ServerLine draining) {

@@ -69,6 +69,26 @@ class OperationsSimTest {
         return busiest;
     }
 
+    @SeededTest(runs = 3)
+    void whatCanNeverHaveBeenIsNotWaitedFor(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            for (String id : List.of("bogus", "", "/t", "flush/", "FLUSH/t", "recovery/w1", "t/flush", "drain")) {
+                assertThatThrownBy(() -> admin.awaitOperation(id, 1_000, progress -> {}))
+                        .as(id)
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageStartingWith("operation " + id + ": no id of one is like it: drain/SERVER");
+            }
+            assertThatThrownBy(() -> admin.awaitOperation("compaction/nosuchtable", 1_000, progress -> {}))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("operation compaction/nosuchtable: no table of its name");
+            // What is over may have been.
+            for (String id : List.of("flush/t", "compaction/METADATA", "drain/w1", "recovery/w1/7")) {
+                admin.awaitOperation(id, 60_000, progress -> {});
+            }
+        });
+    }
+
     @SeededTest(runs = 5)
     void aDrainGoesOnWithoutWhoBeganItAndIsFoundByItsIdAtTheNextMasterToo(RandomGenerator random) {
         tell(random, (cluster, client) -> {
