@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ public final class CommitLog {
 
     private static final int MAX_UNSYNCED_CLAIMS = 100;
 
-    /** Between two looks, while a batch waits for a segment, at what the file system says. */
+    /** Between two looks, while a batch waits, at what the file system says. */
     private static final long LOOK_MILLIS = 1_000;
 
     /** A batch that is late already waits for another writer as much shorter: what holds the first up may hold up more. */
@@ -64,6 +65,9 @@ public final class CommitLog {
 
     /** When a batch last waited because the file system took none, from anybody. */
     private volatile long refusedNanos;
+
+    /** How often the owner has looked whether it may go on. */
+    private final AtomicLong looks = new AtomicLong();
 
     private CommitLog(
             SegmentMaker maker, LogStream stream, LogOptions options, Scheduler scheduler, SegmentWriter first) {
@@ -106,6 +110,14 @@ public final class CommitLog {
      */
     public long refusedNanos() {
         return refusedNanos;
+    }
+
+    /**
+     * How often the owner has looked whether what it waits for is there, once a second and more: while it waits this grows.
+     * Any thread.
+     */
+    public long looks() {
+        return looks.get();
     }
 
     /** Whether one datanode alone has what is written now, and the next segment is there: any batch makes the log go over. */
@@ -181,11 +193,16 @@ public final class CommitLog {
             boolean unused = settle();
         }
         spare.abandon();
-        Written end = scheduler.await(active.finish(), options.settleMillis());
+        CompletableFuture<Written> footer = active.finish();
+        await(footer, options.settleMillis());
+        if (!footer.isDone()) {
+            throw new UnavailableException(name + ": no footer within " + options.settleMillis() + " ms");
+        }
+        Written end = footer.join();
         if (end.failure().isPresent()) {
             throw end.failure().get();
         }
-        boolean unused = active.join(options.settleMillis()) && spare.join(options.settleMillis());
+        boolean unused = hasEnded(active) && hasEnded(spare);
     }
 
     /** Leaves the segments as they are; whoever recovers the stream fences them. Never fails. */
@@ -281,14 +298,25 @@ public final class CommitLog {
 
     /** Until the future is done or the time over; which, it must be asked. */
     private void await(CompletableFuture<?> future, long millis) throws InterruptedException {
-        if (!future.isDone()) {
+        for (long left = millis; left > 0 && !future.isDone(); left -= LOOK_MILLIS) {
             try {
-                scheduler.await(future, millis);
+                scheduler.await(future, Math.min(LOOK_MILLIS, left));
             } catch (BigtableException late) {
                 // What is late is for the caller to see; these futures fail only of bugs, which end their thread.
                 logger.debug("{}: {}", name, late.getMessage());
             }
+            looks.lazySet(looks.get() + 1);
         }
+    }
+
+    /** Waits for that as long as for a footer. */
+    private boolean hasEnded(LogWriter writer) throws InterruptedException {
+        boolean ended = false;
+        for (long left = options.settleMillis(); left > 0 && !ended; left -= LOOK_MILLIS) {
+            ended = writer.join(Math.min(LOOK_MILLIS, left));
+            looks.lazySet(looks.get() + 1);
+        }
+        return ended;
     }
 
     /** The active segment has begun, and the next one is there. */

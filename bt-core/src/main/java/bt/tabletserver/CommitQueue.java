@@ -110,6 +110,16 @@ final class CommitQueue {
         return worker.progressNanos();
     }
 
+    /** Grows as long as the commit thread gets on, or waits for the log and looks whether it may. */
+    long steps() {
+        return worker.steps();
+    }
+
+    /** Whether there is no commit thread any more. */
+    boolean hasEnded() {
+        return worker.hasEnded();
+    }
+
     /** What was written to the log, and what was done to keep it short. */
     LogReport logReport() {
         return worker.logReport();

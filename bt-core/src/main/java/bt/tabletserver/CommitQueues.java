@@ -6,6 +6,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.LogReport;
 import bt.tabletserver.Registration.Registered;
+import java.util.List;
 
 /** The two commit queues of a server. Load on the one never refuses or delays what the other has to do. */
 record CommitQueues(CommitQueue metadata, CommitQueue user) {
@@ -35,6 +36,11 @@ record CommitQueues(CommitQueue metadata, CommitQueue user) {
                 one.getFlushes() + other.getFlushes(),
                 one.getBatches(),
                 one.getWrites());
+    }
+
+    /** Both of them, the one for METADATA's tablets first. */
+    List<CommitQueue> all() {
+        return List.of(metadata, user);
     }
 
     void abandon() {

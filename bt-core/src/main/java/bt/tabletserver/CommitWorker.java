@@ -62,6 +62,10 @@ final class CommitWorker {
     private boolean closing;
 
     private volatile long progressNanos;
+
+    /** How often it has come to the next of the things that it does. */
+    private final AtomicLong steps = new AtomicLong();
+
     private volatile long memtableBytes;
     private volatile boolean ended;
 
@@ -89,6 +93,14 @@ final class CommitWorker {
         return refused - worked > 0 ? refused : worked;
     }
 
+    /**
+     * Grows by what the commit thread does, were it to look whether the log has a batch: it never waits longer than a second
+     * without that. Where this stays as it is, the thread hangs. Any thread.
+     */
+    long steps() {
+        return steps.get() + log.looks();
+    }
+
     /** Any thread. */
     boolean hasEnded() {
         return ended;
@@ -107,6 +119,7 @@ final class CommitWorker {
                 // Whoever waits for a sync has something to do before it waits for more writes.
                 CommitEntry first = pipeline.isFlying() ? null : mailbox.poll(IDLE_MILLIS);
                 progressNanos = scheduler.clock().nanos();
+                step();
                 if (first != null) {
                     taken.add(first);
                 }
@@ -162,8 +175,13 @@ final class CommitWorker {
         mailbox.drainTo(taken, MAX_BATCH_ENTRIES - taken.size());
         for (CommitEntry entry : taken) {
             carryOut(entry, queuedBytes);
+            step();
         }
         taken.clear();
+    }
+
+    private void step() {
+        steps.lazySet(steps.get() + 1);
     }
 
     private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt, InterruptedException {

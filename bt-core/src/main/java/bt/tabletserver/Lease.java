@@ -37,6 +37,8 @@ final class Lease {
     /** A server that does not get on for so many leases ends itself. */
     private static final int STANDSTILL_LEASES = 5;
 
+    private static final int LOOKS_A_LEASE = 3;
+
     private final Scheduler scheduler;
     private final LockService locks;
     private final Identity self;
@@ -114,29 +116,27 @@ final class Lease {
     }
 
     /**
-     * The lease thread. {@code standstill} names what of the server does not get on, if anything: one that hangs must lose
-     * its lease, or nobody could take its tablets.
+     * The lease thread. {@code look} tells what of the server does not get on, if anything: one that hangs must lose its
+     * lease, or nobody could take its tablets. For how long something stands still is counted in looks: a process that was
+     * stopped as a whole has looked at nothing meanwhile.
      */
-    void run(Supplier<Optional<String>> standstill) throws InterruptedException {
-        long progressNanos = scheduler.clock().nanos();
-        long lookedNanos = progressNanos;
+    void run(Supplier<Optional<Standstill>> look) throws InterruptedException {
+        int standing = 0;
+        long lookedNanos = scheduler.clock().nanos();
         try {
             while (!released) {
-                scheduler.pause(leaseNanos / 3_000_000);
-                Optional<String> standing = standstill.get();
-                if (standing.isEmpty()) {
-                    progressNanos = scheduler.clock().nanos();
+                scheduler.pause(leaseNanos / LOOKS_A_LEASE / 1_000_000);
+                Optional<Standstill> seen = look.get();
+                if (seen.isEmpty()) {
+                    standing = 0;
                     long lapsedNanos = laterOf(lookedNanos, heldUntilNanos);
                     renew();
                     // Since the lease ran out, whether or not it is held again.
                     outageNanos.addAndGet(Math.max(0, scheduler.clock().nanos() - lapsedNanos));
-                } else if (scheduler.clock().nanos() - progressNanos < STANDSTILL_LEASES * leaseNanos) {
-                    log.warn("{}: {} stand still, the lease is not renewed", self.id(), standing.get());
+                } else if (!seen.get().hangs() && ++standing < STANDSTILL_LEASES * LOOKS_A_LEASE) {
+                    log.warn("{}: {}, the lease is not renewed", self.id(), seen.get());
                 } else {
-                    // The lock lives as long as the session, which this process keeps alive: only its end gives the
-                    // tablets free.
-                    released = true;
-                    halt.halt(self.id() + ": " + standing.get() + " stand still");
+                    end(seen.get());
                 }
                 lookedNanos = scheduler.clock().nanos();
                 answerWaiting();
@@ -144,6 +144,14 @@ final class Lease {
         } finally {
             lock.close();
         }
+    }
+
+    /** As long as the lock is there nobody takes our tablets, and this process would keep its session alive for ever. */
+    private void end(Standstill seen) {
+        release();
+        // Or whoever takes the tablets waits for the session too. It takes a quarter of a second at most.
+        lock.close();
+        halt.halt(self.id() + ": " + seen);
     }
 
     private static long laterOf(long nanos, long others) {

@@ -21,21 +21,35 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether a server still does its work: its commit threads are between two batches now and then, every event loop takes a
  * turn, and reads end, of which one is always the canary, a read of one row, however it ends. Many reads that wait are no
- * standstill. A server that only keeps its session alive must not go on holding its lease. Owned by the lease thread; it
- * never waits.
+ * standstill. A server that only keeps its session alive must not go on holding its lease.
+ *
+ * <p>Reads wait for the file store, and may do so in all servers at once: they stand still, no more is said. A commit
+ * thread waits for nothing without looking each second whether it may go on, the log's writers being threads of their own,
+ * and an event loop for nothing at all. So one that takes no step for six seconds hangs, whatever the file store and the
+ * lock service do. Owned by the lease thread; it never waits.
  */
 final class Progress {
     private static final Logger log = LoggerFactory.getLogger(Progress.class);
 
+    private static final String COMMITS = "the commit threads";
+    private static final String LOOPS = "the event loops";
+
     /** No host: the canary has turns of its own. */
     private static final String OWN = "";
+
+    /** Looks come three times in a lease; they may come faster than whoever is looked at takes steps. */
+    private static final int LOOKS = 3;
+
+    private static final long HANGING_MILLIS = 6_000;
 
     private final Scheduler scheduler;
     private final CommitQueues queues;
     private final long withinNanos;
     private final List<Canary> canaries = new ArrayList<>();
+    private final List<CommitWatch> commits;
+    private final StepWatch loops;
 
-    /** {@code turns} completes when every event loop had one. */
+    /** {@code turns} completes when every event loop had one. Whoever asks does so three times in {@code withinMillis}. */
     Progress(
             Scheduler scheduler,
             CommitQueues queues,
@@ -46,7 +60,13 @@ final class Progress {
         this.scheduler = scheduler;
         this.queues = queues;
         this.withinNanos = withinMillis * 1_000_000;
-        canaries.add(new Canary("the event loops", turns, Optional.empty()));
+        int patience = (int) Math.max(LOOKS, (HANGING_MILLIS * LOOKS + withinMillis - 1) / withinMillis);
+        this.commits = queues.all().stream()
+                .map(queue -> new CommitWatch(queue, new StepWatch(queue::steps, patience)))
+                .toList();
+        Canary turn = new Canary(LOOPS, turns, Optional.empty());
+        this.loops = new StepWatch(() -> turn.returns, patience);
+        canaries.add(turn);
         canaries.add(reads("the read threads", pools.reads(TableSchema.METADATA_ID + 1), tablets, false));
         canaries.add(reads("the read threads of METADATA", pools.reads(TableSchema.METADATA_ID), tablets, true));
     }
@@ -55,18 +75,29 @@ final class Progress {
         return new Canary(name, () -> read(pool, tablets, ofMetadata), Optional.of(pool));
     }
 
-    /** What has not got on for a lease; sends the canaries that are back. */
-    Optional<String> standstill() {
+    /** What has not got on for a lease, of all that what hangs; sends the canaries that are back. */
+    Optional<Standstill> look() {
         long now = scheduler.clock().nanos();
-        Optional<String> standing =
-                queues.haveProgressed(now, withinNanos) ? Optional.empty() : Optional.of("the commit threads");
+        List<Standstill> seen = new ArrayList<>();
+        if (!queues.haveProgressed(now, withinNanos)) {
+            seen.add(new Standstill(COMMITS, false));
+        }
         for (Canary canary : canaries) {
             if (canary.isMissing(now, withinNanos)) {
-                standing = standing.or(() -> Optional.of(canary.name));
+                seen.add(new Standstill(canary.name, false));
             }
             canary.sendIfBack(now);
         }
-        return standing;
+        for (CommitWatch commit : commits) {
+            if (commit.hangs()) {
+                seen.add(new Standstill(COMMITS, true));
+            }
+        }
+        if (loops.hangs()) {
+            seen.add(new Standstill(LOOPS, true));
+        }
+        return seen.stream().filter(Standstill::hangs).findFirst().or(() -> seen.stream()
+                .findFirst());
     }
 
     /** Of the first tablet of that kind; where there is none, only the pool is tried. */
@@ -100,6 +131,13 @@ final class Progress {
         Page unused = hosted.tablet().read(new ReadSpec(range, Filter.ALL, new PageLimits(1, 1, 1), Optional.empty()));
     }
 
+    private record CommitWatch(CommitQueue queue, StepWatch steps) {
+        /** A commit thread that has ended was told to. */
+        private boolean hangs() {
+            return steps.hangs() && !queue.hasEnded();
+        }
+    }
+
     /** Something that is sent, and is to come back. */
     private static final class Canary {
         private final String name;
@@ -107,6 +145,7 @@ final class Progress {
         private final Optional<ReadPool> pool;
         private CompletableFuture<Void> out = CompletableFuture.completedFuture(null);
         private long sentNanos;
+        private long returns;
 
         private Canary(String name, Supplier<CompletableFuture<Void>> send, Optional<ReadPool> pool) {
             this.name = name;
@@ -131,6 +170,7 @@ final class Progress {
         private void sendIfBack(long now) {
             if (isBack()) {
                 sentNanos = now;
+                returns++;
             }
             if (out.isDone()) {
                 out = send.get();

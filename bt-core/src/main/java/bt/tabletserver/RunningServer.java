@@ -108,7 +108,7 @@ final class RunningServer {
                 traces,
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
-        this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::standstill));
+        this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::look));
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);

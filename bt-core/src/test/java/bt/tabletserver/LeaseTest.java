@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class LeaseTest {
     private static final String SERVER = "server";
     private static final long LEASE_MILLIS = 6_000;
+    private static final Optional<Standstill> STANDING = Optional.of(new Standstill("the read threads", false));
 
     private final SimScheduler simulation = new SimScheduler(1);
     private final Scheduler scheduler = simulation.process(SERVER);
@@ -30,7 +31,8 @@ class LeaseTest {
     private final LockService master = service.session("test", 10_000);
     private final Identity self = new Identity("server_1_a", new Address(SERVER, 1), 7);
     private final List<String> halts = new ArrayList<>();
-    private boolean progress = true;
+    private Optional<Standstill> standstill = Optional.empty();
+    private Runnable looked = () -> {};
 
     private interface Body {
         void run(Lease lease) throws BigtableException, InterruptedException;
@@ -55,9 +57,13 @@ class LeaseTest {
             long sent = scheduler.clock().nanos();
             Lease.Held held = new Lease.Held(
                     session.tryLock(Paths.serverLock(self.id()), Bytes.EMPTY).orElseThrow(), sent);
-            Lease lease = new Lease(scheduler, session, self, held, LEASE_MILLIS, halts::add);
+            Lease lease = new Lease(scheduler, session, self, held, LEASE_MILLIS, this::halted);
             scheduler.start(
-                    "renew", () -> lease.run(() -> progress ? Optional.empty() : Optional.of("the commit threads")));
+                    "renew",
+                    () -> lease.run(() -> {
+                        looked.run();
+                        return standstill;
+                    }));
             return lease;
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
@@ -169,13 +175,72 @@ class LeaseTest {
     @Test
     void aServerThatStandsStillDoesNotKeepIt() {
         run(lease -> {
-            progress = false;
+            standstill = STANDING;
             simulation.pause(LEASE_MILLIS + 100);
             assertThat(lease.isHeld()).isFalse();
-            progress = true;
+            standstill = Optional.empty();
             simulation.pause(LEASE_MILLIS / 3 + 100);
             assertThat(lease.isHeld()).isTrue();
         });
+    }
+
+    @Test
+    void aServerThatStandsStillForFiveLeasesEndsAndGivesItsLockBackBefore() {
+        run(lease -> {
+            standstill = STANDING;
+            simulation.pause(4 * LEASE_MILLIS);
+            assertThat(halts).isEmpty();
+            assertThat(isLocked()).isTrue();
+            simulation.pause(LEASE_MILLIS + 1_000);
+            assertThat(halts).containsExactly("server_1_a: the read threads stand still");
+            assertThat(isLocked()).isFalse();
+        });
+    }
+
+    @Test
+    void aServerThatHangsEndsAtOnceAndGivesItsLockBackBefore() {
+        run(lease -> {
+            standstill = Optional.of(new Standstill("the commit threads", true));
+            simulation.pause(LEASE_MILLIS / 3 + 500);
+            assertThat(halts).containsExactly("server_1_a: the commit threads hang");
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(isLocked()).isFalse();
+        });
+    }
+
+    @Test
+    void whoCannotGiveItsLockBackEndsAllTheSame() {
+        run(lease -> {
+            service.cutOff(SERVER);
+            standstill = Optional.of(new Standstill("the commit threads", true));
+            simulation.pause(LEASE_MILLIS / 3 + 500);
+            assertThat(halts).hasSize(1);
+        });
+    }
+
+    /** All of its threads stood still, so it looked at none of them: the first look after that tells of no other. */
+    @Test
+    void aProcessThatWasStoppedForLongerThanFiveLeasesGoesOn() {
+        run(lease -> {
+            simulation.pauseProcess(SERVER, 6 * LEASE_MILLIS);
+            standstill = STANDING;
+            looked = () -> looked = () -> standstill = Optional.empty();
+            simulation.pause(8 * LEASE_MILLIS);
+            assertThat(halts).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        });
+    }
+
+    private void halted(String reason) {
+        try {
+            halts.add(reason + (isLocked() ? ", and has its lock" : ""));
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private boolean isLocked() throws BigtableException {
+        return !master.children(Paths.server(self.id())).isEmpty();
     }
 
     @Test

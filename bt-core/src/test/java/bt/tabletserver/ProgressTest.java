@@ -3,6 +3,11 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -35,11 +40,11 @@ class ProgressTest {
                 fixture.scheduler.after(1, () -> turn.complete(null));
                 return turn;
             });
-            assertThat(progress.standstill()).isEmpty();
+            assertThat(progress.look()).isEmpty();
             for (int i = 0; i < 3; i++) {
                 // For two answers of the lock service.
                 fixture.scheduler.pause(2 * LEASE_MILLIS);
-                assertThat(progress.standstill()).isEmpty();
+                assertThat(progress.look()).isEmpty();
             }
         });
     }
@@ -48,11 +53,96 @@ class ProgressTest {
     void whatIsSentAndDoesNotComeBackStandsStill() {
         fixture.run(() -> {
             Progress progress = progress(CompletableFuture::new);
-            assertThat(progress.standstill()).isEmpty();
+            assertThat(progress.look()).isEmpty();
             fixture.scheduler.pause(LEASE_MILLIS - 1);
-            assertThat(progress.standstill()).isEmpty();
+            assertThat(progress.look()).isEmpty();
             fixture.scheduler.pause(2);
-            assertThat(progress.standstill()).contains("the event loops");
+            assertThat(progress.look()).contains(new Standstill("the event loops", false));
+        });
+    }
+
+    @Test
+    void anEventLoopThatHangsIsSeenAfterALeaseOfLooksHoweverLongNobodyLooked() {
+        fixture.run(() -> {
+            Progress progress = progress(CompletableFuture::new);
+            assertThat(progress.look()).isEmpty();
+            // The process was stopped, say.
+            fixture.scheduler.pause(20 * LEASE_MILLIS);
+            assertThat(progress.look()).contains(new Standstill("the event loops", false));
+            fixture.scheduler.pause(LEASE_MILLIS / 3);
+            assertThat(progress.look()).contains(new Standstill("the event loops", false));
+            fixture.scheduler.pause(LEASE_MILLIS / 3);
+            assertThat(progress.look()).contains(new Standstill("the event loops", true));
+        });
+    }
+
+    @Test
+    void aCommitThreadThatTakesNoStepHangs() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            assertThat(progress.look()).isEmpty();
+            fixture.scheduler.pause(LEASE_MILLIS / 3);
+            assertThat(progress.look()).isEmpty();
+            fixture.simulation.hangWorker("server", "commit");
+            int looks = 0;
+            do {
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+                looks++;
+            } while (!progress.look().map(Standstill::hangs).orElse(false));
+            assertThat(looks).isEqualTo(3);
+        });
+    }
+
+    /** No datanode answers for as long as that is borne: nothing but waiting helps, and it ends by itself. */
+    @Test
+    void aCommitThreadThatWaitsForTheFileStoreStandsStillAndDoesNotHang() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            assertThat(progress.look()).isEmpty();
+            fixture.faults = (operation, path) -> new Fault(60_000, Failure.NONE);
+            CompletableFuture<WriteResult> write =
+                    fixture.begin(CommitFixture.put("r", "v"), new WriteId(1, 1, 1), Optional.empty());
+            boolean stood = false;
+            for (long millis = 0; millis < 24_000; millis += LEASE_MILLIS / 3) {
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+                Optional<Standstill> seen = progress.look();
+                assertThat(seen.map(Standstill::hangs)).isNotEqualTo(Optional.of(true));
+                stood |= seen.isPresent();
+            }
+            assertThat(stood).isTrue();
+            assertThat(write).isNotDone();
+        });
+    }
+
+    /** What is looked at often takes no step between two looks. */
+    @Test
+    void aServerWithAShortLeaseHasSixSecondsToo() {
+        fixture.run(() -> {
+            CommitQueue queue = fixture.hosted.queue();
+            Progress progress = new Progress(
+                    fixture.scheduler,
+                    new CommitQueues(queue, queue),
+                    new Pools(fixture.scheduler, TabletServerConfig.DEFAULT),
+                    new TabletSet(),
+                    CompletableFuture::new,
+                    300);
+            for (int look = 0; look < 60; look++) {
+                assertThat(progress.look().map(Standstill::hangs)).isNotEqualTo(Optional.of(true));
+                fixture.scheduler.pause(100);
+            }
+            assertThat(progress.look()).contains(new Standstill("the event loops", true));
+        });
+    }
+
+    @Test
+    void aCommitThreadThatWasToldToEndDoesNotHang() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            fixture.scheduler.await(fixture.hosted.queue().close(), 10_000);
+            for (int look = 0; look < 10; look++) {
+                assertThat(progress.look().map(Standstill::hangs)).isNotEqualTo(Optional.of(true));
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+            }
         });
     }
 }

@@ -229,10 +229,8 @@ final class SimBaton {
 
     private List<SimWorker> able() {
         for (SimWorker worker : runnable) {
-            if (worker.process.isPaused()) {
-                return runnable.stream()
-                        .filter(candidate -> !candidate.process.isPaused())
-                        .toList();
+            if (!worker.mayRun()) {
+                return runnable.stream().filter(SimWorker::mayRun).toList();
             }
         }
         return runnable;
@@ -244,6 +242,18 @@ final class SimBaton {
             timers.remove(due);
             due.fire().run();
         }
+    }
+
+    /** True when there is a worker of that name in the process, which from now on never gets the baton. */
+    boolean hang(SimProcess process, String name) {
+        boolean any = false;
+        for (SimWorker worker : workers) {
+            if (worker.process == process && worker.toString().equals(process.name() + "/" + name)) {
+                worker.hangs = true;
+                any = true;
+            }
+        }
+        return any;
     }
 
     /** Ends a process: on return no thread of it is left but the caller's, if it is one. */

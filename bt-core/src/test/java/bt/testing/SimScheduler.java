@@ -119,6 +119,13 @@ public final class SimScheduler implements Scheduler {
         yieldPoint();
     }
 
+    /** One worker of the process never gets the baton again, wherever it is: a thread that hangs. The others go on. */
+    public void hangWorker(String name, String worker) {
+        baton.note(worker + " of " + name + " hangs");
+        checkState(baton.hang(living(name), worker), "%s has no worker %s", name, worker);
+        yieldPoint();
+    }
+
     public boolean isPaused(String name) {
         SimProcess process = processes.get(name);
         return process != null && process.isPaused();

@@ -27,6 +27,8 @@ final class SimWorker implements Worker {
     String waitsFor = "its start";
     boolean interruptible;
     boolean wokenByTime;
+    /** It never gets the baton again. */
+    boolean hangs;
     /** True while it runs what {@link bt.base.Scheduler#after} was given. */
     boolean mustNotWait;
 
@@ -156,6 +158,10 @@ final class SimWorker implements Worker {
     @Override
     public boolean join(long timeoutMillis) throws InterruptedException {
         return baton.join(this, timeoutMillis);
+    }
+
+    boolean mayRun() {
+        return !hangs && !process.isPaused();
     }
 
     @Override

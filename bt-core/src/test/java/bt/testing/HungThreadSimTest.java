@@ -1,0 +1,132 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.doctor.Doctor;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** One thread of a server hangs for good, by a mistake of ours, while all others of it go on. */
+class HungThreadSimTest {
+    /** Session, lease, and 6 s. */
+    private static final Duration BOUND = Duration.ofSeconds(18);
+
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final Bytes ROW = Bytes.utf8("r");
+    private static final Set<FileOperation> OF_LOGS =
+            EnumSet.of(FileOperation.CREATE, FileOperation.APPEND, FileOperation.FLUSH, FileOperation.SYNC);
+
+    @SeededTest(runs = 10)
+    void whoseCommitThreadHangsIsReplacedInTheTimeThatAHungServerMayTake(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = holder(cluster, 1);
+            cluster.scheduler().hangWorker(hung, "commit");
+            assertServedIn(cluster, client);
+            assertThat(holder(cluster, 1)).isNotEqualTo(hung);
+            assertThat(cluster.servers()).doesNotContain(hung);
+        });
+    }
+
+    @SeededTest(runs = 10)
+    void soIsWhoseCommitThreadOfMetadataHangs(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = holder(cluster, 1);
+            cluster.scheduler().hangWorker(hung, "commit-metadata");
+            cluster.scheduler().pause(BOUND.toMillis());
+            assertThat(cluster.servers()).doesNotContain(hung);
+            assertServedIn(cluster, client);
+        });
+    }
+
+    /** As from a NameNode that is restarted: it ends by itself, and nobody is better off for having ended. */
+    @SeededTest(runs = 10)
+    void noServerEndsWhileTheFileStoreAnswersNobodyForTwentySeconds(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            List<String> before = cluster.servers();
+            long back =
+                    cluster.scheduler().clock().nanos() + Duration.ofSeconds(20).toNanos();
+            cluster.setFileFaults((operation, path) -> {
+                long left = (back - cluster.scheduler().clock().nanos()) / 1_000_000;
+                return OF_LOGS.contains(operation) && left > 0 ? new Fault(left, Failure.NONE) : Faults.NONE;
+            });
+            write(client.table("t"), "while it is away");
+            cluster.scheduler().pause(60_000);
+            assertThat(cluster.servers()).isEqualTo(before);
+            assertThat(cluster.replayedLogs()).isEmpty();
+        });
+    }
+
+    /** All machines, and the lock service with them: no session ends, and no thread of a server hangs. */
+    @SeededTest(runs = 10)
+    void noServerEndsThatWasStoppedForTenSecondsWithAllOthers(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            List<String> before = cluster.servers();
+            for (int i = 0; i < 5; i++) {
+                for (String process : before) {
+                    cluster.scheduler().pauseProcess(process, 5_000);
+                }
+                cluster.scheduler().pause(9_000);
+            }
+            write(client.table("t"), "afterwards");
+            assertThat(cluster.servers()).isEqualTo(before);
+        });
+    }
+
+    private interface Story {
+        void tell(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    /** Three servers, one of which has the table's only tablet. */
+    private static void live(RandomGenerator random, Story story) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 20);
+        cluster.startMaster();
+        for (int i = 0; i < 3; i++) {
+            cluster.startServer();
+        }
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                write(client.table("t"), "first");
+                story.tell(cluster, client);
+                Checkup.of(cluster.ports());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static void assertServedIn(SimCluster cluster, Bigtable client) throws BigtableException {
+        long before = cluster.scheduler().clock().nanos();
+        write(client.table("t"), "by another");
+        assertThat(client.table("t").read(ROW)).isPresent();
+        assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - before))
+                .isLessThan(BOUND);
+    }
+
+    private static void write(Table table, String value) throws BigtableException {
+        table.apply(RowMutation.of(ROW).set("f", "q", value).build());
+    }
+
+    /** Of the table's tablet, as METADATA has it. */
+    private static String holder(SimCluster cluster, long table) throws BigtableException, InterruptedException {
+        Doctor.Ports ports = cluster.ports();
+        MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+        return Address.parse(metadata.scan(table, 1).get(0).location().getAddress())
+                .host();
+    }
+}
