@@ -287,8 +287,8 @@ public final class Admin {
     }
 
     /**
-     * Makes one tablet of all that hold rows from one to another, both included. They are not served while it lasts. Returns
-     * when the one is; REJECTED for METADATA.
+     * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
+     * seconds at most at a time. Returns when the one is served; REJECTED for METADATA.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         TableSchema table = mergeable(name);

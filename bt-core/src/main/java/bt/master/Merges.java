@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,16 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Merges {
     private static final Logger log = LoggerFactory.getLogger(Merges.class);
 
-    /** A merge that is not done by then is given up: its tablets must be served. */
-    private static final long GIVE_UP_NANOS = 60_000_000_000L;
-
-    /** Nobody waits for a merge that nobody asked for: so long it may keep a tablet from being served, as a split may. */
-    private static final long HOLD_NANOS = 1_000_000_000L;
-
-    /** Of one that is tried again and again; longer than most tablets take to leave their servers once they have been flushed. */
-    private static final long ATTEMPT_HOLD_NANOS = 5_000_000_000L;
-
-    private static final long MOST_WAIT_NANOS = 2 * HOLD_NANOS;
+    private static final long MOST_WAIT_NANOS = 2 * MergeTerms.HOLD_NANOS;
 
     private final RowMerge merge;
     private final SmallTablets small;
@@ -50,7 +42,7 @@ final class Merges {
     private final Scheduler scheduler;
     private final TabletOrders orders;
     private final Runnable wake;
-    private final Map<Wish, Terms> wishes = new LinkedHashMap<>();
+    private final Map<Wish, MergeTerms> wishes = new LinkedHashMap<>();
 
     /** Since when passes have let others wait. */
     private OptionalLong othersWaitSince = OptionalLong.empty();
@@ -82,48 +74,23 @@ final class Merges {
         }
     }
 
-    /** Since when it is wished for, since when it keeps tablets from being served, and for how long it may. */
-    private record Terms(long sinceNanos, OptionalLong holdsSinceNanos, long mostHoldNanos) {
-        static Terms of(long nowNanos, long mostHoldNanos) {
-            return new Terms(nowNanos, OptionalLong.empty(), mostHoldNanos);
-        }
-
-        boolean isOver(long nowNanos) {
-            return nowNanos - sinceNanos > GIVE_UP_NANOS || hasHeldFor(mostHoldNanos, nowNanos);
-        }
-
-        private boolean hasHeldFor(long nanos, long nowNanos) {
-            return holdsSinceNanos.isPresent() && nowNanos - holdsSinceNanos.getAsLong() > nanos;
-        }
-
-        /** Whether its tablets leave their servers just now, or are kept from being served, and not for long. */
-        boolean isShort(long nowNanos) {
-            return holdsSinceNanos.isPresent()
-                    ? !hasHeldFor(HOLD_NANOS, nowNanos)
-                    : nowNanos - sinceNanos <= HOLD_NANOS;
-        }
-
-        Terms holding(long nowNanos) {
-            return holdsSinceNanos.isPresent() ? this : new Terms(sinceNanos, OptionalLong.of(nowNanos), mostHoldNanos);
-        }
-    }
-
     /** Of somebody who waits for it. Passes do it. Asking again is asking once, and for longer. */
     void wish(long tableId, RowRange rows) throws RejectedException {
-        wish(tableId, rows, GIVE_UP_NANOS);
+        wish(tableId, rows, MergeTerms.Asked.FOR_NOW);
     }
 
-    /** Of somebody who wishes again after a while where it is given up: it keeps no tablet from being served for long. */
+    /** Of somebody who wishes again after a while where it is given up. */
     void attempt(long tableId, RowRange rows) throws RejectedException {
-        wish(tableId, rows, ATTEMPT_HOLD_NANOS);
+        wish(tableId, rows, MergeTerms.Asked.IN_TURN);
     }
 
-    private void wish(long tableId, RowRange rows, long mostHoldNanos) throws RejectedException {
+    private void wish(long tableId, RowRange rows, MergeTerms.Asked asked) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException(
                     "METADATA's tablets are not merged by wish: the master merges them where they are small");
         }
-        wishes.put(new Wish(tableId, rows), Terms.of(scheduler.clock().nanos(), mostHoldNanos));
+        wishes.merge(
+                new Wish(tableId, rows), MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);
     }
 
     /** Whether it has been wished for, and is neither done nor given up. */
@@ -138,7 +105,7 @@ final class Merges {
 
     /**
      * Asked once in a pass: whether rows are away for a merge that the next may end, as the last run left it, for what a pass does keeps them
-     * away for longer. Not for more than {@link #HOLD_NANOS} before the first tablet has left its server, and as long behind it;
+     * away for longer. Not for more than {@link MergeTerms#HOLD_NANOS} before the first tablet has left its server, and as long behind it;
      * of many merges one behind the other not for more than twice that, for other tablets wait.
      */
     boolean othersShouldWait() {
@@ -163,7 +130,8 @@ final class Merges {
         Set<TabletId> halfDone = settle(rows);
         long now = scheduler.clock().nanos();
         if (wishes.isEmpty()) {
-            small.neighbours(rows, sight).ifPresent(pair -> wishes.put(pair, Terms.of(now, HOLD_NANOS)));
+            small.neighbours(rows, sight)
+                    .ifPresent(pair -> wishes.put(pair, MergeTerms.of(MergeTerms.Asked.BY_NOBODY, now)));
         }
         Set<TabletId> held = new HashSet<>(halfDone);
         for (Wish wish : List.copyOf(wishes.keySet())) {
@@ -219,24 +187,37 @@ final class Merges {
                 hasChanged = true;
                 // The one that they are now is assigned by the next pass.
                 wake.run();
-            } else if (!isGivenUp(wish, members.size())) {
+            } else if (mayHold(wish, members)) {
                 hold(wish, ids, held);
             }
-        } else if (!isGivenUp(wish, members.size()) && areNeighbours) {
+        } else if (mayHold(wish, members) && areNeighbours) {
             collect(wish, members, sight, held);
         }
         // Else one between them cannot be read, or is just being split.
     }
 
-    /** Whether it has been tried for long enough. What it would have merged is assigned again. */
-    private boolean isGivenUp(Wish wish, int members) {
-        if (!Objects.requireNonNull(wishes.get(wish)).isOver(scheduler.clock().nanos())) {
-            return false;
+    /**
+     * Whether tablets may be kept from being served for it. Where they have been for long enough they are assigned again, and it
+     * is given up, or goes on later: by then the memory of the others is in files.
+     */
+    private boolean mayHold(Wish wish, List<MetadataRow> members) {
+        MergeTerms terms = Objects.requireNonNull(wishes.get(wish));
+        long now = scheduler.clock().nanos();
+        if (!terms.isOver(now)) {
+            return !terms.rests(now, members);
         }
-        log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members);
-        wishes.remove(wish);
-        small.beginAnew(wish);
-        return true;
+        log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members.size());
+        if (terms.goesOn(now)) {
+            Set<TabletId> away = members.stream()
+                    .filter(RowMerge::isClean)
+                    .map(MetadataRow::id)
+                    .collect(Collectors.toSet());
+            wishes.put(wish, terms.resting(now, away));
+        } else {
+            wishes.remove(wish);
+            small.beginAnew(wish);
+        }
+        return false;
     }
 
     /** Has the tablets unloaded, and keeps those that are. None, while there is one for which the others would wait in vain. */

@@ -11,6 +11,7 @@ import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
@@ -69,6 +70,35 @@ class MergeSimTest {
     /** A file of one tablet takes twenty seconds to write, just then. */
     @SeededTest(runs = 3)
     void aMergeThatNobodyAskedForKeepsNoTabletForLong(RandomGenerator random) {
+        withASlowUpperHalf(random, (run, sim) -> {
+            AtomicBoolean over = new AtomicBoolean();
+            sim.scheduler.after(Duration.ofMinutes(15).toMillis(), () -> over.set(true));
+            assertThat(longestRead(run, sim, over)).isBetween(Duration.ofMillis(100), Duration.ofSeconds(3));
+        });
+    }
+
+    /** It gives the lower one back after five seconds, and is done when the upper one's memory is in files. */
+    @SeededTest(runs = 3)
+    void aMergeThatSomebodyWaitsForKeepsNoTabletForLongHoweverOftenHeAsks(RandomGenerator random) {
+        withASlowUpperHalf(random, (run, sim) -> {
+            AtomicBoolean over = new AtomicBoolean();
+            sim.scheduler.after(25_000, () -> sim.faults = (operation, path) -> Faults.NONE);
+            sim.scheduler.start("admin", () -> {
+                sim.merge(run.table, Bytes.utf8("a"), Bytes.utf8("z"));
+                over.set(true);
+            });
+            long begun = sim.scheduler.clock().nanos();
+            assertThat(longestRead(run, sim, over)).isBetween(Duration.ofMillis(100), Duration.ofSeconds(7));
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - begun)).isLessThan(Duration.ofSeconds(60));
+            assertThat(sim.tablets(run.table)).hasSize(1);
+        });
+    }
+
+    private interface SlowStory {
+        void tell(WrittenTable run, SimServers sim) throws InterruptedException;
+    }
+
+    private static void withASlowUpperHalf(RandomGenerator random, SlowStory story) {
         WrittenTable run = new WrittenTable(random);
         SimServers sim = run.sim;
         sim.run(Duration.ofMinutes(120), () -> {
@@ -87,19 +117,25 @@ class MergeSimTest {
                     slow.equals(turn.get()) && operation == FileOperation.CREATE && path.startsWith("data/" + run.table)
                             ? new Fault(20_000, Failure.NONE)
                             : Faults.NONE;
-            long longest = 0;
-            long begun = sim.scheduler.clock().nanos();
-            while (sim.scheduler.clock().nanos() - begun
-                    < Duration.ofMinutes(15).toNanos()) {
-                long asked = sim.scheduler.clock().nanos();
-                assertThat(sim.read(run.table, Bytes.utf8("a/none"))).isEmpty();
-                longest = Math.max(longest, sim.scheduler.clock().nanos() - asked);
-                sim.scheduler.pause(200);
-            }
-            assertThat(Duration.ofNanos(longest)).isBetween(Duration.ofMillis(100), Duration.ofSeconds(3));
+            // Or nothing of it is in memory.
+            sim.scheduler.pause(Duration.ofSeconds(2).toMillis());
+            story.tell(run, sim);
             sim.faults = (operation, path) -> Faults.NONE;
             run.end();
         });
+    }
+
+    /** Of a row of the lower half, which is asked for again and again until that is over. */
+    private static Duration longestRead(WrittenTable run, SimServers sim, AtomicBoolean over)
+            throws InterruptedException {
+        long longest = 0;
+        while (!over.get()) {
+            long asked = sim.scheduler.clock().nanos();
+            assertThat(sim.read(run.table, Bytes.utf8("a/none"))).isEmpty();
+            longest = Math.max(longest, sim.scheduler.clock().nanos() - asked);
+            sim.scheduler.pause(200);
+        }
+        return Duration.ofNanos(longest);
     }
 
     @SeededTest(runs = 2)
