@@ -24,7 +24,7 @@ final class LoadFailures {
             }
         }
         // Another server may have it than the one that failed.
-        failures.keySet().removeIf(sight::isServed);
+        failures.keySet().retainAll(sight.unserved(failures.keySet()));
     }
 
     /** Of those that the pass, which has seen all rows, has not found as they should be: others are merged away, or dropped. */

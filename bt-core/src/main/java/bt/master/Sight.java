@@ -4,12 +4,16 @@ import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left. */
 record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
@@ -67,10 +71,27 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
                 .map(holdings -> holdings.tablets().get(tablet));
     }
 
-    /** Whether a server that answered says that it serves the tablet. */
-    boolean isServed(TabletId tablet) {
-        return answered.values().stream()
-                .flatMap(holdings -> Optional.ofNullable(holdings.tablets().get(tablet)).stream())
-                .anyMatch(report -> report.getPhase() == Phase.SERVING);
+    /**
+     * Of these tablets those of which no server that answered says that it serves them, in their order. Either they are
+     * looked up among a server's, or that server's among them: it takes no more steps than there are tablets.
+     */
+    SortedSet<TabletId> unserved(Collection<TabletId> tablets) {
+        TreeSet<TabletId> left = new TreeSet<>(tablets);
+        for (Poll.Holdings holdings : answered.values()) {
+            if (left.size() < holdings.tablets().size()) {
+                left.removeIf(tablet -> isServing(holdings.tablets().get(tablet)));
+            } else {
+                holdings.tablets().forEach((tablet, report) -> {
+                    if (isServing(report)) {
+                        left.remove(tablet);
+                    }
+                });
+            }
+        }
+        return left;
+    }
+
+    private static boolean isServing(@Nullable TabletReport report) {
+        return report != null && report.getPhase() == Phase.SERVING;
     }
 }

@@ -167,7 +167,9 @@ final class TableMerges implements TableWishes.Kind {
                     AvroBytes.bytes(span.getFrom()),
                     AvroBytes.bytes(span.getTo()).successor());
             Merges.Wish wish = new Merges.Wish(tableId, rows);
-            if (isTime(wish, () -> holders(span, tableId, tablets).allMatch(sight::isServed))) {
+            if (isTime(
+                    wish, () -> sight.unserved(holders(span, tableId, tablets).toList())
+                            .isEmpty())) {
                 begun.add(wish);
                 merges.attempt(tableId, rows);
                 wake.run();

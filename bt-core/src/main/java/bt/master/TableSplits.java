@@ -264,8 +264,11 @@ final class TableSplits implements TableWishes.Kind {
 
     /** The first step whose tablet is served. Rows of others wait for it; a tablet to be split in its middle is left at last. */
     private void begin(Wish wish, List<Step> steps, Sight sight) throws BigtableException {
+        Set<TabletId> unserved =
+                sight.unserved(steps.stream().map(step -> tablet(wish, step)).toList());
         for (Step step : steps) {
-            Optional<Member> holder = holder(wish.file.getTableId(), step, sight);
+            Optional<Member> holder =
+                    unserved.contains(tablet(wish, step)) ? Optional.empty() : holder(tablet(wish, step), sight);
             if (holder.isPresent()) {
                 wish.unserved = Optional.empty();
                 save(wish, SplitSteps.begun(wish.file, step));
@@ -295,8 +298,11 @@ final class TableSplits implements TableWishes.Kind {
         }
     }
 
-    private static Optional<Member> holder(long tableId, Step step, Sight sight) {
-        TabletId tablet = new TabletId(tableId, step.tablet().endRow());
+    private static TabletId tablet(Wish wish, Step step) {
+        return new TabletId(wish.file.getTableId(), step.tablet().endRow());
+    }
+
+    private static Optional<Member> holder(TabletId tablet, Sight sight) {
         return sight.answered().keySet().stream()
                 .filter(member -> sight.report(member, tablet)
                         .filter(report -> report.getPhase() == Phase.SERVING)

@@ -4,7 +4,6 @@ import bt.model.TabletId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -23,11 +22,8 @@ record WorkSight(Map<Long, Set<TabletId>> tablets, Sight sight, Function<TabletI
 
     /** Of the first of these that is not served, which it is and why. */
     Optional<String> unserved(Stream<TabletId> needed) {
-        Map<TabletId, String> reasons = new TreeMap<>();
-        needed.filter(tablet -> !sight.isServed(tablet))
-                .forEach(tablet -> whyOffline.apply(tablet).ifPresent(why -> reasons.put(tablet, why)));
-        return reasons.entrySet().stream()
-                .findFirst()
-                .map(first -> first.getKey() + " is not served: " + first.getValue());
+        return sight.unserved(needed.toList()).stream()
+                .flatMap(tablet -> whyOffline.apply(tablet).stream().map(why -> tablet + " is not served: " + why))
+                .findFirst();
     }
 }
