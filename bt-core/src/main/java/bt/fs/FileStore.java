@@ -42,7 +42,8 @@ public interface FileStore {
     /**
      * Takes the file from whoever writes it, and waits until it is closed: what was flushed before stays readable, and
      * the former writer's next flush, sync or close fails FENCED; an append may still be taken, into nowhere. The length
-     * it was closed with. Repeatable; a closed file is left as it is.
+     * it was closed with. Repeatable; a closed file is left as it is. UNAVAILABLE when the time is over first, and the closing
+     * goes on: who gives no time begins it, or looks whether it is done, and may look often.
      */
     long fence(String path, long timeoutMillis) throws BigtableException, InterruptedException;
 

@@ -131,7 +131,7 @@ final class Assigner {
                         .filter(report -> report.getFailure() != null)
                         .isPresent();
         return mustStay
-                || graves.isStuck(row.location().getEpoch(), STUCK_MILLIS)
+                || graves.isStuck(row, STUCK_MILLIS)
                 || setbacks.isStuck(row, scheduler.clock().nanos());
     }
 

@@ -190,7 +190,7 @@ public final class Master implements Service {
             throws BigtableException, InterruptedException {
         String instance = patiently(mandate, () -> new Bootstrap(locks, files).instance(nonce));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
-        Graves graves = new Graves(files, scheduler, workers.diggers(), config.leaseMillis());
+        Graves graves = new Graves(files, scheduler, workers, config.leaseMillis(), this::wake);
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
         Hindrances hindrances = new Hindrances();

@@ -48,7 +48,7 @@ class AssignerTest {
 
     private MemoryCluster cluster;
     private MemoryFileStore files;
-    private WorkerPool diggers;
+    private Workers workers;
     private WorkerPool writers;
     private WorkerPool askers;
     private final Set<String> hostsAsked = ConcurrentHashMap.newKeySet();
@@ -60,7 +60,7 @@ class AssignerTest {
         cluster = new MemoryCluster();
         listen(SERVER);
         THREE.forEach(this::listen);
-        diggers = cluster.scheduler.pool("burial", 1, 10);
+        workers = Workers.start(cluster.scheduler);
         writers = cluster.scheduler.pool("assign", RowWrites.WRITERS, RowWrites.MOST_UNDER_WAY);
         askers = cluster.scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED);
         MetadataTable metadata = cluster.metadata.asMaster(1);
@@ -73,7 +73,7 @@ class AssignerTest {
         TabletOrders orders = new TabletOrders(cluster, config.requestMillis(), 1);
         assigner = new Assigner(
                 cluster.scheduler,
-                new Graves(files.process("master"), cluster.scheduler, diggers, config.leaseMillis()),
+                new Graves(files.process("master"), cluster.scheduler, workers, config.leaseMillis(), () -> {}),
                 new Homes(files.process("master"), cluster.scheduler, askers),
                 config,
                 orders,
@@ -91,7 +91,7 @@ class AssignerTest {
     void stop() {
         askers.close();
         writers.close();
-        diggers.close();
+        workers.close();
         cluster.close();
     }
 

@@ -56,14 +56,12 @@ final class Mutants {
                     "Math.max(state.getRedoPoint(), frozen.redoPoint())",
                     "Math.max(state.getRedoPoint(), frozen.redoPoint() + 10)",
                     CRASHES),
-            new Mutant("replays a log that is not fenced", "bt/master/Graves.java", """
-                            for (String segment : segments) {
-                                beginFence(segment);
-                            }
-                            for (String segment : segments) {
-                                files.fence(segment, FENCE_MILLIS);
-                            }
-                    """, "", CRASHES),
+            new Mutant(
+                    "replays a log that is not fenced",
+                    "bt/master/Burial.java",
+                    "files.fence(segment, 0);",
+                    "files.hosts(segment);",
+                    CRASHES),
             new Mutant(
                     "forgets a deletion in a merging compaction",
                     "bt/tablet/Retention.java",

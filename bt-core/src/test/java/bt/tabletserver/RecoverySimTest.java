@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -224,26 +225,93 @@ class RecoverySimTest {
         });
     }
 
-    /** Each of the logs is waited for by a thread of the master. */
+    /** Nothing of METADATA is in them, and without METADATA no tablet of any server can be given to another. */
+    @SeededTest(runs = 5)
+    void metadataIsServedThoughSegmentsOfUsersCannotBeClosed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim, random);
+            sim.faults =
+                    (operation, path) -> isFenceOfUsers(operation, path) ? new Fault(0, Failure.INSTEAD) : Faults.NONE;
+            String dead = sim.serverOfRoot();
+            sim.crash(dead);
+            sim.startServer("server-after");
+            long began = sim.scheduler.clock().nanos();
+            List<MetadataRow> rows = sim.tablets(table);
+            assertThat(sim.scheduler.clock().nanos() - began).isLessThan(30_000_000_000L);
+            // Those of its users wait.
+            sim.scheduler.pause(60_000);
+            assertThat(sim.tablets(table))
+                    .filteredOn(row -> row.location().getServer().startsWith(dead + "_"))
+                    .hasSameSizeAs(rows.stream()
+                            .filter(row -> row.location().getServer().startsWith(dead + "_"))
+                            .toList());
+            sim.faults = (operation, path) -> Faults.NONE;
+            checkAll(sim, table);
+        });
+    }
+
+    private static boolean isFenceOfUsers(FileOperation operation, String path) {
+        return operation == FileOperation.FENCE && path.contains("/user-");
+    }
+
+    /** The file store needs a minute for each: who is told last waits for none of those before. */
     @SeededTest(runs = 3)
-    void theMasterTellsHowFarRecoveriesAreThoughManyLogsAreSlowToClose(RandomGenerator random) {
+    void allLogsAreBeingClosedAtOnceThoughManyAreSlowToClose(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 7, 1 << 20);
         sim.run(Duration.ofMinutes(60), () -> {
             long table = sim.createTable(DRAFT, "b", "d", "f", "h", "j", "l", "n", "p", "r", "t", "v", "x", "z");
             sim.awaitServed();
-            sim.faults = (operation, path) ->
-                    operation == FileOperation.FENCE ? new Fault(60_000, Failure.NONE) : Faults.NONE;
-            for (String server : sim.serversWithoutMetadata(5)) {
+            Map<String, Long> begun = new TreeMap<>();
+            sim.faults = (operation, path) -> {
+                if (isFenceOfUsers(operation, path)) {
+                    begun.putIfAbsent(
+                            path.substring(0, path.lastIndexOf('/')),
+                            sim.scheduler.clock().nanos());
+                }
+                return operation == FileOperation.FENCE ? new Fault(60_000, Failure.NONE) : Faults.NONE;
+            };
+            List<String> dead = sim.serversWithoutMetadata(5);
+            long began = sim.scheduler.clock().nanos();
+            for (String server : dead) {
                 sim.crash(server);
                 sim.tellExited("process-of-" + server);
             }
-            // All of them are being closed, or wait for that.
             sim.scheduler.pause(2_000);
-            long began = sim.scheduler.clock().nanos();
+            assertThat(begun).hasSameSizeAs(dead);
+            assertThat(begun.values()).allMatch(at -> at - began < 2_000_000_000L);
+            // Nor does who asks how far it is.
+            long asked = sim.scheduler.clock().nanos();
             assertThat(sim.recoveries()).isNotEmpty();
+            assertThat(sim.scheduler.clock().nanos() - asked).isLessThan(10_000_000_000L);
+            sim.awaitServed();
+            // They are closed after a minute, all of them together.
+            assertThat(sim.scheduler.clock().nanos() - began).isBetween(60_000_000_000L, 75_000_000_000L);
+            assertThat(sim.rows(table)).isEmpty();
+        });
+    }
+
+    /** A rack is gone, and the file store closes nothing that its users wrote: then the root tablet's server dies too. */
+    @SeededTest(runs = 3)
+    void theRootTabletWaitsForNoLogOfUsersThatIsBeingClosed(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 9, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, "b", "d", "f", "h", "j", "l", "n", "p", "r", "t", "v", "x", "z");
+            sim.awaitServed();
+            sim.faults = (operation, path) ->
+                    isFenceOfUsers(operation, path) ? new Fault(600_000, Failure.NONE) : Faults.NONE;
+            for (String server : sim.serversWithoutMetadata(6)) {
+                sim.crash(server);
+                sim.tellExited("process-of-" + server);
+            }
+            sim.scheduler.pause(2_000);
+            String root = sim.serverOfRoot();
+            sim.crash(root);
+            long began = sim.scheduler.clock().nanos();
+            sim.tellExited("process-of-" + root);
+            assertThat(sim.tablets(table)).isNotEmpty();
             assertThat(sim.scheduler.clock().nanos() - began).isLessThan(10_000_000_000L);
             sim.faults = (operation, path) -> Faults.NONE;
-            sim.awaitServed();
             assertThat(sim.rows(table)).isEmpty();
         });
     }

@@ -309,6 +309,11 @@ final class SimServers {
         Done unused = attempt("flush", deadline -> calls.control(address, new FlushTable(table), Done.class, deadline));
     }
 
+    /** Which serves the root tablet. */
+    String serverOfRoot() throws InterruptedException {
+        return Address.parse(tablets(0).get(0).location().getAddress()).host();
+    }
+
     /** Which serves the table's last tablet. */
     String serverOf(long table) throws InterruptedException {
         return Address.parse(lastRow(table).location().getAddress()).host();

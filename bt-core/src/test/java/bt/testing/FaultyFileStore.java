@@ -13,12 +13,18 @@ import bt.fs.NoRoomException;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** A file store on a bad day: what its {@link Faults} choose is late or fails UNAVAILABLE. Any number of threads. */
 public final class FaultyFileStore implements FileStore {
     private final FileStore inner;
     private final Faults faults;
     private final Scheduler scheduler;
+
+    /** When the files will be closed that are being taken from their writers. */
+    private final Map<String, Long> fences = new ConcurrentHashMap<>();
 
     public FaultyFileStore(FileStore inner, Faults faults, Scheduler scheduler) {
         this.inner = inner;
@@ -64,7 +70,9 @@ public final class FaultyFileStore implements FileStore {
 
     @Override
     public long fence(String path, long timeoutMillis) throws BigtableException, InterruptedException {
-        Fault fault = begin(FileOperation.FENCE, path);
+        Fault fault = faults.next(FileOperation.FENCE, path);
+        fail(FileOperation.FENCE, path, fault.failure());
+        awaitFence(path, fault.delayMillis(), timeoutMillis);
         long length = inner.fence(path, timeoutMillis);
         end(FileOperation.FENCE, path, fault);
         return length;
@@ -87,13 +95,31 @@ public final class FaultyFileStore implements FileStore {
         if (fault.delayMillis() > 0) {
             delay(operation, path, fault.delayMillis());
         }
-        if (fault.failure() == Failure.INSTEAD) {
+        fail(operation, path, fault.failure());
+        return fault;
+    }
+
+    private static void fail(FileOperation operation, String path, Failure failure) throws BigtableException {
+        if (failure == Failure.INSTEAD) {
             throw new UnavailableException(path + ": " + operation + " was made to fail before it began");
         }
-        if (fault.failure() == Failure.REFUSED) {
+        if (failure == Failure.REFUSED) {
             throw NoRoomException.unavailable(path + ": " + operation + " was made to find no room");
         }
-        return fault;
+    }
+
+    /** As in HDFS it goes on whether somebody waits or not: what is late is so from when it was first asked for. */
+    private void awaitFence(String path, long delayMillis, long timeoutMillis) throws UnavailableException {
+        long now = scheduler.clock().nanos();
+        long due = fences.computeIfAbsent(path, first -> now + TimeUnit.MILLISECONDS.toNanos(delayMillis));
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, due - now));
+        if (leftMillis > 0) {
+            delay(FileOperation.FENCE, path, Math.min(leftMillis, timeoutMillis));
+        }
+        if (leftMillis > timeoutMillis) {
+            throw new UnavailableException(path + ": still not closed after " + timeoutMillis + " ms");
+        }
+        fences.remove(path);
     }
 
     private void delay(FileOperation operation, String path, long millis) throws UnavailableException {

@@ -8,11 +8,13 @@ import bt.base.BigtableException.Kind;
 import bt.base.Bytes;
 import bt.base.Scheduler.Worker;
 import bt.base.ThreadScheduler;
+import bt.base.UnavailableException;
 import bt.fs.FileInfo;
 import bt.fs.FileReader;
 import bt.fs.FileStore;
 import bt.fs.FileStore.Placement;
 import bt.fs.FileWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -332,6 +335,23 @@ public abstract class FileStoreContract {
             assertThat(process.fence("open", FENCE_MILLIS)).isEqualTo(50);
         }
         assertThat(content(other, "closed")).isEqualTo(Bytes.wrap(bytes));
+    }
+
+    /** However often somebody looks: a look does not begin anew what goes on. */
+    @Test
+    void aFenceThatNobodyWaitsForGoesOn() throws Exception {
+        FileWriter writer = store.create("a", Placement.LOG);
+        writer.append(new byte[50], 0, 50);
+        writer.sync();
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofMillis(FENCE_MILLIS))
+                .ignoreExceptionsInstanceOf(UnavailableException.class)
+                .untilAsserted(() -> assertThat(other.fence("a", 0)).isEqualTo(50));
+        assertFails(Kind.FENCED, () -> {
+            writer.append(new byte[1], 0, 1);
+            writer.sync();
+        });
     }
 
     @Test

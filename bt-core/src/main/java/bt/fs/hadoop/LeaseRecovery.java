@@ -5,6 +5,8 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class LeaseRecovery {
     private final DistributedFileSystem files;
     private final Scheduler scheduler;
 
+    /** When the NameNode was last asked, by path: whoever only looks again and again must not begin it again and again. */
+    private final Map<String, Long> asked = new ConcurrentHashMap<>();
+
     LeaseRecovery(DistributedFileSystem files, Scheduler scheduler) {
         this.files = files;
         this.scheduler = scheduler;
@@ -30,18 +35,15 @@ final class LeaseRecovery {
 
     void run(String path, Path file, long timeoutMillis) throws BigtableException, InterruptedException {
         long begin = nowMillis();
-        long asked = begin - ASK_AGAIN_MILLIS;
         IOException lastFailure = null;
         while (true) {
             try {
-                boolean ask = nowMillis() - asked >= ASK_AGAIN_MILLIS;
-                if (ask) {
-                    asked = nowMillis();
-                }
-                if (ask ? files.recoverLease(file) : files.isFileClosed(file)) {
+                if (mustAsk(path) ? files.recoverLease(file) : files.isFileClosed(file)) {
+                    asked.remove(path);
                     return;
                 }
             } catch (FileNotFoundException e) {
+                asked.remove(path);
                 throw HadoopErrors.of(path, e);
             } catch (IOException e) {
                 lastFailure = e;
@@ -53,9 +55,15 @@ final class LeaseRecovery {
         }
     }
 
+    private boolean mustAsk(String path) {
+        long now = nowMillis();
+        asked.values().removeIf(before -> now - before >= ASK_AGAIN_MILLIS);
+        return asked.putIfAbsent(path, now) == null;
+    }
+
     private static BigtableException late(String path, long timeoutMillis, @Nullable IOException lastFailure) {
-        UnavailableException late =
-                new UnavailableException(path + ": still not closed after " + timeoutMillis + " ms; fence it again");
+        String fact = timeoutMillis == 0 ? "not closed yet" : "still not closed after " + timeoutMillis + " ms";
+        UnavailableException late = new UnavailableException(path + ": " + fact + "; fence it again");
         return lastFailure == null ? late : late.causedBy(lastFailure);
     }
 
