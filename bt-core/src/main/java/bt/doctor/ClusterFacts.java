@@ -33,8 +33,8 @@ record ClusterFacts(
         }
     }
 
-    /** The file of the master, its epoch, and whether its lock is held. */
-    record MasterSight(long epoch, boolean locked) {}
+    /** The file of the master: its epoch, whether its lock is held, and why it does not name who holds that. */
+    record MasterSight(long epoch, boolean locked, Optional<String> wrong) {}
 
     /** The living server of that id and epoch. */
     Optional<ServerSight> server(String id, long epoch) {

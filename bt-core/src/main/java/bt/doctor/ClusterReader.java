@@ -1,5 +1,6 @@
 package bt.doctor;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -13,6 +14,7 @@ import bt.fs.FileStore;
 import bt.metadata.ClusterAccess;
 import bt.metadata.TableFile;
 import bt.model.Right;
+import bt.record.MasterFile;
 import bt.record.TableRecord;
 import java.util.List;
 import java.util.Map;
@@ -102,8 +104,21 @@ final class ClusterReader {
 
     private Optional<MasterSight> master() throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.MASTER);
-        boolean locked = locks.read(Paths.MASTER_LOCK).isPresent();
-        return file.map(master -> new MasterSight(master.version(), locked));
+        Optional<Bytes> holder = locks.read(Paths.MASTER_LOCK).map(SmallFile::content);
+        return file.map(master ->
+                new MasterSight(master.version(), holder.isPresent(), holder.flatMap(nonce -> wrong(master, nonce))));
+    }
+
+    private static Optional<String> wrong(SmallFile master, Bytes holder) {
+        try {
+            MasterFile named = AvroBytes.decode("file " + Paths.MASTER, master.content(), MasterFile.class);
+            return Bytes.utf8(named.getNonce()).equals(holder)
+                    ? Optional.empty()
+                    : Optional.of("who asks for the master is sent to " + named.getAddress() + ", the process of nonce "
+                            + named.getNonce() + ", and the lock is held by that of nonce " + holder);
+        } catch (CorruptionException damaged) {
+            return Optional.of(damaged.getMessage());
+        }
     }
 
     private Optional<String> filedInstance() throws BigtableException {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * 10: lock service and file store are of one cluster, a master holds its lock, and who has a server file holds its lock and
- * answers.
+ * 10: lock service and file store are of one cluster, a master holds its lock and is the one that the others are told of, and
+ * who has a server file holds its lock and answers.
  */
 final class Membership implements Invariant<ClusterFacts> {
     @Override
@@ -28,6 +28,7 @@ final class Membership implements Invariant<ClusterFacts> {
         if (cluster.master().filter(MasterSight::locked).isEmpty()) {
             add(found, "master", "no master holds its lock");
         }
+        cluster.master().flatMap(MasterSight::wrong).ifPresent(fact -> add(found, "master", fact));
         for (ServerSight server : cluster.servers()) {
             wrong(server).ifPresent(fact -> add(found, server.id(), fact));
         }

@@ -8,6 +8,7 @@ import bt.base.Bytes;
 import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.record.MasterFile;
 import bt.record.ServerFile;
 import bt.record.TabletLocation;
 import java.time.Duration;
@@ -62,6 +63,27 @@ class MembershipTest {
                 stolen.renew();
                 assertThat(factOf(patient, robbed.getServer()))
                         .isEqualTo("the server of epoch " + robbed.getEpoch() + " holds its lock and does not know it");
+            }
+        });
+    }
+
+    /** As if another had written, after it, that it rules; nobody has the lock but the one who does. */
+    @Test
+    void aMasterThatNobodyIsSentToIsNamed() {
+        Patient.treat(54, patient -> {
+            patient.cluster.crashActiveMaster();
+            patient.pause(Duration.ofSeconds(10));
+            try (Lock held = patient.locks
+                    .tryLock(Paths.MASTER_LOCK, Bytes.utf8("ruler"))
+                    .orElseThrow()) {
+                SmallFile file = patient.locks.read(Paths.MASTER).orElseThrow();
+                patient.locks.write(
+                        Paths.MASTER, AvroBytes.encode(new MasterFile("ghost:1", "another")), file.version());
+                assertThat(factOf(patient, "master"))
+                        .isEqualTo(
+                                "who asks for the master is sent to ghost:1, the process of nonce another, and the lock is"
+                                        + " held by that of nonce ruler");
+                held.renew();
             }
         });
     }
