@@ -22,6 +22,19 @@ public interface Lock extends AutoCloseable {
      */
     void create(String path, Bytes content) throws BigtableException;
 
+    /**
+     * Replaces a file's content, if it still has that version, in one transaction with the proof that the lock is held. FENCED when
+     * the lock is lost for good, REJECTED when the file has another version or is not there; nothing was written then. The new
+     * state.
+     */
+    SmallFile write(String path, Bytes content, long version) throws BigtableException;
+
+    /**
+     * Deletes a file and what lies directly below it, locks of others too, in one transaction with the proof that this lock is
+     * held; nothing where there is none. FENCED when the lock is lost for good; nothing was deleted then.
+     */
+    void deleteWithChildren(String path) throws BigtableException;
+
     /** Releases; never fails: what cannot be released ends with the session. */
     @Override
     void close();

@@ -22,12 +22,9 @@ public interface LockService extends AutoCloseable {
 
     /**
      * Deletes a file; nothing happens where there is none. REJECTED while it has children: so a server's file cannot be
-     * deleted under its lock.
+     * deleted under its lock, but by who holds another ({@link Lock#deleteWithChildren}).
      */
     void delete(String path) throws BigtableException;
-
-    /** Deletes a file and what lies directly below it, locks of others too, in one transaction; nothing where there is none. */
-    void deleteWithChildren(String path) throws BigtableException;
 
     /** Names directly below a path, sorted; empty when there is no such path. As new as {@link #read}. */
     List<String> children(String path) throws BigtableException;

@@ -85,7 +85,7 @@ final class Deaths {
         Optional<Member> member = membership.inProcess(process);
         member.or(() -> membership.departed(process)).ifPresent(dead -> graves.prove(dead.epoch()));
         if (member.isPresent()) {
-            membership.declareDeadWithItsLock(member.get(), "is in a process that has ended");
+            membership.declareDeadWithItsLock(member.get(), reign, "is in a process that has ended");
             // Not only when a pass comes to its tablets: the file store takes seconds for it.
             graves.dig(member.get().epoch());
         }
@@ -141,9 +141,7 @@ final class Deaths {
     }
 
     private boolean takeForDead(Member member, Member witness) throws BigtableException {
-        // A master that stood still meanwhile, and was followed, ends nobody's server.
-        reign.renew();
-        membership.declareDeadWithItsLock(member, "holds its lock, but answers neither us nor " + witness.id());
+        membership.declareDeadWithItsLock(member, reign, "holds its lock, but answers neither us nor " + witness.id());
         taken.add(scheduler.clock().nanos());
         return true;
     }

@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.coord.Lock;
@@ -68,7 +69,7 @@ final class Election {
     private Mandate begin(Lock lock) throws BigtableException {
         boolean begun = false;
         try {
-            Mandate mandate = new Mandate(lock, proclaim());
+            Mandate mandate = new Mandate(lock, proclaim(lock));
             begun = true;
             return mandate;
         } finally {
@@ -79,12 +80,25 @@ final class Election {
         }
     }
 
-    private long proclaim() throws BigtableException {
+    /** Under the lock: who stands still here, and is followed, must not stand in the file for who follows him. */
+    private long proclaim(Lock lock) throws BigtableException {
         SmallFile before = locks.read(Paths.MASTER).orElseThrow();
-        return locks.write(Paths.MASTER, AvroBytes.encode(candidate), before.version())
+        return lock.write(Paths.MASTER, AvroBytes.encode(candidate), before.version())
                 .version();
     }
 
     /** The lock that makes a master, and its epoch. */
-    record Mandate(Lock lock, long epoch) {}
+    record Mandate(Lock lock, long epoch) {
+        /**
+         * That everybody who asks for the master is sent to this one. FENCED when the file has another version: whoever wrote it,
+         * nobody finds this master any more, and only its end makes another write it.
+         */
+        void check(LockService locks) throws BigtableException {
+            long version = locks.read(Paths.MASTER).map(SmallFile::version).orElse(-1L);
+            if (version != epoch) {
+                throw new FencedException(
+                        Paths.MASTER + ": is version " + version + ", and not of the master of epoch " + epoch);
+            }
+        }
+    }
 }

@@ -52,6 +52,7 @@ public final class Master implements Service {
     private static final Logger log = LoggerFactory.getLogger(Master.class);
     private static final long BULLETIN_MILLIS = 5_000;
     private static final long BEGIN_MILLIS = 1_000;
+    private static final long CHECK_MILLIS = 5_000;
 
     /**
      * Between two looks while tablets move, for a server that drains gives up the next one when the last is served; and
@@ -269,6 +270,7 @@ public final class Master implements Service {
         try {
             active = true;
             long nextPass = scheduler.clock().nanos();
+            long nextCheck = nextPass;
             while (true) {
                 boolean soon = reign.isMoving() || reign.awaitsServer();
                 List<Command> asked =
@@ -285,6 +287,10 @@ public final class Master implements Service {
                 boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
                 try {
                     mandate.lock().renew();
+                    if (scheduler.clock().nanos() - nextCheck >= 0) {
+                        mandate.check(locks);
+                        nextCheck = scheduler.clock().nanos() + CHECK_MILLIS * 1_000_000;
+                    }
                     for (Command command : asked) {
                         // First: who may not have it done costs neither a write of the lock nor a pass.
                         Optional<SpecificRecord> admitted = admit(command);

@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
+import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
@@ -116,9 +117,12 @@ final class Membership {
         }
     }
 
-    /** The server will never serve again, though its lock may live: the file and the lock go in one step. */
-    void declareDeadWithItsLock(Member member, String why) throws BigtableException {
-        locks.deleteWithChildren(Paths.server(member.id()));
+    /**
+     * The server will never serve again, though its lock may live: the file and the lock go in one step, which is not taken by who is
+     * no master any more.
+     */
+    void declareDeadWithItsLock(Member member, Lock reign, String why) throws BigtableException {
+        reign.deleteWithChildren(Paths.server(member.id()));
         depart(member);
         log.warn("{} (epoch {}) {}: its file is deleted", member.id(), member.epoch(), why);
     }

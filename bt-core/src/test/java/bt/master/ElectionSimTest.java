@@ -3,14 +3,20 @@ package bt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
+import bt.metadata.ProcessFiles;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Request;
+import bt.record.MasterFile;
 import bt.record.UnloadTablet;
+import bt.testing.CrashPoint;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -56,6 +62,61 @@ class ElectionSimTest {
                 assertThat(cluster.masters()).isEqualTo(masters);
                 cluster.setFileFaults((operation, path) -> Faults.NONE);
                 client.admin().createTable(DRAFT, List.of());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Else it would stand in the file for the one who rules, as long as that rules. */
+    @SeededTest(runs = 5)
+    void whoStandsStillWithTheLockAndIsFollowedDoesNotSayThatItRules(RandomGenerator random) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 20);
+        cluster.standStillAt(CrashPoint.AFTER_LOCK, 1);
+        cluster.startMaster();
+        cluster.run(Duration.ofMinutes(10), () -> {
+            cluster.scheduler().pause(5_000);
+            cluster.startMaster();
+            String second = cluster.masters().get(1);
+            cluster.startServer();
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                // Until the first has gone on.
+                cluster.scheduler().pause(60_000);
+                assertThat(address(cluster)).isEqualTo(new Address(second, 1));
+                assertThat(cluster.masters()).hasSize(2);
+                cluster.kill(second);
+                client.admin().dropTable("t");
+                assertThat(cluster.masters()).hasSize(1);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static Address address(SimCluster cluster) throws BigtableException {
+        return ProcessFiles.master(cluster.ports().locks().read(Paths.MASTER).orElseThrow());
+    }
+
+    /** As long as it ruled on, nobody would find a master. */
+    @SeededTest(runs = 5)
+    void aMasterThatNobodyIsSentToEnds(RandomGenerator random) {
+        SimCluster cluster = new SimCluster(random.nextLong(), 1 << 20);
+        cluster.startServer();
+        cluster.startMaster();
+        cluster.run(Duration.ofMinutes(10), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                cluster.startMaster();
+                SmallFile file = cluster.ports().locks().read(Paths.MASTER).orElseThrow();
+                cluster.ports()
+                        .locks()
+                        .write(Paths.MASTER, AvroBytes.encode(new MasterFile("ghost:1", "ghost")), file.version());
+                cluster.scheduler().pause(15_000);
+                assertThat(cluster.masters()).hasSize(1);
+                assertThat(address(cluster))
+                        .isEqualTo(new Address(cluster.masters().get(0), 1));
+                client.admin().dropTable("t");
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }

@@ -302,14 +302,64 @@ public abstract class LockServiceContract {
         run(bed -> {
             LockService server = bed.connect();
             LockService master = bed.connect();
+            Lock reign = reign(master);
             server.create("servers/a", ONE);
             Lock lock = server.tryLock("servers/a/lock", ONE).orElseThrow();
-            master.deleteWithChildren("servers/a");
+            SmallFile file = master.read("master/lock").orElseThrow();
+            bed.connect().write("master/lock", TWO, file.version());
+            reign.deleteWithChildren("servers/a");
             assertThat(master.children("servers")).isEmpty();
             assertThat(master.read("servers/a/lock")).isEmpty();
             assertFenced(lock::renew);
-            master.deleteWithChildren("servers/a");
+            reign.deleteWithChildren("servers/a");
         });
+    }
+
+    @Test
+    public void whoHoldsALockWritesByIt() throws Exception {
+        run(bed -> {
+            LockService master = bed.connect();
+            Lock reign = reign(master);
+            SmallFile written = reign.write("master", TWO, 0);
+            assertThat(written.version()).isEqualTo(1);
+            assertThat(bed.connect().read("master")).contains(written);
+            assertRejected(() -> reign.write("master", ONE, 0));
+            assertRejected(() -> reign.write("master", ONE, -1));
+            assertRejected(() -> reign.write("nothing", ONE, 0));
+            SmallFile lock = master.read("master/lock").orElseThrow();
+            bed.connect().write("master/lock", TWO, lock.version());
+            assertThat(reign.write("master", ONE, 1).version()).isEqualTo(2);
+            reign.renew();
+        });
+    }
+
+    /** However new what it has read: as a master that stood still, and comes to in a new session. */
+    @Test
+    public void whoHasLostALockWritesAndDeletesNothingByIt() throws Exception {
+        run(bed -> {
+            LockService other = bed.connect();
+            LockService first = bed.connect();
+            Lock expired = reign(first);
+            bed.expire(first);
+            Lock theirs = other.tryLock("master/lock", TWO).orElseThrow();
+            LockService server = bed.connect();
+            server.create("servers/a", ONE);
+            Lock living = server.tryLock("servers/a/lock", ONE).orElseThrow();
+            assertFenced(() -> expired.write("master", TWO, 0));
+            assertFenced(() -> expired.deleteWithChildren("servers/a"));
+            other.delete("master/lock");
+            assertFenced(() -> theirs.write("master", TWO, 0));
+            Lock released = bed.connect().tryLock("master/lock", TWO).orElseThrow();
+            released.close();
+            assertFenced(() -> released.deleteWithChildren("servers/a"));
+            assertThat(other.read("master").orElseThrow().version()).isZero();
+            living.renew();
+        });
+    }
+
+    private static Lock reign(LockService master) throws Exception {
+        master.create("master", ONE);
+        return master.tryLock("master/lock", ONE).orElseThrow();
     }
 
     @Test

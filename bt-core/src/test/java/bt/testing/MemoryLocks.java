@@ -45,8 +45,7 @@ public final class MemoryLocks implements LockService {
         files.remove(path);
     }
 
-    @Override
-    public synchronized void deleteWithChildren(String path) {
+    private synchronized void deleteWithChildren(String path) {
         children(path).forEach(name -> files.remove(path + "/" + name));
         files.remove(path);
     }
@@ -86,6 +85,16 @@ public final class MemoryLocks implements LockService {
         @Override
         public void create(String path, Bytes content) throws RejectedException {
             SmallFile unused = files.create(path, content);
+        }
+
+        @Override
+        public SmallFile write(String path, Bytes content, long version) throws RejectedException {
+            return files.write(path, content, version);
+        }
+
+        @Override
+        public void deleteWithChildren(String path) {
+            files.deleteWithChildren(path);
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.coord.Paths;
 import bt.doctor.Doctor;
 import bt.master.MasterConfig;
 import bt.metadata.MetadataTable;
@@ -47,6 +48,27 @@ class SilenceSimTest {
             pause(2 * SESSION_SECONDS);
             assertThat(holder()).isNotEqualTo(silent);
             cluster.network().mendAll();
+            Checkup.of(ports);
+        });
+    }
+
+    /** The one who rules by then reaches that server. */
+    @Test
+    void aMasterThatIsFollowedBeforeItEndsASilentServerEndsNone() {
+        withASilentServer(silent -> {
+            cluster.standStillAt(CrashPoint.BEFORE_NODE_IS_DELETED, 1);
+            long version = ports.locks().read(Paths.MASTER).orElseThrow().version();
+            cluster.startMaster();
+            while (ports.locks().read(Paths.MASTER).orElseThrow().version() == version) {
+                pause(1);
+            }
+            cluster.network().mendAll();
+            // Until the first master has gone on, and has not ended the server.
+            pause(60);
+            assertThat(cluster.masters()).hasSize(1);
+            assertThat(cluster.servers()).contains(silent);
+            assertThat(cluster.replayedLogs()).isEmpty();
+            assertThat(holder()).isEqualTo(silent);
             Checkup.of(ports);
         });
     }

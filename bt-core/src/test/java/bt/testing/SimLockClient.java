@@ -86,14 +86,6 @@ final class SimLockClient implements LockService {
     }
 
     @Override
-    public void deleteWithChildren(String path) throws BigtableException {
-        call(path, at -> {
-            service.store().deleteWithChildren(path);
-            return path;
-        });
-    }
-
-    @Override
     public List<String> children(String path) throws BigtableException {
         return call(path, at -> service.store().children(path));
     }
@@ -310,6 +302,26 @@ final class SimLockClient implements LockService {
             call(file, at -> {
                 checkHeld();
                 return service.store().createWhile(path, transaction, file, content);
+            });
+        }
+
+        @Override
+        public SmallFile write(String file, Bytes content, long version) throws BigtableException {
+            SmallFile.checkLength(file, content);
+            checkHeld();
+            return call(file, at -> {
+                checkHeld();
+                return service.store().writeWhile(path, transaction, file, content, version);
+            });
+        }
+
+        @Override
+        public void deleteWithChildren(String file) throws BigtableException {
+            checkHeld();
+            call(file, at -> {
+                checkHeld();
+                service.store().deleteWithChildrenWhile(path, transaction, file);
+                return file;
             });
         }
 

@@ -81,13 +81,6 @@ final class SimLockStore {
         }
     }
 
-    void deleteWithChildren(String path) {
-        children(path).forEach(name -> remove(path + "/" + name));
-        if (nodes.containsKey(path)) {
-            remove(path);
-        }
-    }
-
     private void remove(String path) {
         transactions++;
         nodes.remove(path);
@@ -127,6 +120,20 @@ final class SimLockStore {
             throw new UnavailableException(path + ": there is no directory for it", Outcome.NOT_APPLIED);
         }
         return create(path, content);
+    }
+
+    SmallFile writeWhile(String lock, long transaction, String path, Bytes content, long version)
+            throws BigtableException {
+        Node unused = held(lock, transaction);
+        return write(path, content, version);
+    }
+
+    void deleteWithChildrenWhile(String lock, long transaction, String path) throws FencedException {
+        Node unused = held(lock, transaction);
+        children(path).forEach(name -> remove(path + "/" + name));
+        if (nodes.containsKey(path)) {
+            remove(path);
+        }
     }
 
     private Node held(String lock, long transaction) throws FencedException {

@@ -48,14 +48,6 @@ record SteppedLocks(LockService inner, Consumer<CrashPoint> at) implements LockS
     }
 
     @Override
-    public void deleteWithChildren(String path) throws BigtableException {
-        step(CrashPoint.BEFORE_NODE_IS_DELETED, () -> {
-            inner.deleteWithChildren(path);
-            return path;
-        });
-    }
-
-    @Override
     public List<String> children(String path) throws BigtableException {
         return inner.children(path);
     }
@@ -104,6 +96,19 @@ record SteppedLocks(LockService inner, Consumer<CrashPoint> at) implements LockS
         public void create(String path, Bytes content) throws BigtableException {
             locks.step(CrashPoint.BEFORE_NODE_IS_CREATED, () -> {
                 inner.create(path, content);
+                return inner;
+            });
+        }
+
+        @Override
+        public SmallFile write(String path, Bytes content, long version) throws BigtableException {
+            return locks.step(CrashPoint.BEFORE_NODE_IS_SET, () -> inner.write(path, content, version));
+        }
+
+        @Override
+        public void deleteWithChildren(String path) throws BigtableException {
+            locks.step(CrashPoint.BEFORE_NODE_IS_DELETED, () -> {
+                inner.deleteWithChildren(path);
                 return inner;
             });
         }

@@ -55,6 +55,14 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis, Optiona
         return absolute.equals(SHARED) ? Acls.OPEN : acl();
     }
 
+    /** As ZooKeeper has versions; REJECTED for what is none: to it -1 is any version, to us no version. */
+    int version(String absolute, long version) throws RejectedException {
+        if (version < 0 || version > Integer.MAX_VALUE) {
+            throw new RejectedException(subject(absolute) + ": no file has version " + version);
+        }
+        return (int) version;
+    }
+
     UnavailableException unavailable(String path, String fact, boolean mayBeDone) {
         return new UnavailableException(subject(path) + ": " + fact, mayBeDone ? Outcome.UNKNOWN : Outcome.NOT_APPLIED);
     }

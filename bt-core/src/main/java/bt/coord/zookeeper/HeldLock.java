@@ -6,6 +6,8 @@ import bt.base.Clock;
 import bt.base.FencedException;
 import bt.coord.Lock;
 import bt.coord.SmallFile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.KeeperException.Code;
@@ -82,10 +84,7 @@ final class HeldLock implements Lock {
                             target,
                             deadline,
                             Requests.createWhile(
-                                    new Requests.Held(absolute, version),
-                                    target,
-                                    content,
-                                    sessions.ensemble().acl()))
+                                    held(), target, content, sessions.ensemble().acl()))
                     .afterOthers(repeated);
             repeated = reply.repeated();
             switch (reply.code()) {
@@ -103,6 +102,82 @@ final class HeldLock implements Lock {
                 default -> throw sessions.ensemble().unavailable(target, "answered " + reply.code(), true);
             }
         }
+    }
+
+    @Override
+    public SmallFile write(String file, Bytes content, long fileVersion) throws BigtableException {
+        SmallFile.checkLength(file, content);
+        Ensemble ensemble = sessions.ensemble();
+        String target = ensemble.absolute(file);
+        int wanted = ensemble.version(target, fileVersion);
+        long deadline = ensemble.deadlineNanos();
+        boolean repeated = false;
+        while (true) {
+            checkHeld();
+            Reply<Stat> reply = session.call(target, deadline, Requests.writeWhile(held(), target, content, wanted))
+                    .afterOthers(repeated);
+            repeated = reply.repeated();
+            switch (reply.code()) {
+                case OK -> {
+                    return Requests.file(content, reply.get());
+                }
+                case BADVERSION, NONODE -> {
+                    // Of the lock or of the file: the renewal tells of the one, a look of the other.
+                    renew();
+                    Reply<Stat> found = session.call(target, deadline, Requests.exists(target))
+                            .afterOthers(repeated);
+                    if (found.is(Code.NONODE)) {
+                        throw ensemble.refused(target, "does not exist", found);
+                    }
+                    if (found.is(Code.OK) && found.get().getVersion() != wanted) {
+                        throw ensemble.refused(target, "is no longer version " + wanted, found);
+                    }
+                }
+                case SESSIONEXPIRED -> throw fenced("was lost with its session");
+                default -> throw ensemble.unavailable(target, "answered " + reply.code(), true);
+            }
+        }
+    }
+
+    @Override
+    public void deleteWithChildren(String file) throws BigtableException {
+        Ensemble ensemble = sessions.ensemble();
+        String target = ensemble.absolute(file);
+        long deadline = ensemble.deadlineNanos();
+        while (true) {
+            checkHeld();
+            Reply<List<String>> children = session.call(target, deadline, Requests.children(target));
+            if (children.is(Code.NONODE)) {
+                // What is gone needs no proof, but who asks takes it for one.
+                renew();
+                return;
+            }
+            if (children.is(Code.OK)) {
+                List<String> all = new ArrayList<>();
+                children.get().forEach(child -> all.add(target + "/" + child));
+                all.add(target);
+                // Once: a second attempt might find, and delete, what another created after the first.
+                Reply<Stat> reply = session.once(target, deadline, Requests.deleteAllWhile(held(), all));
+                switch (reply.code()) {
+                    case OK -> {
+                        return;
+                    }
+                    // The lock was renewed by another thread, or is lost: the renewal tells. Or something came or went
+                    // meanwhile: another look.
+                    case BADVERSION, NONODE, NOTEMPTY -> renew();
+                    case SESSIONEXPIRED -> throw fenced("was lost with its session");
+                    default -> throw ensemble.unavailable(target, "answered " + reply.code(), true);
+                }
+            } else if (children.is(Code.SESSIONEXPIRED)) {
+                throw fenced("was lost with its session");
+            } else {
+                throw ensemble.unavailable(target, "answered " + children.code(), false);
+            }
+        }
+    }
+
+    private Requests.Held held() {
+        return new Requests.Held(absolute, version);
     }
 
     private void checkHeld() throws FencedException {

@@ -2,6 +2,7 @@ package bt.coord.zookeeper;
 
 import bt.base.Bytes;
 import bt.coord.SmallFile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
@@ -82,14 +84,6 @@ final class Requests {
                 path, ANY_VERSION, (code, asked, context) -> reply.complete(Reply.of(code, null)), null);
     }
 
-    /** All of them or none. */
-    static Attempt<Stat> deleteAll(List<String> paths) {
-        List<Op> deletions =
-                paths.stream().map(path -> Op.delete(path, ANY_VERSION)).toList();
-        return (zooKeeper, reply) -> zooKeeper.multi(
-                deletions, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
-    }
-
     /** An ephemeral node of this session in the place of another's that has the version. */
     static Attempt<Stat> replace(String path, Bytes content, List<ACL> acl, int version) {
         List<Op> both =
@@ -107,6 +101,28 @@ final class Requests {
                 Op.check(held.path, held.version), Op.create(path, content.toArray(), acl, CreateMode.PERSISTENT));
         return (zooKeeper, reply) ->
                 zooKeeper.multi(both, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
+    }
+
+    /** The content of a node that has a version, while another one has its version, or nothing. */
+    static Attempt<Stat> writeWhile(Held held, String path, Bytes content, int version) {
+        List<Op> both = List.of(Op.check(held.path, held.version), Op.setData(path, content.toArray(), version));
+        return (zooKeeper, reply) -> zooKeeper.multi(
+                both,
+                (code, asked, context, results) -> reply.complete(Reply.of(code, code == 0 ? stat(results) : null)),
+                null);
+    }
+
+    private static Stat stat(List<OpResult> results) {
+        return ((OpResult.SetDataResult) results.get(results.size() - 1)).getStat();
+    }
+
+    /** All these nodes, children before what they are below, while another node has its version, or nothing. */
+    static Attempt<Stat> deleteAllWhile(Held held, List<String> paths) {
+        List<Op> all = new ArrayList<>();
+        all.add(Op.check(held.path, held.version));
+        paths.forEach(path -> all.add(Op.delete(path, ANY_VERSION)));
+        return (zooKeeper, reply) ->
+                zooKeeper.multi(all, (code, asked, context, results) -> reply.complete(Reply.of(code, null)), null);
     }
 
     /** Who may do what with a node, and the version of that. */

@@ -131,12 +131,9 @@ public final class ZooKeeperLockService implements LockService {
     public SmallFile write(String path, Bytes content, long version) throws BigtableException {
         SmallFile.checkLength(path, content);
         String absolute = ensemble.absolute(path);
-        // To ZooKeeper -1 is any version, to us no version.
-        if (version < 0 || version > Integer.MAX_VALUE) {
-            throw new RejectedException(ensemble.subject(absolute) + ": no file has version " + version);
-        }
+        int wanted = ensemble.version(absolute, version);
         Reply<Stat> reply =
-                sessions.call(absolute, ensemble.deadlineNanos(), Requests.write(absolute, content, (int) version));
+                sessions.call(absolute, ensemble.deadlineNanos(), Requests.write(absolute, content, wanted));
         return switch (reply.code()) {
             case OK -> Requests.file(content, reply.get());
             case BADVERSION -> throw ensemble.refused(absolute, "is no longer version " + version, reply);
@@ -154,29 +151,6 @@ public final class ZooKeeperLockService implements LockService {
             case OK, NONODE -> {}
             case NOTEMPTY -> throw ensemble.refused(absolute, "has children", reply);
             default -> throw unexpected(absolute, reply);
-        }
-    }
-
-    @Override
-    public void deleteWithChildren(String path) throws BigtableException {
-        String absolute = ensemble.absolute(path);
-        while (true) {
-            List<String> all = new ArrayList<>();
-            children(path).forEach(child -> all.add(absolute + "/" + child));
-            all.add(absolute);
-            Reply<Stat> reply = sessions.once(absolute, ensemble.deadlineNanos(), Requests.deleteAll(all));
-            switch (reply.code()) {
-                case OK -> {
-                    return;
-                }
-                case NONODE, NOTEMPTY -> {
-                    // Something came or went meanwhile: another look.
-                    if (read(path).isEmpty()) {
-                        return;
-                    }
-                }
-                default -> throw unexpected(absolute, reply);
-            }
         }
     }
 

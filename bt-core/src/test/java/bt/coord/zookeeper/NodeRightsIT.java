@@ -54,7 +54,6 @@ class NodeRightsIT {
                     refused(() -> other.create("root", Bytes.EMPTY));
                     refused(() -> other.delete("instance"));
                     refused(() -> other.delete("servers/a/lock"));
-                    refused(() -> other.deleteWithChildren("servers/a"));
                     refused(() -> other.tryLock("instance/lock", Bytes.EMPTY));
                     refused(() -> other.rights().orElseThrow().mend("instance"));
                 }
