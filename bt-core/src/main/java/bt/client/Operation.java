@@ -99,8 +99,7 @@ public record Operation(
     static Optional<String> tableOf(String id) throws RejectedException {
         Matcher parts = ID.matcher(id);
         Kind kind = parts.matches() ? KINDS.get(parts.group(1)) : null;
-        boolean isId = kind != null && (kind != Kind.RECOVERY || parts.group(2).matches(".+/[0-9]+"));
-        if (!isId) {
+        if (kind == null || (kind == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
             throw new RejectedException("operation " + Messages.name(id)
                     + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
                     + " split/TABLE, merge/TABLE; bt operations lists those that are under way");

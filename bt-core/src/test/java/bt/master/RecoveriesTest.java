@@ -2,7 +2,6 @@ package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.base.Scheduler.WorkerPool;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TabletId;
@@ -42,8 +41,8 @@ class RecoveriesTest {
                 },
                 scheduler);
         scheduler.run(Duration.ofMinutes(1), () -> {
-            try (WorkerPool diggers = scheduler.pool("burial", 1, 10)) {
-                Graves graves = new Graves(files, scheduler, diggers, 6_000);
+            try (Workers workers = Workers.start(scheduler)) {
+                Graves graves = new Graves(files, scheduler, workers, 6_000, () -> {});
                 Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, listers::add);
                 recoveries.saw(needing(7), Sights.of(Map.of()));
                 List<CompletableFuture<RecoveryReport>> asked = new ArrayList<>();

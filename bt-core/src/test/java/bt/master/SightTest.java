@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SightTest {
@@ -65,7 +66,7 @@ class SightTest {
     private Sight sight(List<Map<TabletId, TabletReport>> servers) {
         Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
         for (Map<TabletId, TabletReport> tablets : servers) {
-            long epoch = answered.size() + 1;
+            long epoch = answered.size() + 1L;
             Member member = new Member("server-" + epoch, new Address("server-" + epoch, 1), epoch, "");
             ServerStatus status = ServerStatus.newBuilder()
                     .setServer(member.id())
@@ -98,7 +99,7 @@ class SightTest {
     private Map<TabletId, TabletReport> counted(Map<TabletId, TabletReport> of) {
         return new AbstractMap<>() {
             @Override
-            public TabletReport get(Object key) {
+            public @Nullable TabletReport get(Object key) {
                 steps++;
                 return of.get(key);
             }

@@ -164,7 +164,8 @@ class ReadsTest {
         Bytes large = Bytes.utf8("large");
         served.write(large, Bytes.utf8("a".repeat(8 << 20)));
         // It takes part in what is slow the first time.
-        assertThat(page(served.send(mine, regex(ServedTablet.SMALL, "([^x]*a?){150}c"))).cells())
+        assertThat(page(served.send(mine, regex(ServedTablet.SMALL, "([^x]*a?){150}c")))
+                        .cells())
                 .isEmpty();
         CompletableFuture<Answer> late = mine.send(served.address(), regex(large, "([^x]*a?){150}c"), 2_000);
         assertThat(failure(late)).isInstanceOf(UnavailableException.class);

@@ -141,7 +141,9 @@ final class RpcAttack implements Attack {
         try (Socket socket = connected(at)) {
             DataInputStream in = buffered(socket);
             socket.getOutputStream().write(WireFrames.hello("flood"));
-            WireFrames.read(in).orElseThrow(() -> new EOFException("no welcome"));
+            if (WireFrames.read(in).isEmpty()) {
+                throw new EOFException("no welcome");
+            }
             socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, body));
             WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
             if (head.kind() != WireFrames.ANSWER) {

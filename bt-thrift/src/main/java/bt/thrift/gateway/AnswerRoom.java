@@ -30,8 +30,9 @@ record AnswerRoom(long bytes) {
     /** REJECTED when no frame would hold what there is of a row, so many bytes at least. */
     void check(Bytes row, long needed) throws RejectedException {
         if (needed > bytes) {
-            throw new RejectedException("row " + row.brief() + " takes at least " + needed + " bytes of an answer, " + bytes
-                    + " fit: ask for fewer families, columns or versions of it, or have scanCells read it in parts");
+            throw new RejectedException(
+                    "row " + row.brief() + " takes at least " + needed + " bytes of an answer, " + bytes
+                            + " fit: ask for fewer families, columns or versions of it, or have scanCells read it in parts");
         }
     }
 

@@ -101,9 +101,10 @@ final class CellPageReader {
             List<Cell> cells = page.cells();
             Cell last = cells.get(cells.size() - 1);
             if (cells.size() == 1) {
-                throw new RejectedException("row " + last.row().brief() + " column " + last.column().brief() + ": the value of "
-                        + last.value().length() + " bytes does not fit an answer, " + roomBytes
-                        + " bytes do: have a filter pass all but it");
+                throw new RejectedException(
+                        "row " + last.row().brief() + " column " + last.column().brief() + ": the value of "
+                                + last.value().length() + " bytes does not fit an answer, " + roomBytes
+                                + " bytes do: have a filter pass all but it");
             }
             page = table.cellPage(request.scan().pages(request.rows(), without(last, cells)), from);
         }

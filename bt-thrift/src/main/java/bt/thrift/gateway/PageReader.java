@@ -104,8 +104,9 @@ final class PageReader {
             room.check(rows.row(), rows.openBytes());
         }
         if (patience.isOver()) {
-            throw new RejectedException("row " + rows.row().brief() + " is so large that it was not looked through within "
-                    + ROW_MILLIS / 1_000 + " s: have scanCells read it in parts");
+            throw new RejectedException(
+                    "row " + rows.row().brief() + " is so large that it was not looked through within "
+                            + ROW_MILLIS / 1_000 + " s: have scanCells read it in parts");
         }
     }
 
