@@ -16,7 +16,7 @@ final class MutatedCodec {
      * Of all messages together, which leaves each of the most writes that a request may have some words: the answer to a write
      * must never be longer than a frame.
      */
-    private static final int MESSAGES_CHARS = 8_000_000;
+    private static final int MESSAGES_CHARS = 4_000_000;
 
     private MutatedCodec() {}
 

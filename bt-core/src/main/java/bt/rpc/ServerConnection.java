@@ -230,7 +230,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
             send(context, requestBytes, Frame.finish(encoded(id, answer)));
             return;
         }
-        // Where there is no room nothing is made of it.
+        // Its bytes are there once for all who asked; where there is no room no frame is made of them.
         Bytes body = bodies.of(report);
         int frameBytes = Frame.HEADER_BYTES + body.length();
         if (frameBytes > limits.frameBytes()) {

@@ -83,13 +83,14 @@ class CodecTest {
         Answer.Mutated answer = new Answer.Mutated(Collections.nCopies(MutateCodec.WRITES_PER_REQUEST, failed));
         Output out = new Output();
         Codec.encode(answer, out);
-        assertThat(out.size()).isLessThan(40 << 20);
+        assertThat(out.size()).isLessThan(10 << 20);
         Answer.Mutated decoded =
                 (Answer.Mutated) Codec.decodeAnswer(new Input("answer", 0, out.array(), 0, out.size()));
-        assertThat(decoded.results()).hasSize(MutateCodec.WRITES_PER_REQUEST).allSatisfy(result -> assertThat(
-                        result.failure().orElseThrow().getMessage())
-                .hasSizeGreaterThan(50)
-                .startsWith("ää"));
+        assertThat(decoded.results()).hasSize(MutateCodec.WRITES_PER_REQUEST);
+        assertThat(decoded.results().stream()
+                        .map(result -> result.failure().orElseThrow().getMessage())
+                        .distinct())
+                .containsExactly("ä".repeat(40));
     }
 
     @Test
