@@ -12,6 +12,12 @@ public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
+    /** What to do about either. */
+    private static final String NOBODY =
+            ": try again later; bt servers tells which servers live, bt doctor what is damaged";
+
+    private static final String TOO_MUCH = ": try again later, with less at a time";
+
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final long deadlineMillis;
@@ -87,8 +93,11 @@ public final class Retry {
 
     private static BigtableException gaveUp(String subject, int attempts, long millis, BigtableException last) {
         long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
+        String advice = last instanceof OverloadedException ? TOO_MUCH : NOBODY;
+        // What was tried in this attempt may have been given up by itself.
         String message = String.format(
-                "%s: %s (attempt %d, given up after %d ms)", subject, last.getMessage(), attempts, millis);
+                "%s: %s (attempt %d, given up after %d ms)%s",
+                subject, last.getMessage().replace(advice, ""), attempts, millis, advice);
         return BigtableException.of(last.kind(), message, last.outcome(), retryAfter)
                 .causedBy(last);
     }

@@ -98,13 +98,13 @@ public record Operation(
     /** The table on which the operation of this id works, empty where it concerns a server; REJECTED for what is no id. */
     static Optional<String> tableOf(String id) throws RejectedException {
         Matcher parts = ID.matcher(id);
-        Kind kind = parts.matches() ? KINDS.get(parts.group(1)) : null;
-        if (kind == null || (kind == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
+        Optional<Kind> kind = parts.matches() ? Optional.ofNullable(KINDS.get(parts.group(1))) : Optional.empty();
+        if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
             throw new RejectedException("operation " + Messages.name(id)
                     + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
                     + " split/TABLE, merge/TABLE; bt operations lists those that are under way");
         }
-        return kind.isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
+        return kind.get().isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
     }
 
     static Operation of(ServerLine draining) {

@@ -1,5 +1,6 @@
 package bt.shell;
 
+import bt.base.Messages;
 import bt.command.UsageException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,6 +11,8 @@ final class Ages {
     private static final Map<Character, Long> UNITS = new TreeMap<>(Map.of(
             's', SECOND_MICROS, 'm', 60 * SECOND_MICROS, 'h', 3_600 * SECOND_MICROS, 'd', 86_400 * SECOND_MICROS));
 
+    private static final int MAX_DIGITS = 6;
+
     private Ages() {}
 
     /** What {@link #format} makes is read back. */
@@ -18,8 +21,13 @@ final class Ages {
             return Long.parseLong(text.substring(0, text.length() - 2));
         }
         Long unit = text.isEmpty() ? null : UNITS.get(text.charAt(text.length() - 1));
-        if (unit == null || !text.matches("[0-9]{1,6}.") || text.matches("0+.")) {
-            throw new UsageException("\"" + text + "\" is no age: write a number and s, m, h or d, as in 7d");
+        if (unit == null || !text.matches("[0-9]+.") || text.matches("0+.")) {
+            throw new UsageException(
+                    "\"" + Messages.name(text) + "\" is no age: write a number and s, m, h or d, as in 7d");
+        }
+        if (text.length() > MAX_DIGITS + 1) {
+            throw new UsageException("\"" + Messages.name(text) + "\" is too long an age: at most 999999"
+                    + text.charAt(text.length() - 1) + "; leave it out to keep cells for ever");
         }
         return Long.parseLong(text.substring(0, text.length() - 1)) * unit;
     }

@@ -80,7 +80,7 @@ public final class ExportCommand implements Command {
             if (full instanceof BigtableException failed) {
                 throw failed;
             }
-            throw new UsageException(part + ": " + full + ": name a file that can be written");
+            throw new UsageException(part + ": " + FileProblem.of(full) + ": name a file that can be written");
         }
     }
 

@@ -103,8 +103,8 @@ record FamilyText(
     }
 
     private static GcRule rule(String rule, String family) throws UsageException {
-        if (rule.matches("versions=[0-9]{1,9}")) {
-            return new GcRule.MaxVersions(Integer.parseInt(rule.substring(rule.indexOf('=') + 1)));
+        if (rule.matches("versions=[0-9]+")) {
+            return versions(rule.substring(rule.indexOf('=') + 1), family);
         }
         if (rule.equals(KEEP_ALL)) {
             return GcRule.KEEP_ALL;
@@ -114,6 +114,21 @@ record FamilyText(
         }
         throw new UsageException(
                 "\"" + Messages.name(family) + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
+    }
+
+    private static GcRule versions(String count, String family) throws UsageException {
+        int most;
+        try {
+            most = Integer.parseInt(count);
+        } catch (NumberFormatException tooLarge) {
+            throw new UsageException("family " + Messages.name(family) + ": " + count + " versions, at most "
+                    + Integer.MAX_VALUE + " are counted: leave versions= out to keep all");
+        }
+        if (most == 0) {
+            throw new UsageException("family " + Messages.name(family)
+                    + ": at least one version is kept, not 0: drop the family, or delete its cells");
+        }
+        return new GcRule.MaxVersions(most);
     }
 
     /** The promise, if there is one. */

@@ -85,7 +85,8 @@ public final class ImportCommand implements Command {
             if (unreadable instanceof BigtableException failed) {
                 throw failed;
             }
-            throw new UsageException(file + ": " + unreadable);
+            throw new UsageException(
+                    file + ": " + FileProblem.of(unreadable) + ": name a file of cells that can be read");
         }
     }
 

@@ -93,7 +93,8 @@ public final class SchemaApplyCommand implements Command {
             }
             return SchemaFile.parse(Files.readString(file));
         } catch (IOException unreadable) {
-            throw new UsageException(file + ": cannot be read as text: " + unreadable);
+            throw new UsageException(
+                    file + ": " + FileProblem.of(unreadable) + ": name a schema file that can be read");
         } catch (UsageException | IllegalArgumentException wrong) {
             throw new UsageException(file + ": " + wrong.getMessage());
         }

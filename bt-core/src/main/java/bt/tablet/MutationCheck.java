@@ -37,9 +37,10 @@ public final class MutationCheck {
 
     private void checkRow() throws RejectedException {
         if (mutation.row().isEmpty()) {
-            throw refused("a row key is not empty");
+            throw new RejectedException(
+                    "table " + schema.name() + ": a row key is not empty: give it 1 to " + Limits.ROW_BYTES + " bytes");
         }
-        checkLength("row key", mutation.row(), Limits.ROW_BYTES);
+        checkLength("row key", mutation.row(), Limits.ROW_BYTES, "shorten it");
     }
 
     private void checkCount() throws RejectedException {
@@ -84,12 +85,16 @@ public final class MutationCheck {
     }
 
     private void check(Change change) throws RejectedException {
-        checkLength("value", valueOf(change), Limits.VALUE_BYTES);
+        checkLength("value", valueOf(change), Limits.VALUE_BYTES, "cut it into several cells");
         Optional<ColumnKey> read = change.changed();
         if (read.isPresent()) {
-            checkLength("qualifier that is read by name", read.get().qualifier(), Limits.NAMED_QUALIFIER_BYTES);
+            checkLength(
+                    "qualifier that is read by name",
+                    read.get().qualifier(),
+                    Limits.NAMED_QUALIFIER_BYTES,
+                    "shorten it, or set the cell");
         }
-        checkLength("qualifier", qualifierOf(change), Limits.QUALIFIER_BYTES);
+        checkLength("qualifier", qualifierOf(change), Limits.QUALIFIER_BYTES, "shorten it");
         switch (change.kind()) {
             case SET_CELL -> checkFamily(((Change.SetCell) change).column().family());
             case DELETE_ROW -> {}
@@ -108,14 +113,15 @@ public final class MutationCheck {
         Families.named(family, schema);
     }
 
-    private void checkLength(String what, Bytes bytes, int max) throws RejectedException {
+    private void checkLength(String what, Bytes bytes, int max, String advice) throws RejectedException {
         if (bytes.length() > max) {
-            throw refused("a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken");
+            throw refused("a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken: " + advice);
         }
     }
 
     private RejectedException refused(String fact) {
-        return new RejectedException(schema.name() + ": " + fact);
+        return new RejectedException(
+                "table " + schema.name() + " row " + mutation.row().brief() + ": " + fact);
     }
 
     private static Bytes qualifierOf(Change change) {

@@ -74,8 +74,9 @@ final class TabletReads {
         CellKey after = resume.decodeAfterKey(row);
         long nowMicros = resume.isOfLatest() ? context.clock().micros() : resume.nowMicros();
         if (isForgotten(resume, reading.oldestReadable())) {
-            throw new RejectedException("tablet " + tablet.id() + " row " + row.brief() + ": what it held at sequence "
-                    + resume.sequence() + " may be gone: read the row again from its beginning");
+            throw new RejectedException(
+                    "table " + tablet.schema().name() + " row " + row.brief() + ": what it held at sequence "
+                            + resume.sequence() + " may be gone: read the row again from its beginning");
         }
         PageFilter filter = PageFilter.of(spec, tablet, context);
         filter.resume(row, resume.counted());

@@ -135,7 +135,7 @@ final class Evaluator {
 
     /** A decision, not a failure: it may be a retry of what was done already, which is known where it is carried out. */
     private Refuse refuse(String fact) {
-        return new Refuse(new RejectedException(
-                tablet.id() + " row " + write.mutation().row().brief() + ": " + fact));
+        return new Refuse(new RejectedException("table " + tablet.schema().name() + " row "
+                + write.mutation().row().brief() + ": " + fact));
     }
 }

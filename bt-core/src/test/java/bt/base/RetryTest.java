@@ -92,6 +92,19 @@ class RetryTest {
     }
 
     @Test
+    void whatNobodyAnswersSaysOnceWhatToDo() {
+        scheduler.run(Duration.ofMinutes(1), () -> assertThatThrownBy(() -> retry.run(
+                        "outer",
+                        deadline -> retry.run("inner", Deadline.after(scheduler.clock(), 0), inner -> {
+                            throw new UnavailableException("no answer");
+                        })))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageMatching("outer: inner: no answer \\(attempt 1, given up after \\d+ ms\\)"
+                        + " \\(attempt \\d+, given up after \\d+ ms\\): try again later; bt servers tells which"
+                        + " servers live, bt doctor what is damaged"));
+    }
+
+    @Test
     void whoWouldComeBackPastTheDeadlineGivesUpAtOnce() {
         scheduler.run(Duration.ofMinutes(1), () -> {
             long begin = scheduler.clock().nanos();
@@ -100,7 +113,9 @@ class RetryTest {
                     }))
                     .isInstanceOfSatisfying(OverloadedException.class, failure -> assertThat(failure.retryAfterMillis())
                             .isEqualTo(DEADLINE_MILLIS))
-                    .hasMessageContaining("given up");
+                    .hasMessageMatching(
+                            "test: too much \\(attempt 1, given up after \\d+ ms\\): try again later, with less at a"
+                                    + " time");
             assertThat(scheduler.clock().nanos() - begin).isLessThan(1_000_000_000L);
         });
     }

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.client.AsyncScanner;
 import bt.client.AsyncTable;
 import bt.client.BatchWriter;
+import bt.client.Bigtable;
 import bt.client.CellScanner;
+import bt.client.ClientOptions;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.command.ExitCode;
+import bt.connect.Connect;
 import bt.main.CommandLines.Result;
 import bt.model.Cell;
 import bt.model.Change.SetCell;
@@ -382,6 +386,40 @@ class LimitsIT {
                 .hasLineCount(1);
         assertThat(bt.run("get", "limits", "r", "--" + name).err()).doesNotContain("\u001b");
         assertThat(bt.run("get", name, "r").err()).contains("table " + printed).doesNotContain("\u001b");
+    }
+
+    @Test
+    void aRefusalNamesTableAndRow() throws Exception {
+        table.apply(RowMutation.of("no count").set("f", "q", "five.").build());
+        assertThatThrownBy(() -> table.increment(Bytes.utf8("no count"), ColumnKey.of("f", "q"), 1))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("table limits row no count: a value of 5 bytes is no counter");
+        assertThatThrownBy(() ->
+                        table.apply(RowMutation.of(Bytes.EMPTY).deleteRow().build()))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("table limits: a row key is not empty: give it 1 to 65536 bytes");
+        CommandLines bt = new CommandLines(cluster.at());
+        assertThat(bt.run("import", "limits", "nosuch.csv").err())
+                .contains("nosuch.csv: there is no such file: name a file of cells that can be read");
+        assertThat(bt.run("create", "none", "web:versions=0").err()).contains("family web:versions=0: at least one");
+    }
+
+    /** A cluster of which nobody answers any more. */
+    @Test
+    void whatNobodyAnswersSaysWhatToDo() throws Exception {
+        MiniBigtable silent = MiniBigtable.start();
+        silent.bigtable().admin().createTable(LimitCases.TABLE, List.of());
+        ClientOptions impatient = ClientOptions.DEFAULT.operationTimeout(Duration.ofSeconds(3));
+        try (Bigtable client = Connect.to(silent.at(), impatient)) {
+            Table asked = client.table("limits");
+            assertThat(asked.read(Bytes.utf8("r"))).isEmpty();
+            silent.close();
+            assertThatThrownBy(() -> asked.read(Bytes.utf8("r")))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageStartingWith("table limits")
+                    .hasMessageEndingWith(
+                            "): try again later; bt servers tells which servers live, bt doctor what is" + " damaged");
+        }
     }
 
     private static boolean applied(RowMutation mutation) throws Exception {

@@ -51,6 +51,21 @@ class FamilyTextTest {
     }
 
     @Test
+    void whatIsTooMuchOrTooLittleIsSaidToBeThat() {
+        assertThatThrownBy(() -> FamilyText.parse("web:versions=0"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("family web:versions=0: at least one version is kept, not 0: drop the family, or delete its"
+                        + " cells");
+        assertThatThrownBy(() -> FamilyText.parse("web:versions=2147483648"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("2147483648 versions, at most 2147483647 are counted");
+        assertThatThrownBy(() -> FamilyText.parse("web:ttl=5000000d"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("\"5000000d\" is too long an age: at most 999999d");
+        assertThatThrownBy(() -> FamilyText.parse("web:ttl=0d")).hasMessageContaining("is no age");
+    }
+
+    @Test
     void whatIsNoAgeIsRefused() {
         assertThatThrownBy(() -> FamilyText.parse("f:purge=never")).isInstanceOf(UsageException.class);
     }

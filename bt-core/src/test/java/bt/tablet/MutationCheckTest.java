@@ -28,7 +28,7 @@ class MutationCheckTest {
                 SCHEMA);
         rejected(
                 RowMutation.of("r").increment(new ColumnKey("f", more), 1).build(),
-                "counts: a qualifier that is read by name of 16385 bytes, at most 16384 are taken");
+                "table counts row r: a qualifier that is read by name of 16385 bytes, at most 16384 are taken");
         rejected(
                 RowMutation.of("r").append(ColumnKey.of("g", "q"), Bytes.EMPTY).build(),
                 "table counts has no family g: it has f");

@@ -60,7 +60,9 @@ class ResolverTest {
 
     @Test
     void whatIsTooLargeIsRejected() {
-        rejected(RowMutation.of(Bytes.EMPTY).deleteRow().build(), "usertable: a row key is not empty");
+        rejected(
+                RowMutation.of(Bytes.EMPTY).deleteRow().build(),
+                "table usertable: a row key is not empty: give it 1 to 65536 bytes");
         rejected(
                 RowMutation.of(bytes(Limits.ROW_BYTES + 1)).deleteRow().build(),
                 "a row key of 65537 bytes, at most 65536 are taken");
@@ -69,7 +71,9 @@ class ResolverTest {
                         .deleteColumn(new ColumnKey("all", bytes(Limits.QUALIFIER_BYTES + 1)))
                         .build(),
                 "a qualifier of 65537 bytes");
-        rejected(RowMutation.of("r").set(COLUMN, bytes(Limits.VALUE_BYTES + 1)).build(), "a value of 67108865 bytes");
+        rejected(
+                RowMutation.of("r").set(COLUMN, bytes(Limits.VALUE_BYTES + 1)).build(),
+                "table usertable row r: a value of 67108865 bytes, at most 67108864 are taken: cut it into several cells");
         RowMutation.Builder many = RowMutation.of("r");
         for (int i = 0; i <= Limits.CHANGES_PER_MUTATION; i++) {
             many.add(new Change.DeleteRow());
