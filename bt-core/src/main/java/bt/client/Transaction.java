@@ -92,6 +92,11 @@ public final class Transaction {
         return change(new Change.DeleteVersion(column, timestamp));
     }
 
+    /** Deletes all versions from {@code oldest} to {@code newest}, both included. */
+    public Transaction deleteVersions(ColumnKey column, long oldest, long newest) {
+        return change(new Change.DeleteVersions(column, oldest, newest));
+    }
+
     /** Deletes all cells of the row in the family. */
     public Transaction deleteFamily(String family) {
         return change(new Change.DeleteFamily(family));

@@ -236,6 +236,17 @@ class TransactionTest {
     }
 
     @Test
+    void aTransactionDeletesARangeOfVersions() throws Exception {
+        RowMutation.Builder versions = RowMutation.of(ROW);
+        for (long timestamp = 1; timestamp <= 3; timestamp++) {
+            versions.set(OTHER, timestamp, Bytes.utf8("at " + timestamp));
+        }
+        table.apply(versions.build());
+        table.transact(ROW, tx -> tx.deleteVersions(OTHER, 2, 3));
+        assertThat(value(OTHER)).contains(Bytes.utf8("at 1"));
+    }
+
+    @Test
     void aHundredFirstReadOfATransactionIsRefusedAtOnce() throws Exception {
         assertThatThrownBy(() -> table.transact(ROW, tx -> {
                     for (int i = 0; i < 101; i++) {

@@ -14,6 +14,7 @@ import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -66,6 +67,8 @@ final class MetadataRows {
             Change.SetCell set = (Change.SetCell) change;
             cells.add(new Cell(mutation.row(), set.column(), set.timestamp(), set.value()));
         }
+        cells.sort(Comparator.comparing((Cell cell) -> cell.column().family())
+                .thenComparing(cell -> cell.column().qualifier()));
         return new Row(mutation.row(), cells);
     }
 
