@@ -69,6 +69,20 @@ public record ByteRanges(List<ByteRange> ranges) {
         return new ByteRanges(both);
     }
 
+    /** What does not lie in this set. */
+    public ByteRanges complement() {
+        List<ByteRange> rest = new ArrayList<>();
+        Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        for (ByteRange range : ranges) {
+            // Nothing lies before the first where it begins with the empty string.
+            from.filter(begin -> begin.compareTo(range.from()) < 0)
+                    .ifPresent(begin -> rest.add(ByteRange.of(begin, range.from())));
+            from = range.to();
+        }
+        from.ifPresent(begin -> rest.add(new ByteRange(begin, Optional.empty())));
+        return new ByteRanges(rest);
+    }
+
     /** Whether it is in the set; by bisection. */
     public boolean contains(Bytes bytes) {
         return ceiling(bytes).equals(Optional.of(bytes));

@@ -5,7 +5,9 @@ import static bt.base.Check.checkArgument;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a read wants of the cells in its range, evaluated in the tablet server. A filter is shown the cells of one row, in
@@ -43,7 +45,8 @@ public sealed interface Filter {
         KEYS(15),
         LABEL(16),
         INTERLEAVE(17),
-        CONDITION(18);
+        CONDITION(18),
+        NOT(19);
 
         private final int number;
 
@@ -79,6 +82,30 @@ public sealed interface Filter {
     /** The chain of these, however many there are. */
     static Filter chain(List<Filter> filters) {
         return filters.isEmpty() ? ALL : filters.size() == 1 ? filters.get(0) : new Chain(filters);
+    }
+
+    /**
+     * Lets those cells pass that the filter does not. IllegalArgumentException where it does not judge each cell by itself, as
+     * those do that compare a part of it, and chains, interleavings and conditions of such.
+     */
+    static Filter not(Filter filter) {
+        return switch (filter.kind()) {
+            case ALL -> NONE;
+            case NONE -> ALL;
+            case NOT -> ((Not) filter).filter();
+            case CHAIN -> new Interleave(notEach(((Chain) filter).filters()));
+            case INTERLEAVE -> new Chain(notEach(((Interleave) filter).filters()));
+            case CONDITION -> {
+                Condition condition = (Condition) filter;
+                yield new Condition(condition.predicate(), not(condition.then()), not(condition.otherwise()));
+            }
+            case FAMILIES, COLUMNS, MATCHES, WITHIN, TIMES, SAMPLE -> new Not(filter);
+            case LATEST, SKIP_LATEST, FIRST, SKIP_FIRST, KEYS, LABEL, SCRIPT -> throw Not.impossible(filter);
+        };
+    }
+
+    private static List<Filter> notEach(List<Filter> filters) {
+        return filters.stream().map(Filter::not).toList();
     }
 
     /** Lets every cell pass. */
@@ -270,6 +297,30 @@ public sealed interface Filter {
         @Override
         public Kind kind() {
             return Kind.SCRIPT;
+        }
+    }
+
+    /** Cells that a filter which names families or columns, or compares, does not let pass; {@link #not} makes it of others too. */
+    record Not(Filter filter) implements Filter {
+        private static final Set<Kind> COMPARISONS =
+                EnumSet.of(Kind.FAMILIES, Kind.COLUMNS, Kind.MATCHES, Kind.WITHIN, Kind.TIMES, Kind.SAMPLE);
+
+        public Not {
+            if (!COMPARISONS.contains(filter.kind())) {
+                throw impossible(filter);
+            }
+            FilterSize.checkParts(Kind.NOT, List.of(filter));
+        }
+
+        private static IllegalArgumentException impossible(Filter filter) {
+            return new IllegalArgumentException("filter: not " + FilterText.print(filter)
+                    + ": only what judges each cell by itself can be negated: a comparison, sample, all and none, and"
+                    + " chains, interleavings and conditions of these");
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.NOT;
         }
     }
 

@@ -117,7 +117,9 @@ final class FilterLexer {
             at++;
         }
         if (at == from) {
-            throw new Malformed(from, "'" + text.charAt(from) + "' stands in quotes, if at all");
+            char c = text.charAt(from);
+            String not = c == '!' ? "; a filter is negated with not before it, as in not value=x" : "";
+            throw new Malformed(from, "'" + c + "' stands in quotes, if at all" + not);
         }
         return new Token(Kind.WORD, text.substring(from, at), from);
     }

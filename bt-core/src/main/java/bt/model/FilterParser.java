@@ -17,9 +17,10 @@ import java.util.function.Supplier;
 /** Reads the text of a filter by recursive descent, no deeper than a filter may be. */
 final class FilterParser {
     private static final String PARTS = "row, family, qualifier, column, value or time";
-    private static final String FILTERS = "all, none, keys, latest(N), skip_latest(N), first(N), skip_first(N), "
-            + "sample(SHARE), label(NAME), script(ENGINE, 'SOURCE'), if(FILTER, FILTER, FILTER), or a comparison of "
-            + PARTS;
+    private static final String FILTERS =
+            "not FILTER, all, none, keys, latest(N), skip_latest(N), first(N), skip_first(N), "
+                    + "sample(SHARE), label(NAME), script(ENGINE, 'SOURCE'), if(FILTER, FILTER, FILTER), or a comparison of "
+                    + PARTS;
 
     private final FilterLexer tokens;
     private int depth;
@@ -38,17 +39,25 @@ final class FilterParser {
 
     private Filter interleave() {
         int at = tokens.peek().at();
-        // Each step down is at least one in the filter too, but for parentheses that say nothing.
-        made(at, () -> {
+        List<Filter> parts = nested(() -> {
+            List<Filter> chains = new ArrayList<>(List.of(chain()));
+            while (tokens.take('|')) {
+                chains.add(chain());
+            }
+            return chains;
+        });
+        return parts.size() == 1 ? parts.get(0) : made(at, () -> new Filter.Interleave(parts));
+    }
+
+    /** Each step down is at least one in the filter too, but for parentheses that say nothing, and what is negated twice. */
+    private <T> T nested(Supplier<T> below) {
+        made(tokens.peek().at(), () -> {
             FilterSize.checkDepth(++depth);
             return depth;
         });
-        List<Filter> parts = new ArrayList<>(List.of(chain()));
-        while (tokens.take('|')) {
-            parts.add(chain());
-        }
+        T read = below.get();
         depth--;
-        return parts.size() == 1 ? parts.get(0) : made(at, () -> new Filter.Interleave(parts));
+        return read;
     }
 
     private Filter chain() {
@@ -82,6 +91,10 @@ final class FilterParser {
             case "label" -> called(Filter.Label::new, "a name");
             case "script" -> script();
             case "if" -> condition();
+            case "not" -> {
+                Filter negated = nested(this::term);
+                yield made(word.at(), () -> Filter.not(negated));
+            }
             case "row", "family", "qualifier", "value" -> comparison(word);
             case "column" -> columns();
             case "time" -> time();

@@ -44,6 +44,7 @@ final class FilterPrinter {
                 String argument = script.argument().isEmpty() ? "" : ", " + bytes(script.argument());
                 yield "script(" + text(script.engine()) + ", " + quoted(script.source()) + argument + ")";
             }
+            case NOT -> "not " + print(((Filter.Not) filter).filter());
             case CHAIN ->
                 ((Filter.Chain) filter)
                         .filters().stream()

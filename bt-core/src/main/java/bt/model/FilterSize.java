@@ -61,6 +61,7 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
                 Filter.Condition condition = (Filter.Condition) filter;
                 yield ofParts(Kind.CONDITION, List.of(condition.predicate(), condition.then(), condition.otherwise()));
             }
+            case NOT -> ofParts(Kind.NOT, List.of(((Filter.Not) filter).filter()));
             case FAMILIES -> ofLeaf(ofFamilies(((Filter.Families) filter).names()));
             case COLUMNS -> ofLeaf(ofColumns(((Filter.Columns) filter).columns()));
             case MATCHES -> ofLeaf(ofText(((Filter.Matches) filter).regex().text()));

@@ -29,6 +29,7 @@ public record FilterUse(Set<String> families, boolean runsScript) {
                 yield false;
             }
             case SCRIPT -> true;
+            case NOT -> addTo(families, ((Filter.Not) filter).filter());
             case CHAIN -> addAll(families, ((Filter.Chain) filter).filters());
             case INTERLEAVE -> addAll(families, ((Filter.Interleave) filter).filters());
             case CONDITION -> {

@@ -70,6 +70,7 @@ final class FilterCodec {
                 Filter.Script script = (Filter.Script) filter;
                 out.text(script.engine()).text(script.source()).bytes(script.argument());
             }
+            case NOT -> node(((Filter.Not) filter).filter(), out);
             case CHAIN -> nodes(((Filter.Chain) filter).filters(), out);
             case INTERLEAVE -> nodes(((Filter.Interleave) filter).filters(), out);
             case CONDITION -> {
@@ -107,6 +108,7 @@ final class FilterCodec {
             case LABEL -> new Filter.Label(in.text("label"));
             case SCRIPT ->
                 new Filter.Script(in.text("script engine"), in.text("script source"), in.bytes("script argument"));
+            case NOT -> new Filter.Not(node(in, depth + 1));
             case CHAIN -> new Filter.Chain(nodes(in, depth));
             case INTERLEAVE -> new Filter.Interleave(nodes(in, depth));
             case CONDITION -> new Filter.Condition(node(in, depth + 1), node(in, depth + 1), node(in, depth + 1));

@@ -40,6 +40,7 @@ final class FilterShape {
     /** Those that are shown what it is shown, or what another of them let pass. */
     private static List<Filter> parts(Filter filter) {
         return switch (filter.kind()) {
+            case NOT -> List.of(((Filter.Not) filter).filter());
             case CHAIN -> ((Filter.Chain) filter).filters();
             case INTERLEAVE -> ((Filter.Interleave) filter).filters();
             case CONDITION -> {
@@ -69,6 +70,7 @@ final class FilterShape {
         return switch (filter.kind()) {
             case NONE -> TimeSpan.NONE;
             case TIMES -> new TimeSpan(((Filter.Times) filter).oldest(), ((Filter.Times) filter).newest());
+            case NOT -> timesWithout(((Filter.Not) filter).filter());
             case CHAIN -> timesOfChain(((Filter.Chain) filter).filters());
             case INTERLEAVE, CONDITION ->
                 parts(filter).stream().map(FilterShape::times).reduce(TimeSpan.NONE, TimeSpan::hull);
@@ -86,6 +88,19 @@ final class FilterShape {
                     LABEL,
                     SCRIPT -> TimeSpan.ALL;
         };
+    }
+
+    /** A span has no gap: something follows from times alone that reach to an end. */
+    private static TimeSpan timesWithout(Filter filter) {
+        if (filter.kind() != Kind.TIMES) {
+            return TimeSpan.ALL;
+        }
+        Filter.Times times = (Filter.Times) filter;
+        boolean fromTheOldest = times.oldest() == Long.MIN_VALUE;
+        if (times.newest() == Long.MAX_VALUE) {
+            return fromTheOldest ? TimeSpan.NONE : new TimeSpan(Long.MIN_VALUE, times.oldest() - 1);
+        }
+        return fromTheOldest ? new TimeSpan(times.newest() + 1, Long.MAX_VALUE) : TimeSpan.ALL;
     }
 
     private static TimeSpan timesOfChain(List<Filter> parts) {
@@ -114,6 +129,7 @@ final class FilterShape {
                 ByteRange range = within.range();
                 yield within.part() == Part.ROW ? ByteRanges.of(range) : ByteRanges.ALL;
             }
+            case NOT -> rowsWithout(((Filter.Not) filter).filter());
             // A row is a row whatever was counted in it, so here all parts of a chain say something.
             case CHAIN ->
                 ((Filter.Chain) filter)
@@ -127,6 +143,50 @@ final class FilterShape {
             }
             case ALL, FAMILIES, COLUMNS, TIMES, LATEST, SKIP_LATEST, FIRST, SKIP_FIRST, SAMPLE, KEYS, LABEL, SCRIPT ->
                 ByteRanges.ALL;
+        };
+    }
+
+    private static ByteRanges rowsWithout(Filter filter) {
+        if (filter.kind() != Kind.WITHIN) {
+            return ByteRanges.ALL;
+        }
+        Filter.Within within = (Filter.Within) filter;
+        return within.part() == Part.ROW ? ByteRanges.of(within.range()).complement() : ByteRanges.ALL;
+    }
+
+    /**
+     * Of a filter that judges each cell by itself and has let one pass: which of those behind it then pass too, said as what
+     * dropping that one would drop with it.
+     */
+    static Verdict whatShares(Filter filter) {
+        return switch (filter.kind()) {
+            case SAMPLE -> Verdict.DROP_ROW;
+            case FAMILIES, COLUMNS -> Verdict.DROP_COLUMN;
+            case MATCHES -> whatShares(((Filter.Matches) filter).part());
+            case WITHIN -> whatShares(((Filter.Within) filter).part());
+            // Versions come newest first.
+            case TIMES -> ((Filter.Times) filter).oldest() == Long.MIN_VALUE ? Verdict.DROP_COLUMN : Verdict.DROP;
+            case ALL,
+                    NONE,
+                    LATEST,
+                    SKIP_LATEST,
+                    FIRST,
+                    SKIP_FIRST,
+                    KEYS,
+                    LABEL,
+                    SCRIPT,
+                    CHAIN,
+                    INTERLEAVE,
+                    CONDITION,
+                    NOT -> Verdict.DROP;
+        };
+    }
+
+    private static Verdict whatShares(Part part) {
+        return switch (part) {
+            case ROW -> Verdict.DROP_ROW;
+            case FAMILY, QUALIFIER -> Verdict.DROP_COLUMN;
+            case VALUE -> Verdict.DROP;
         };
     }
 }

@@ -164,6 +164,10 @@ final class PageFilter {
                             .open(script.argument(), context.config().scriptBudget());
                     yield cell -> opened.keeps(cell.cell()) ? Verdict.KEEP : Verdict.DROP;
                 }
+                case NOT -> {
+                    Filter negated = ((Filter.Not) filter).filter();
+                    yield new Negation(make(negated), FilterShape.whatShares(negated));
+                }
                 case CHAIN -> chain((Filter.Chain) filter);
                 case INTERLEAVE -> {
                     List<CellFilter> parts = new ArrayList<>();

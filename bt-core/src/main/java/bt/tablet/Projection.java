@@ -8,6 +8,7 @@ import bt.model.CellKey;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.Filter;
+import bt.model.Filter.Part;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -70,6 +71,7 @@ final class Projection {
                     case ROW, VALUE -> EVERY;
                 };
             }
+            case NOT -> without(((Filter.Not) filter).filter(), schema);
             case CHAIN -> ofChain(((Filter.Chain) filter).filters(), schema);
             case INTERLEAVE -> {
                 Projection projection = NOTHING;
@@ -85,6 +87,24 @@ final class Projection {
                 yield of(condition.then(), schema).union(of(condition.otherwise(), schema));
             }
         };
+    }
+
+    /** What is left of all where a filter is negated that speaks of families and qualifiers, and says just which they are. */
+    private static Projection without(Filter filter, TableSchema schema) throws RejectedException {
+        // Of any filter: what it names is looked up.
+        Projection unwanted = of(filter, schema);
+        return tellsColumns(filter) ? unwanted.complement(schema) : EVERY;
+    }
+
+    private static boolean tellsColumns(Filter filter) {
+        if (filter.kind() == Filter.Kind.WITHIN) {
+            Part part = ((Filter.Within) filter).part();
+            return part == Part.FAMILY || part == Part.QUALIFIER;
+        }
+        if (filter.kind() == Filter.Kind.MATCHES) {
+            return ((Filter.Matches) filter).part() == Part.FAMILY;
+        }
+        return filter.kind() == Filter.Kind.FAMILIES || filter.kind() == Filter.Kind.COLUMNS;
     }
 
     /** A part that counts cells has to be shown all that those before it let pass, whatever those behind it want of them. */
@@ -159,6 +179,18 @@ final class Projection {
         NavigableMap<Integer, ByteRanges> either = new TreeMap<>(families);
         that.families.forEach((id, qualifiers) -> either.merge(id, qualifiers, ByteRanges::union));
         return new Projection(either);
+    }
+
+    private Projection complement(TableSchema schema) {
+        NavigableMap<Integer, ByteRanges> rest = new TreeMap<>();
+        for (FamilySchema family : schema.families()) {
+            ByteRanges others =
+                    families.getOrDefault(family.id(), ByteRanges.NONE).complement();
+            if (!others.isEmpty()) {
+                rest.put(family.id(), others);
+            }
+        }
+        return new Projection(rest);
     }
 
     /** What is left of it from one column on. */

@@ -35,9 +35,12 @@ class ByteRangesPropertyTest {
             assertThat(a.contains(bytes)).isEqualTo(inA);
             assertThat(a.union(b).contains(bytes)).isEqualTo(inA || inB);
             assertThat(a.intersect(b).contains(bytes)).isEqualTo(inA && inB);
+            assertThat(a.complement().contains(bytes)).isEqualTo(!inA);
             assertThat(a.ceiling(bytes).filter(ALL::contains)).isEqualTo(ceiling(a, bytes));
         }
         // One form of one set.
+        assertThat(a.complement().complement()).isEqualTo(a);
+        assertThat(a.intersect(a.complement())).isEqualTo(ByteRanges.NONE);
         assertThat(a.union(b)).isEqualTo(b.union(a));
         assertThat(a.intersect(b).union(a)).isEqualTo(a);
         assertThat(a.intersect(a.union(b))).isEqualTo(a);

@@ -67,6 +67,32 @@ class FilterTextTest {
     }
 
     @Test
+    void notBindsTighterThanAChain() {
+        Filter value = new Filter.Within(Filter.Part.VALUE, ByteRange.only(Bytes.utf8("x")));
+        Filter link = new Filter.Families(List.of("link"));
+        assertThat(FilterText.parse("not value=x & family=link"))
+                .isEqualTo(new Filter.Chain(List.of(new Filter.Not(value), link)));
+        assertThat(FilterText.parse("not (value=x & family=link)"))
+                .isEqualTo(new Filter.Interleave(List.of(new Filter.Not(value), new Filter.Not(link))));
+        assertThat(FilterText.parse("not (value=x | not family=link)"))
+                .isEqualTo(new Filter.Chain(List.of(new Filter.Not(value), link)));
+        assertThat(FilterText.parse("not not all")).isEqualTo(Filter.ALL);
+        assertThat(FilterText.parse("not if(latest(1), value=x, none)"))
+                .isEqualTo(new Filter.Condition(new Filter.Latest(1), new Filter.Not(value), Filter.ALL));
+    }
+
+    @Test
+    void whatDoesNotJudgeEachCellByItselfIsNotNegated() {
+        for (String filter : List.of("latest(1)", "skip_first(2)", "keys", "label(a)", "script(groovy, true)")) {
+            wrong("row=a & not " + filter, 8, "only what judges each cell by itself can be negated");
+            wrong("not (" + filter + " | row=a)", 0, "only what judges each cell by itself can be negated");
+        }
+        assertThatThrownBy(() -> new Filter.Not(Filter.ALL)).hasMessageContaining("not all: only what");
+        String deep = "not ".repeat(10_000) + "all";
+        wrong(deep, 20 * 4, "nested deeper than 20");
+    }
+
+    @Test
     void rangesSayWhetherTheirEndsBelongToThem() {
         assertThat(range("row in [a,b)")).isEqualTo(ByteRange.of(Bytes.utf8("a"), Bytes.utf8("b")));
         assertThat(range("row in (a,b]"))
@@ -111,6 +137,8 @@ class FilterTextTest {
         wrong("qualifier~'a|*b'", 13, "missing argument to repetition operator");
         wrong("(keys", 5, ") closes the parenthesis, not the end");
         wrong("keys \"", 5, "stands in quotes");
+        wrong("value!=x", 5, "negated with not before it, as in not value=x");
+        wrong("!(value=x)", 0, "negated with not before it");
     }
 
     @Test

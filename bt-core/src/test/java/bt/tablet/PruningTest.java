@@ -119,6 +119,26 @@ class PruningTest {
     }
 
     @Test
+    void whatIsNegatedIsNotReadWhereItIsARange() throws BigtableException {
+        long pages = read("family=contents").blocks;
+        for (String filter : List.of(
+                "not family=anchor", "not family~'a.*'", "not family in [a,b)", "not (family=anchor | value=x)")) {
+            assertThat(read(filter).blocks).as(filter).isEqualTo(pages);
+        }
+        Read columns = read("row=wide & not qualifier in [q0010,) & not column=anchor:q0003");
+        assertThat(columns.cells).isEqualTo(9);
+        assertThat(columns.cellsSeen).isEqualTo(9);
+        Read rows = read("not row in [row0005,zold)");
+        assertThat(rows.rowsSeen).isEqualTo(6);
+        Read newest = read("row=zold & not time in [,1989]");
+        assertThat(newest.cells).isEqualTo(10);
+        assertThat(newest.cellsSeen).isEqualTo(11);
+        assertThat(read("not time in [0,]").blocks).isZero();
+        assertThat(read("not time in [,5000]").blocks).isZero();
+        assertThat(read("not time in [5,1000]").cells).isEqualTo(2 * ROWS + 2 * WIDE - 996);
+    }
+
+    @Test
     void ofAWideRowOnlyTheColumnsThatMayPassAreLookedAt() throws BigtableException {
         for (String filter : List.of(
                 "qualifier in [q0500,q0510)",

@@ -196,7 +196,7 @@ final class RandomTable {
 
     private Filter filter(int depth) {
         int combined = depth > 3 ? 0 : 3;
-        return switch (random.nextInt(15 + combined)) {
+        return switch (random.nextInt(17 + combined)) {
             case 0 -> Filter.NONE;
             case 1 -> new Filter.Families(listOf(1 + random.nextInt(2), this::family));
             case 2 -> new Filter.Columns(listOf(1 + random.nextInt(3), this::column));
@@ -211,9 +211,22 @@ final class RandomTable {
             case 11, 12 -> new Filter.Matches(part(), Regex.of(REGEXES.get(random.nextInt(REGEXES.size()))));
             case 13 -> new Filter.Within(part(), byteRange());
             case 14 -> Filter.ALL;
-            case 15 -> new Filter.Chain(listOf(2 + random.nextInt(3), () -> filter(depth + 1)));
-            case 16 -> new Filter.Interleave(listOf(2 + random.nextInt(2), () -> filter(depth + 1)));
+            case 15, 16 -> new Filter.Not(comparison());
+            case 17 -> new Filter.Chain(listOf(2 + random.nextInt(3), () -> filter(depth + 1)));
+            case 18 -> new Filter.Interleave(listOf(2 + random.nextInt(2), () -> filter(depth + 1)));
             default -> new Filter.Condition(filter(depth + 2), filter(depth + 1), filter(depth + 1));
+        };
+    }
+
+    private Filter comparison() {
+        long from = random.nextInt(4) == 0 ? Long.MIN_VALUE : EPOCH - 50 + random.nextInt(60);
+        return switch (random.nextInt(6)) {
+            case 0 -> new Filter.Families(listOf(1 + random.nextInt(2), this::family));
+            case 1 -> new Filter.Columns(listOf(1 + random.nextInt(3), this::column));
+            case 2 -> new Filter.Times(from, random.nextInt(4) == 0 ? Long.MAX_VALUE : EPOCH + random.nextInt(60));
+            case 3 -> new Filter.Sample((1 + random.nextInt(9)) / 10.0);
+            case 4 -> new Filter.Matches(part(), Regex.of(REGEXES.get(random.nextInt(REGEXES.size()))));
+            default -> new Filter.Within(part(), byteRange());
         };
     }
 

@@ -82,6 +82,10 @@ public final class FilterModel {
                                 ((Filter.Label) filter).label()))
                         .toList();
             case SCRIPT -> throw new IllegalArgumentException("the model runs no scripts");
+            case NOT -> {
+                List<Cell> passing = apply(((Filter.Not) filter).filter(), row, cells);
+                yield those(cells, cell -> !passing.contains(cell));
+            }
             case CHAIN -> {
                 List<Cell> rest = cells;
                 for (Filter part : ((Filter.Chain) filter).filters()) {

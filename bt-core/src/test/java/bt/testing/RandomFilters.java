@@ -54,6 +54,11 @@ public final class RandomFilters {
             case SAMPLE -> new Filter.Sample(1 - random.nextDouble() * 0.999999);
             case LABEL -> new Filter.Label("label-" + random.nextInt(99));
             case SCRIPT -> new Filter.Script(text(), text(), bytes());
+            case NOT ->
+                new Filter.Not(
+                        random.nextBoolean()
+                                ? new Filter.Columns(atLeast(1, () -> new ColumnKey(text(), bytes())))
+                                : new Filter.Within(any(Filter.Part.values()), ByteRange.only(bytes())));
             case CHAIN -> new Filter.Chain(atLeast(2, () -> filter(depth + 1)));
             case INTERLEAVE -> new Filter.Interleave(atLeast(2, () -> filter(depth + 1)));
             case CONDITION -> new Filter.Condition(filter(depth + 2), filter(depth + 3), filter(depth + 3));
