@@ -32,6 +32,7 @@ public final class CellScanner implements AutoCloseable, Iterable<Cell> {
     private Optional<Bytes> open = Optional.empty();
 
     private boolean finished;
+    private long cellsSeen;
 
     CellScanner(Session session, TableSchema table, Scan scan) {
         this.table = table;
@@ -69,6 +70,11 @@ public final class CellScanner implements AutoCloseable, Iterable<Cell> {
         return !pages.isInsideRow();
     }
 
+    /** Cells that the filter was shown so far, in pages received. */
+    public long cellsSeen() {
+        return cellsSeen;
+    }
+
     /** The next cells, as many as have come together; none after the last. */
     List<Cell> some() throws BigtableException {
         List<Cell> cells = new ArrayList<>();
@@ -101,7 +107,12 @@ public final class CellScanner implements AutoCloseable, Iterable<Cell> {
 
     private void fetch() throws BigtableException {
         Optional<Page> page = Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, this::page);
-        page.ifPresentOrElse(more -> ready.addAll(more.cells()), () -> finished = true);
+        page.ifPresentOrElse(this::take, () -> finished = true);
+    }
+
+    private void take(Page page) {
+        ready.addAll(page.cells());
+        cellsSeen += page.cellsSeen();
     }
 
     private Optional<Page> page() throws BigtableException, InterruptedException {

@@ -2,11 +2,13 @@ package bt.mapreduce;
 
 import bt.base.Bytes;
 import bt.client.Scan;
+import bt.mapreduce.input.CellInputFormat;
 import bt.mapreduce.input.TableInput;
 import bt.mapreduce.input.TableInputFormat;
 import bt.mapreduce.output.MutationSerialization;
 import bt.mapreduce.output.TableOutput;
 import bt.mapreduce.output.TableOutputFormat;
+import bt.model.Cell;
 import bt.model.Row;
 import bt.model.RowMutation;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -61,10 +64,28 @@ public final class TableJob {
         return tables;
     }
 
-    /** Mappers get the rows that the scan finds, one tablet each. */
+    /** Mappers get the rows that the scan finds, one tablet each; each is in a task's memory ({@link #readCells} has none there). */
     public TableJob read(String table, Scan scan, Class<? extends Mapper<Bytes, Row, ?, ?>> mapper) throws IOException {
+        return read(table, scan, mapper, TableInputFormat.class);
+    }
+
+    /**
+     * Mappers get the cells that the scan finds, one tablet each, with the keys of their rows: the cells of a row one after the
+     * other, so rows may be larger than a task's memory.
+     */
+    public TableJob readCells(String table, Scan scan, Class<? extends Mapper<Bytes, Cell, ?, ?>> mapper)
+            throws IOException {
+        return read(table, scan, mapper, CellInputFormat.class);
+    }
+
+    private TableJob read(
+            String table,
+            Scan scan,
+            Class<? extends Mapper<Bytes, ?, ?, ?>> mapper,
+            Class<? extends InputFormat<Bytes, ?>> format)
+            throws IOException {
         new TableInput(cluster, table, scan).writeTo(job.getConfiguration());
-        job.setInputFormatClass(TableInputFormat.class);
+        job.setInputFormatClass(format);
         job.setMapperClass(mapper);
         return ship(mapper);
     }

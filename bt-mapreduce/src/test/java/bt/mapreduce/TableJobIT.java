@@ -42,6 +42,7 @@ import org.slf4j.Logger;
 /** Jobs of the real MapReduce application master on YARN, over a real cluster. */
 class TableJobIT {
     private static final int ROWS = 300;
+    private static final int LARGE_CELLS = 72;
     private static final ColumnKey PAGE = ColumnKey.of("contents", "");
     private static final ColumnKey LENGTH = ColumnKey.of("length", "");
 
@@ -149,6 +150,46 @@ class TableJobIT {
         assertThatThrownBy(writes::submit)
                 .isInstanceOf(RejectedException.class)
                 .hasMessageStartingWith("table nothing does not exist");
+    }
+
+    /** More than the quarter of a mapper's heap that a whole row may take, though not more than this JVM holds twice. */
+    @Test
+    void aRowThatNoMapperHoldsIsReadCellByCell() throws Exception {
+        create("large", Bytes.utf8("m"));
+        Table large = cluster.bigtable().table("large");
+        Bytes value = Bytes.wrap(new byte[1 << 20]);
+        for (int cell = 0; cell < LARGE_CELLS; cell++) {
+            large.apply(RowMutation.of("long")
+                    .set(ColumnKey.of("contents", "q" + cell), 1, value)
+                    .build());
+        }
+        for (String small : List.of("a", "z")) {
+            large.apply(RowMutation.of(small).set(PAGE, 1, Bytes.utf8("small")).build());
+        }
+        Job whole = Job.getInstance(hadoop.configuration());
+        whole.setNumReduceTasks(0);
+        whole.setMaxMapAttempts(1);
+        TableJob.of(whole, cluster.at())
+                .read("large", Scan.row("long"), PageLengths.class)
+                .write("large");
+        assertThat(whole.waitForCompletion(false)).isFalse();
+
+        Job cells = RowSizes.job(hadoop.configuration(), cluster.at());
+        assertThat(cells.waitForCompletion(false)).isTrue();
+
+        assertThat(cells.getCounters().findCounter(InputCounter.ROWS).getValue())
+                .isEqualTo(3);
+        assertThat(cells.getCounters().findCounter(InputCounter.CELLS).getValue())
+                .isEqualTo(LARGE_CELLS + 2);
+        assertThat(cells.getCounters().findCounter(InputCounter.CELLS_SEEN).getValue())
+                .isEqualTo(LARGE_CELLS + 2);
+        List<String> sizes = new ArrayList<>();
+        try (Scanner scanner = large.scan(Scan.all().column(LENGTH))) {
+            for (Row row : scanner) {
+                sizes.add(row.key() + " " + row.value(LENGTH).orElseThrow());
+            }
+        }
+        assertThat(sizes).containsExactly("a 5", "long " + LARGE_CELLS * (1 << 20), "z 5");
     }
 
     @Test
