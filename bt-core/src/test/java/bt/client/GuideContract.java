@@ -1,7 +1,11 @@
 package bt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Cell;
@@ -11,6 +15,7 @@ import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.FilterText;
 import bt.model.GcRule;
+import bt.model.Regex;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
@@ -163,6 +168,102 @@ public abstract class GuideContract {
                 RowMutation.of("com.cnn.www").set("anchor", "a", "CNN").build());
         CompletableFuture<Optional<Row>> read = written.thenCompose(at -> async.read(Bytes.utf8("com.cnn.www")));
         assertThat(read.get(30, TimeUnit.SECONDS).orElseThrow().cells()).hasSize(2);
+    }
+
+    @Test
+    void manyWrites() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        ColumnKey stock = ColumnKey.of("stats", "stock");
+
+        try (BatchWriter batch = webtable.batch()) {
+            for (int number = 0; number < 1000; number++) {
+                batch.add(RowMutation.of("shop/" + number)
+                        .set("stats", "stock", "12")
+                        .build());
+            }
+        }
+        assertThat(webtable.read(Bytes.utf8("shop/999")).flatMap(row -> row.value(stock)))
+                .contains(Bytes.utf8("12"));
+
+        BatchWriter batch = webtable.batch();
+        CompletableFuture<Long> written =
+                batch.add(RowMutation.of("shop/7").set("stats", "stock", "11").build());
+        batch.flush();
+        long timestamp = written.join();
+        batch.close();
+        assertThat(webtable.read(Bytes.utf8("shop/7")).flatMap(row -> row.cell(stock)))
+                .contains(new Cell(Bytes.utf8("shop/7"), stock, timestamp, Bytes.utf8("11")));
+
+        List<String> failures = new ArrayList<>();
+        List<RowMutation> mutations = List.of(
+                RowMutation.of("shop/1").set("stats", "price", "10").build(),
+                RowMutation.of("shop/2").set("statistics", "price", "12").build());
+        List<Written> all = webtable.applyAll(mutations);
+        for (int i = 0; i < all.size(); i++) {
+            Bytes row = mutations.get(i).row();
+            all.get(i).failure().ifPresent(failure -> failures.add(row + " " + failure.kind()));
+        }
+        assertThat(failures).containsExactly("shop/2 REJECTED");
+        assertThat(all.get(0).answer()).isPositive();
+    }
+
+    @Test
+    void failures() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        List<RowMutation> kept = new ArrayList<>();
+        write(webtable, RowMutation.of("shop/1").set("stats", "price", "10").build(), kept, kept);
+        assertThat(webtable.exists(Bytes.utf8("shop/1"))).isTrue();
+        RowMutation refused =
+                RowMutation.of("shop/2").set("statistics", "price", "12").build();
+        assertThatThrownBy(() -> write(webtable, refused, kept, kept)).isInstanceOf(RejectedException.class);
+        assertThat(kept).isEmpty();
+    }
+
+    // docs/guide/client.md shows it, to the letter.
+    static void write(Table table, RowMutation mutation, List<RowMutation> later, List<RowMutation> doubtful)
+            throws BigtableException {
+        try {
+            table.apply(mutation);
+        } catch (BigtableException failed) {
+            if (failed.outcome() == Outcome.UNKNOWN) {
+                // It may be there, or come yet: read before it is written again.
+                doubtful.add(mutation);
+                return;
+            }
+            switch (failed.kind()) {
+                // Tried for as long as an operation may take: nothing of it is there, and it may go well later.
+                case UNAVAILABLE, OVERLOADED -> later.add(mutation);
+                // Would fail the same way again.
+                case REJECTED, CORRUPTION, FENCED -> throw failed;
+            }
+        }
+    }
+
+    @Test
+    void filtersAsValues() throws Exception {
+        Table webtable = bigtable.table("webtable");
+        webtable.apply(RowMutation.of("com.cnn.www")
+                .set("anchor", "www.cnn.com/a", "CNN.com")
+                .build());
+        webtable.apply(RowMutation.of("org.apache.www")
+                .set("anchor", "www.cnn.com/b", "Apache")
+                .build());
+        List<String> found = new ArrayList<>();
+
+        Filter links = new Filter.Chain(List.of(
+                new Filter.Families(List.of("anchor")),
+                new Filter.Matches(Filter.Part.QUALIFIER, Regex.of(".*cnn.*")),
+                Filter.not(new Filter.Within(Filter.Part.VALUE, ByteRange.only(Bytes.utf8("CNN.com")))),
+                new Filter.Latest(1)));
+        String text = FilterText.print(links);
+        try (Scanner scanner = webtable.scan(Scan.all().filtered(links))) {
+            for (Row row : scanner) {
+                found.add(row.key().toUtf8());
+            }
+        }
+        assertThat(found).containsExactly("org.apache.www");
+        assertThat(text).isEqualTo("family=anchor & qualifier~'.*cnn.*' & not value=CNN.com & latest(1)");
+        assertThat(FilterText.parse(text)).isEqualTo(links);
     }
 
     @Test

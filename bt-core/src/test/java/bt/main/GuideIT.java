@@ -3,20 +3,25 @@ package bt.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.ClientOptions;
 import bt.client.GuideContract;
+import bt.client.Operation;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.client.TabletInfo;
 import bt.command.ExitCode;
 import bt.connect.Connect;
 import bt.main.CommandLines.Result;
+import bt.model.AccessList;
 import bt.model.Bloom;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
+import bt.model.Right;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
@@ -27,7 +32,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -84,6 +91,83 @@ class GuideIT extends GuideContract {
             known = client.table("webtable").exists(Bytes.utf8("com.cnn.www"));
         }
         assertThat(known).isFalse();
+    }
+
+    @Test
+    void readme() throws Exception {
+        try (Bigtable bigtable = Connect.to(cluster.at())) {
+            Table webtable = bigtable.table("webtable");
+            webtable.apply(RowMutation.of("com.cnn.www")
+                    .set("anchor", "www.c-span.org", "CNN")
+                    .deleteColumn(ColumnKey.of("anchor", "www.abc.com"))
+                    .build());
+            try (Scanner scanner = webtable.scan(Scan.row("com.cnn.www").family("anchor"))) {
+                for (Row row : scanner) {
+                    row.cells().forEach(System.out::println);
+                }
+            }
+        }
+        assertThat(cluster.bigtable().table("webtable").exists(Bytes.utf8("com.cnn.www")))
+                .isTrue();
+    }
+
+    @Test
+    void admin() throws Exception {
+        Bigtable bigtable = cluster.bigtable();
+        bigtable.table("webtable")
+                .apply(RowMutation.of("com.cnn.www").set("anchor", "a", "CNN").build());
+        List<String> ends = new ArrayList<>();
+        List<String> told = new ArrayList<>();
+
+        Admin admin = bigtable.admin();
+        admin.splitTablet("webtable", Bytes.utf8("com.m"));
+        for (TabletInfo tablet : bigtable.table("webtable").tablets()) {
+            ends.add(tablet.range().end().map(Bytes::toString).orElse("the last"));
+        }
+        admin.mergeTablets("webtable", Bytes.utf8("com.a"), Bytes.utf8("org"));
+        assertThat(ends).containsExactly("com.m\\x00", "the last");
+        assertThat(bigtable.table("webtable").tablets()).hasSize(1);
+
+        Operation compaction = admin.startCompaction("webtable", RowRange.prefix(Bytes.utf8("com.cnn.")));
+        admin.awaitOperation(compaction.id(), 60_000, progress -> {
+            told.add(progress.tabletsLeft() + " tablets left");
+            progress.hindrance().ifPresent(told::add);
+        });
+        assertThat(compaction.id()).isEqualTo("compaction/webtable");
+        assertThat(told).allMatch(line -> line.matches("[01] tablets left"));
+        assertThat(admin.operations()).extracting(Operation::id).doesNotContain(compaction.id());
+
+        for (Operation operation : admin.operations()) {
+            if (operation.kind().isOfTable() && operation.subject().equals("webtable")) {
+                admin.cancelOperation(operation.id());
+            }
+        }
+    }
+
+    @Test
+    void rights() throws Exception {
+        Admin admin = cluster.bigtable().admin();
+        AccessList list = admin.alterAccess(rights -> rights.grant("ada", Right.OF_CLUSTERS));
+        TableSchema webtable = admin.alterTable("webtable", table -> table.change()
+                .grant("alice", Set.of(Right.READ, Right.WRITE), Optional.empty())
+                .grant("*", Set.of(Right.READ), Optional.of("anchor"))
+                .revoke("alice", Set.of(Right.WRITE), Optional.empty())
+                .build());
+        assertThat(list.users().keySet()).contains("ada");
+        assertThat(webtable.access().orElseThrow().table().users()).containsEntry("alice", Set.of(Right.READ));
+        assertThat(webtable.access().orElseThrow().families()).hasSize(1);
+    }
+
+    @Test
+    void aClusterOfATestsOwn() throws Exception {
+        try (MiniBigtable cluster = MiniBigtable.start(Map.of("undelete.seconds", "0"))) {
+            TableSchema pages = cluster.bigtable()
+                    .admin()
+                    .createTable(TableSchema.draft("pages")
+                            .family("contents", GcRule.KEEP_ALL)
+                            .build());
+            assertThat(pages.name()).isEqualTo("pages");
+        }
     }
 
     @Test
