@@ -45,6 +45,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -321,7 +322,7 @@ class LimitsIT {
     }
 
     @Test
-    void aMillionColumnsOfARowAreWrittenAndRead() throws Exception {
+    void aMillionColumnsOfARowAreWrittenAndRead(@TempDir Path directory) throws Exception {
         int columns = 10 * Limits.CHANGES_PER_MUTATION;
         for (int from = 0; from < columns; from += Limits.CHANGES_PER_MUTATION) {
             RowMutation.Builder mutation = RowMutation.of("wide");
@@ -330,6 +331,25 @@ class LimitsIT {
             }
             table.apply(mutation.build());
         }
+        assertThat(columnsRead()).isEqualTo(columns);
+        cluster.bigtable().admin().compactTable("limits");
+        assertThat(columnsRead()).isEqualTo(columns);
+
+        Path file = directory.resolve("wide.csv");
+        CommandLines bt = new CommandLines(cluster.at());
+        assertThat(bt.run("export", "limits", file.toString(), "--prefix", "wide")
+                        .code())
+                .isEqualTo(ExitCode.DONE);
+        try (Stream<String> lines = Files.lines(file)) {
+            assertThat(lines.filter(line -> line.startsWith("wide,"))).hasSize(columns);
+        }
+        assertThat(bt.run("get", "limits", "wide", "--filter", "skip_first(" + (columns - 1) + ")")
+                        .out())
+                .isEqualTo(String.format("wide\tf:%07d\t1\t%n", columns - 1));
+        assertThat(bt.run("get", "limits", "wide", "f:0500000").out()).isEqualTo("wide\tf:0500000\t1\t\n");
+    }
+
+    private static int columnsRead() throws Exception {
         int read = 0;
         try (CellScanner cells = table.cells(Scan.row("wide"))) {
             for (Optional<Cell> cell = cells.next(); cell.isPresent(); cell = cells.next()) {
@@ -337,7 +357,7 @@ class LimitsIT {
                 read++;
             }
         }
-        assertThat(read).isEqualTo(columns);
+        return read;
     }
 
     /** An engine that backtracks would try more ways than there are atoms. */
