@@ -13,6 +13,7 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Cell;
 import bt.model.Filter;
+import bt.model.Selection;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import java.io.IOException;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  bt export webtable webtable.avro",
             "  bt export webtable cnn.csv --prefix com.cnn --families anchor",
-            "  bt export webtable newest.csv --versions 1"
+            "  bt export webtable newest.csv --versions 1",
+            "  bt export webtable links.avro --filter \"family=anchor & value~'CNN.*'\" --as-of 1700000000000000"
         })
 public final class ExportCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
@@ -54,8 +56,25 @@ public final class ExportCommand implements Command {
     @Option(names = "--families", split = ",", paramLabel = "FAMILY", description = "Only these.")
     private List<String> families = new ArrayList<>();
 
-    @Option(names = "--versions", paramLabel = "N", description = "The newest N of each column (default: all).")
+    @Option(
+            names = "--filter",
+            paramLabel = "FILTER",
+            description =
+                    "Only cells that it lets pass, as in \"qualifier~'.*cnn.*'\"; see docs/filters.md. The file has"
+                            + " no labels.")
+    private @Nullable String filter;
+
+    @Option(
+            names = "--versions",
+            paramLabel = "N",
+            description = "The newest N of each column (default: all, or with --as-of 1).")
     private @Nullable Integer versions;
+
+    @Option(
+            names = "--as-of",
+            paramLabel = "MICROS",
+            description = "Only versions up to this timestamp, in microseconds since 1970; --versions says how many.")
+    private @Nullable Long asOf;
 
     @Override
     public Group group() {
@@ -65,7 +84,7 @@ public final class ExportCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         CellFormat chosen = format != null ? format : CellFormat.of(file);
-        Scan scan = Scan.of(rows.rows()).filtered(filter());
+        Scan scan = Scan.of(rows.rows()).filtered(filter(invocation));
         Table table = Connected.to(invocation).table(name);
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
@@ -84,19 +103,23 @@ public final class ExportCommand implements Command {
         }
     }
 
-    private Filter filter() throws UsageException {
-        List<Filter> chain = new ArrayList<>();
-        if (!families.isEmpty()) {
-            chain.add(new Filter.Families(families));
-        }
-        Integer newest = versions;
+    private Filter filter(Invocation invocation) throws UsageException {
+        Filter ofFamilies = families.isEmpty() ? Filter.ALL : new Filter.Families(families);
+        Selection selection = Selection.ALL
+                .passing(ofFamilies)
+                .passing(Filters.parse(filter, invocation).orElse(Filter.ALL));
+        Long newest = asOf;
         if (newest != null) {
-            if (newest < 1) {
-                throw new UsageException("--versions " + newest + ": ask for at least one");
-            }
-            chain.add(new Filter.Latest(newest));
+            selection = selection.asOf(newest);
         }
-        return Filter.chain(chain);
+        Integer most = versions;
+        if (most != null) {
+            if (most < 1) {
+                throw new UsageException("--versions " + most + ": ask for at least one");
+            }
+            selection = selection.versions(most);
+        }
+        return selection.filter();
     }
 
     /** Where the cells go. */

@@ -87,6 +87,36 @@ class TransferIT {
     }
 
     @Test
+    void whatAFilterLetsPassIsExportedAsOfATime() throws Exception {
+        create("filtered");
+        cluster.bigtable()
+                .table("filtered")
+                .apply(RowMutation.of("r")
+                        .set(ColumnKey.of("f", "a"), 5, Bytes.utf8("v5"))
+                        .set(ColumnKey.of("f", "a"), 4, Bytes.utf8("v4"))
+                        .set(ColumnKey.of("f", "a"), 3, Bytes.utf8("v3"))
+                        .set(ColumnKey.of("f", "b"), 4, Bytes.utf8("w4"))
+                        .build());
+        String names = "row,family,qualifier,timestamp,value\n";
+        assertThat(exported("--filter", "qualifier=a")).isEqualTo(names + "r,f,a,5,v5\nr,f,a,4,v4\nr,f,a,3,v3\n");
+        assertThat(exported("--as-of", "4")).isEqualTo(names + "r,f,a,4,v4\nr,f,b,4,w4\n");
+        assertThat(exported("--as-of", "4", "--versions", "2", "--filter", "value~'v.*'"))
+                .isEqualTo(names + "r,f,a,4,v4\nr,f,a,3,v3\n");
+        Result wrong = bt.run("export", "filtered", directory + "/wrong.csv", "--filter", "qualifier~'(a'");
+        assertThat(wrong.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(wrong.err()).contains("qualifier~'(a'\n           ^\n");
+        assertThat(directory.resolve("wrong.csv")).doesNotExist();
+    }
+
+    private String exported(String... options) throws Exception {
+        Path file = directory.resolve("filtered.csv");
+        List<String> words = new ArrayList<>(List.of("export", "filtered", file.toString()));
+        words.addAll(List.of(options));
+        assertThat(bt.run(words.toArray(String[]::new)).code()).isZero();
+        return Files.readString(file).replace("\r\n", "\n");
+    }
+
+    @Test
     void serversGiveTheTimestampsOfAnImportThatAsksForThat() throws Exception {
         assertThat(bt.run("create", "stamped", "f:timestamps=server").code()).isEqualTo(ExitCode.DONE);
         Path file = Files.writeString(
