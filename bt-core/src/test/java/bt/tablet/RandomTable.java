@@ -223,7 +223,7 @@ final class RandomTable {
         return switch (random.nextInt(6)) {
             case 0 -> new Filter.Families(listOf(1 + random.nextInt(2), this::family));
             case 1 -> new Filter.Columns(listOf(1 + random.nextInt(3), this::column));
-            case 2 -> new Filter.Times(from, random.nextInt(4) == 0 ? Long.MAX_VALUE : EPOCH + random.nextInt(60));
+            case 2 -> new Filter.Times(from, random.nextInt(4) == 0 ? Long.MAX_VALUE : EPOCH + 10 + random.nextInt(50));
             case 3 -> new Filter.Sample((1 + random.nextInt(9)) / 10.0);
             case 4 -> new Filter.Matches(part(), Regex.of(REGEXES.get(random.nextInt(REGEXES.size()))));
             default -> new Filter.Within(part(), byteRange());
