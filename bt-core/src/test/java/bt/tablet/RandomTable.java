@@ -187,7 +187,7 @@ final class RandomTable {
     /** Of rows and ranges, upwards or downwards. */
     RowWalk walk() {
         boolean several = random.nextInt(3) == 0;
-        return new RowWalk(new RowSet(listOf(several ? random.nextInt(6) : 1, this::range)), random.nextBoolean());
+        return new RowWalk(new RowSet(listOf(several ? 1 + random.nextInt(5) : 1, this::range)), random.nextBoolean());
     }
 
     Filter filter() {
