@@ -124,7 +124,7 @@ class SchemaCommandIT {
         String file = file("{\"table\":\"t\",\"famlies\":[]}");
         assertThat(bt.run("schema", "apply", file).err())
                 .isEqualTo("bt: REJECTED: " + file + ": schema: \"famlies\" is not known here\n");
-        assertThat(bt.run("schema", "apply", "nowhere.json").err()).contains("nowhere.json: cannot be read");
+        assertThat(bt.run("schema", "apply", "nowhere.json").err()).contains("nowhere.json: there is no such file");
         assertThat(bt.run("schema").err()).contains("say show or apply");
     }
 }
