@@ -167,7 +167,7 @@ struct RightsList {
   2: list<Grant> grants
 }
 
-/** Timestamps from oldest, included, to newest, excluded. */
+/** Timestamps from oldest, included, to newest, excluded; a newest of 9223372036854775807 is no end. */
 struct TimeRange {
   1: i64 oldest,
   2: i64 newest

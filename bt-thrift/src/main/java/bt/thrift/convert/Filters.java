@@ -83,6 +83,10 @@ public final class Filters {
         Given.set(times.isSetNewest(), "times.newest");
         long oldest = times.getOldest();
         long end = times.getNewest();
+        if (end == Long.MAX_VALUE) {
+            // Nothing lies behind it that could be named instead: the highest timestamp would be in no range.
+            return new Filter.Times(oldest, end);
+        }
         return oldest < end ? new Filter.Times(oldest, end - 1) : Filter.NONE;
     }
 

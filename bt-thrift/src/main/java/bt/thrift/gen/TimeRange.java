@@ -7,7 +7,7 @@
 package bt.thrift.gen;
 
 /**
- * Timestamps from oldest, included, to newest, excluded.
+ * Timestamps from oldest, included, to newest, excluded; a newest of 9223372036854775807 is no end.
  */
 @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
 public class TimeRange implements org.apache.thrift.TBase<TimeRange, TimeRange._Fields>, java.io.Serializable, Cloneable, Comparable<TimeRange> {

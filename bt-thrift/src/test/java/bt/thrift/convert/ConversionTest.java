@@ -136,6 +136,14 @@ class ConversionTest {
     }
 
     @Test
+    void theHighestTimestampIsInReach() throws RejectedException {
+        assertThat(Filters.of(new bt.thrift.gen.Filter().setTimes(new TimeRange(5, Long.MAX_VALUE))))
+                .isEqualTo(new Filter.Times(5, Long.MAX_VALUE));
+        assertThat(Filters.of(new bt.thrift.gen.Filter().setTimes(new TimeRange(5, Long.MAX_VALUE - 1))))
+                .isEqualTo(new Filter.Times(5, Long.MAX_VALUE - 2));
+    }
+
+    @Test
     void whatIsMissingIsNamed() {
         refused(() -> Mutations.of(null), "mutation is missing");
         refused(() -> Mutations.of(new RowMutation()), "mutation.row is missing");
