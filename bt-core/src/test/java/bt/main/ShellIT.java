@@ -109,7 +109,8 @@ class ShellIT {
                 .startsWith("family=anchor & lates(1)", " ".repeat(16) + "^")
                 .last()
                 .asString()
-                .startsWith("bt: REJECTED: filter, character 17: no filter is called lates: not FILTER, all, none, keys, ");
+                .startsWith(
+                        "bt: REJECTED: filter, character 17: no filter is called lates: not FILTER, all, none, keys, ");
     }
 
     @Test
