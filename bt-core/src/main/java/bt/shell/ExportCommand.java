@@ -108,18 +108,7 @@ public final class ExportCommand implements Command {
         Selection selection = Selection.ALL
                 .passing(ofFamilies)
                 .passing(Filters.parse(filter, invocation).orElse(Filter.ALL));
-        Long newest = asOf;
-        if (newest != null) {
-            selection = selection.asOf(newest);
-        }
-        Integer most = versions;
-        if (most != null) {
-            if (most < 1) {
-                throw new UsageException("--versions " + most + ": ask for at least one");
-            }
-            selection = selection.versions(most);
-        }
-        return selection.filter();
+        return Filters.narrowed(selection, asOf, versions).filter();
     }
 
     /** Where the cells go. */

@@ -36,17 +36,7 @@ final class FilterOption {
                 .passing(columns.orElse(Filter.ALL))
                 .passing(Filters.parse(text, invocation).orElse(Filter.ALL))
                 .then(script.orElse(Filter.ALL));
-        Long newest = asOf;
-        if (newest != null) {
-            selection = selection.asOf(newest);
-        }
-        Integer most = versions;
-        if (most != null && most < 1) {
-            throw new UsageException("--versions " + most + ": ask for at least one");
-        }
-        if (most != null || text == null) {
-            selection = selection.versions(most == null ? 1 : most);
-        }
-        return selection;
+        boolean isOneMeant = versions == null && text == null;
+        return Filters.narrowed(selection, asOf, isOneMeant ? Integer.valueOf(1) : versions);
     }
 }

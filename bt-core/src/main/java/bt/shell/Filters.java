@@ -4,6 +4,7 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.model.Filter;
 import bt.model.FilterText;
+import bt.model.Selection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,5 +25,18 @@ final class Filters {
             invocation.err().println(" ".repeat(wrong.at()) + "^");
             throw new UsageException(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    /** As of a time and so many versions of each column, as far as that was said. */
+    static Selection narrowed(Selection selection, @Nullable Long asOf, @Nullable Integer versions)
+            throws UsageException {
+        Selection narrowed = asOf == null ? selection : selection.asOf(asOf);
+        if (versions == null) {
+            return narrowed;
+        }
+        if (versions < 1) {
+            throw new UsageException("--versions " + versions + ": ask for at least one");
+        }
+        return narrowed.versions(versions);
     }
 }
