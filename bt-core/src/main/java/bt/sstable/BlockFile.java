@@ -126,23 +126,21 @@ final class BlockFile implements BlockSource {
         if (isInTail(handle)) {
             return tailBlock(handle);
         }
-        Optional<Block> cached = cached(handle, access);
-        if (cached.isPresent()) {
-            return cached.get();
-        }
-        Block block = near(handle, true);
-        cache.keep(block, access);
-        return block;
+        return throughCache(handle, access, true);
     }
 
     /** The same for a scan that has had so many that it is large: others' copies are not displaced by its own. */
     Block blockOfLargeScan(BlockHandle handle) throws BigtableException {
-        Optional<Block> cached = cached(handle, Access.SCAN);
+        return throughCache(handle, Access.SCAN, false);
+    }
+
+    private Block throughCache(BlockHandle handle, Access access, boolean mayDisplaceCopies) throws BigtableException {
+        Optional<Block> cached = cached(handle, access);
         if (cached.isPresent()) {
             return cached.get();
         }
-        Block block = near(handle, false);
-        cache.keep(block, Access.SCAN);
+        Block block = near(handle, mayDisplaceCopies);
+        cache.keep(block, access);
         return block;
     }
 
