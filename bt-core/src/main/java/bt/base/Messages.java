@@ -23,7 +23,8 @@ public final class Messages {
         if (given.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             return given;
         }
-        String line = LINE_BREAKS.matcher(given).replaceAll("; ");
+        // Stripped once more: not every line break is white space to strip(), and what was one line stays as it is.
+        String line = LINE_BREAKS.matcher(given).replaceAll("\n").strip().replace("\n", "; ");
         return UNPRINTABLE.matcher(line).replaceAll(one -> Matcher.quoteReplacement(bytes(one.group())));
     }
 

@@ -19,7 +19,17 @@ class MessagesTest {
         assertThat(Messages.oneLine(RED + "\u0000\t\u007f\u009b\u202e\ud800"))
                 .isEqualTo("\\x1b[31mred\\x00\\x09\\x7f\\xc2\\x9b\\xe2\\x80\\xae?");
         assertThat(Messages.oneLine("é 漢 … \\x00")).isEqualTo("é 漢 … \\x00");
+        assertThat(Messages.oneLine("\u0085\u2003g\u0085 \u2028\u2003")).isEqualTo("g");
         assertThat(Messages.oneLine(null)).isEqualTo("null");
+    }
+
+    /** A message goes through here at the server and again at the client. */
+    @Test
+    void whatIsOneLineStaysAsItIs() {
+        for (char c = 0; c < Character.MAX_VALUE; c++) {
+            String line = Messages.oneLine(c + " a" + c + "\u0085" + c + "b " + c);
+            assertThat(Messages.oneLine(line)).isEqualTo(line);
+        }
     }
 
     @Test
