@@ -89,7 +89,8 @@ final class TabletSplits {
                 table.id(),
                 AvroBytes.buffer(tablet.previousEndRow()),
                 AvroBytes.buffer(tablet.id().endRow()),
-                AvroBytes.buffer(row));
+                AvroBytes.buffer(row),
+                -1L);
         Address server = Address.parse(tablet.location().getAddress());
         return AvroBytes.bytes(session.calls()
                 .control(server, message, TabletSplit.class, deadline)

@@ -46,7 +46,8 @@ record TabletOrders(Network network, long requestMillis, long masterEpoch) {
                 tableId,
                 AvroBytes.buffer(tablet.previousEndRow()),
                 AvroBytes.buffer(tablet.endRow()),
-                AvroBytes.buffer(row));
+                AvroBytes.buffer(row),
+                masterEpoch);
         return network.send(holder.address(), new Request.Control(message), timeoutMillis);
     }
 

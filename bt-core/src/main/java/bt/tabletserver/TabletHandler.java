@@ -192,6 +192,13 @@ final class TabletHandler implements Service {
         }
     }
 
+    /** Administrators, whose epoch is negative, may ask for the same. */
+    private void checkIsNoEarlierMaster(String what, long masterEpoch) throws RejectedException {
+        if (masterEpoch >= 0) {
+            checkReigns(what, masterEpoch);
+        }
+    }
+
     private Trace trace(Caller caller, Request.Mutate request) {
         Bytes first = request.writes().get(0).mutation().row();
         return traces.begin(new Trace.Came("write", request.tableId(), first), caller);
@@ -247,9 +254,7 @@ final class TabletHandler implements Service {
             return witness.reach(question).thenApply(Answer.Control::new);
         }
         if (message instanceof StopProcess word) {
-            if (word.getMasterEpoch() >= 0) {
-                checkReigns(self.id() + " is told to stop", word.getMasterEpoch());
-            }
+            checkIsNoEarlierMaster(self.id() + " is told to stop", word.getMasterEpoch());
             stop.run();
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
@@ -269,8 +274,9 @@ final class TabletHandler implements Service {
                 .findFirst();
     }
 
-    private CompletableFuture<Answer> split(SplitTablet split) {
+    private CompletableFuture<Answer> split(SplitTablet split) throws RejectedException {
         TabletId id = new TabletId(split.getTableId(), AvroBytes.optionalBytes(split.getEndRow()));
+        checkIsNoEarlierMaster(id + " is to be split", split.getMasterEpoch());
         RowRange range = id.range(AvroBytes.optionalBytes(split.getPreviousEndRow()));
         Optional<HostedTablet> hosted = tablets.get(id)
                 .flatMap(Holding::tablet)

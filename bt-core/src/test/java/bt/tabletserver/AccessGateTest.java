@@ -31,7 +31,7 @@ class AccessGateTest {
     private final AccessGate gate = new AccessGate("bt", () -> new ClusterAccess(Optional.of(ADA), 1));
 
     static List<SpecificRecord> orders() {
-        return List.of(new FlushTable(7L), new SplitTablet(7L, null, null, null));
+        return List.of(new FlushTable(7L), new SplitTablet(7L, null, null, null, -1L));
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -237,6 +238,22 @@ class MembershipSimTest {
                     .hasMessageContaining("the master of epoch 1 has been followed by that of epoch 2");
             sim.scheduler.pause(60_000);
             assertThat(sim.serverOf(table)).isEqualTo(server);
+        });
+    }
+
+    @SeededTest(runs = 2)
+    void anEarlierMasterSplitsNothing(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            sim.crashMaster();
+            sim.startMaster();
+            sim.awaitMaster(2);
+            MetadataRow tablet = sim.tablets(table).get(0);
+            assertThatThrownBy(() -> sim.askToSplit(tablet, Optional.of(ROW), 1))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the master of epoch 1 has been followed by that of epoch 2");
+            assertThat(sim.tablets(table)).hasSize(1);
+            assertThatCode(() -> sim.askToSplit(tablet, Optional.of(ROW), 2)).doesNotThrowAnyException();
+            assertThat(sim.tablets(table)).hasSize(2);
         });
     }
 

@@ -13,7 +13,9 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.fs.FileInfo;
+import bt.fs.FileReader;
 import bt.fs.FileStore;
+import bt.fs.FileWriter;
 import bt.log.LogOptions;
 import bt.master.Master;
 import bt.master.MasterConfig;
@@ -334,6 +336,55 @@ final class SimServers {
         scheduler.await(network.of("test").send(new Address(name, 1), stop, 5_000), 6_000);
     }
 
+    /** As SIGTERM does on YARN: it ends at once, and hands nothing back. */
+    void terminate(String name) {
+        TabletServer server = Objects.requireNonNull(servers.remove(name));
+        scheduler.process(name).start("exit", server::abandon);
+    }
+
+    boolean isLocked(String name) {
+        try {
+            for (String id : clientLocks.children(Paths.SERVERS)) {
+                if (id.startsWith(name + "_")) {
+                    return !clientLocks.children(Paths.server(id)).isEmpty();
+                }
+            }
+            return false;
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    void awaitElection(long epoch) throws InterruptedException {
+        try {
+            while (clientLocks.read(Paths.MASTER).orElseThrow().version() < epoch) {
+                scheduler.pause(20);
+            }
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** Makes the file store one of the instance of this id; that which it was of. */
+    Bytes changeInstance(Bytes id) {
+        FileStore view = files.process("test");
+        try {
+            Bytes before;
+            try (FileReader reader = view.open(Paths.INSTANCE)) {
+                byte[] bytes = new byte[(int) reader.length()];
+                reader.readFully(0, bytes, 0, bytes.length);
+                before = Bytes.wrap(bytes);
+            }
+            view.delete(Paths.INSTANCE);
+            FileWriter writer = view.create(Paths.INSTANCE, FileStore.Placement.DATA);
+            writer.append(id.toArray(), 0, id.length());
+            writer.close();
+            return before;
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
     /** Segments of one stream of all servers that live. */
     List<String> liveSegments(String stream) {
         FileStore view = files.process("test");
@@ -510,22 +561,29 @@ final class SimServers {
             if (tablet.location().getPhase() != Phase.SERVING) {
                 throw new UnavailableException(tablet.id() + " is not served");
             }
-            return split(tablet, row, deadline);
+            return split(tablet, row, -1, deadline);
         });
     }
 
     /** Once, whatever the server answers. */
     void askToSplit(MetadataRow tablet, Optional<Bytes> row) throws BigtableException, InterruptedException {
-        TabletSplit unused = split(tablet, row, Deadline.after(scheduler.clock(), 5_000));
+        askToSplit(tablet, row, -1);
     }
 
-    private TabletSplit split(MetadataRow tablet, Optional<Bytes> row, Deadline deadline)
+    /** As the master of that epoch would, or an administrator, whose is -1. */
+    void askToSplit(MetadataRow tablet, Optional<Bytes> row, long masterEpoch)
+            throws BigtableException, InterruptedException {
+        TabletSplit unused = split(tablet, row, masterEpoch, Deadline.after(scheduler.clock(), 5_000));
+    }
+
+    private TabletSplit split(MetadataRow tablet, Optional<Bytes> row, long masterEpoch, Deadline deadline)
             throws BigtableException, InterruptedException {
         SplitTablet message = new SplitTablet(
                 tablet.id().tableId(),
                 AvroBytes.buffer(tablet.previousEndRow()),
                 AvroBytes.buffer(tablet.id().endRow()),
-                AvroBytes.buffer(row));
+                AvroBytes.buffer(row),
+                masterEpoch);
         Address address = Address.parse(tablet.location().getAddress());
         return calls.control(address, message, TabletSplit.class, deadline);
     }

@@ -113,7 +113,8 @@ class HalfMergeSimTest {
                 1L,
                 AvroBytes.buffer(upper.previousEndRow()),
                 AvroBytes.buffer(UPPER.endRow()),
-                AvroBytes.buffer(Bytes.utf8("bb")));
+                AvroBytes.buffer(Bytes.utf8("bb")),
+                -1L);
         Address server = Address.parse(upper.location().getAddress());
         ports.scheduler().await(ports.network().send(server, new Request.Control(order), 60_000), 60_000);
     }
