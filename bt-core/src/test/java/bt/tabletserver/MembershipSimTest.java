@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.master.MasterConfig;
 import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
@@ -254,6 +255,71 @@ class MembershipSimTest {
             assertThat(sim.tablets(table)).hasSize(1);
             assertThatCode(() -> sim.askToSplit(tablet, Optional.of(ROW), 2)).doesNotThrowAnyException();
             assertThat(sim.tablets(table)).hasSize(2);
+        });
+    }
+
+    /**
+     * Nobody knows for how long the server's file has been gone: the master that deleted it died at once. No other wait
+     * is as long here.
+     */
+    @SeededTest(runs = 5)
+    void aNewMasterThatFindsALocationWithoutAServerFileWaitsForAWholeLease(RandomGenerator random) {
+        MasterConfig usual = MasterConfig.DEFAULT;
+        simulate(random, 3, (sim, table) -> {
+            String dead = sim.crashServerOf(table);
+            while (sim.isRegistered(dead)) {
+                sim.scheduler.pause(20);
+            }
+            sim.crashMaster();
+            sim.masterConfig = new MasterConfig(
+                    usual.leaseMillis(),
+                    usual.loopMillis(),
+                    usual.passMillis(),
+                    usual.requestMillis(),
+                    usual.graces(),
+                    usual.merges(),
+                    0,
+                    usual.splitRequestsPerSecond(),
+                    usual.silenceMillis());
+            sim.startMaster();
+            sim.awaitElection(2);
+            long elected = sim.scheduler.clock().nanos();
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            // It is looked at each 20 ms.
+            assertThat(since(sim, elected)).isBetween(Duration.ofMillis(5_950), Duration.ofSeconds(10));
+        });
+    }
+
+    @SeededTest(runs = 2)
+    void aServerOverTheFilesOfAnotherInstanceEndsAndIsNone(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            Bytes own = sim.changeInstance(Bytes.utf8("another"));
+            sim.startServer("stranger");
+            sim.scheduler.pause(30_000);
+            assertThat(sim.scheduler.isRunning("stranger")).isFalse();
+            assertThat(sim.isRegistered("stranger")).isFalse();
+            sim.changeInstance(own);
+            sim.startServer("friend");
+            sim.scheduler.pause(30_000);
+            assertThat(sim.isRegistered("friend")).isTrue();
+        });
+    }
+
+    /** What ends it may kill it a quarter of a second later; the session would go on for six. */
+    @SeededTest(runs = 5)
+    void aServerThatIsToldToEndReleasesItsLockWithinAQuarterOfASecond(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            String server = sim.serverOf(table);
+            sim.put(table, ROW, Bytes.utf8("in memory"));
+            assertThat(sim.isLocked(server)).isTrue();
+            long began = sim.scheduler.clock().nanos();
+            sim.terminate(server);
+            while (sim.isLocked(server)) {
+                sim.scheduler.pause(1);
+            }
+            assertThat(since(sim, began)).isLessThan(Duration.ofMillis(250));
+            sim.scheduler.crash(server);
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("in memory"), Bytes.utf8("value"));
         });
     }
 

@@ -9,10 +9,13 @@ import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
 import bt.coord.Paths;
+import bt.doctor.Doctor;
 import bt.fs.FileStore;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
@@ -40,6 +43,27 @@ class GarbageSimTest {
 
     private static void simulate(RandomGenerator random, ClusterStory story) {
         ClusterStory.tell(random, SOON, DRAFT, SPLITS, story);
+    }
+
+    @SeededTest(runs = 3)
+    void aRowThatIsMarkedGoneStaysForItsTimeAndNoShorter(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            long id = client.table("t").schema().id();
+            Doctor.Ports ports = cluster.ports();
+            MetadataTable metadata =
+                    new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+            client.admin().dropTable("t");
+            while (metadata.scanAll(id, id).stream().noneMatch(MetadataRow::gone)) {
+                cluster.scheduler().pause(100);
+            }
+            long marked = cluster.scheduler().clock().nanos();
+            int rows = metadata.scanAll(id, id).size();
+            assertThat(rows).isEqualTo(SPLITS.size() + 1);
+            while (metadata.scanAll(id, id).size() == rows) {
+                cluster.scheduler().pause(100);
+            }
+            assertThat(cluster.scheduler().clock().nanos() - marked).isBetween(29_500_000_000L, 60_000_000_000L);
+        });
     }
 
     /**
