@@ -33,8 +33,8 @@ public final class RecoveryCommand implements Command {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Only these: kill-server, kill-server-unreported, hang-server, kill-root-server, kill-master, drain,"
-                            + " split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
+                    "Only these: kill-server, kill-server-unreported, hang-server, hang-commits, kill-root-server,"
+                            + " kill-master, drain, split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
     private List<String> only = new ArrayList<>();
 
     @Option(
