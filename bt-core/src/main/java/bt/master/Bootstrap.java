@@ -98,8 +98,13 @@ public final class Bootstrap {
         files.makeDirectory("");
         files.delete(unfinished);
         FileWriter writer = files.create(unfinished, FileStore.Placement.DATA);
-        writer.append(id, 0, id.length);
-        writer.close();
+        try {
+            writer.append(id, 0, id.length);
+            writer.close();
+        } catch (BigtableException | RuntimeException failed) {
+            writer.abandon();
+            throw failed;
+        }
         files.rename(unfinished, INSTANCE_FILE);
     }
 
