@@ -3,7 +3,10 @@ package bt.examples.bench;
 import java.util.List;
 import java.util.Locale;
 
-/** Throughput against the number of tablet servers, a line for each workload: figure 6 of the paper, as SVG. */
+/**
+ * Throughput against the number of tablet servers, a line for each workload: figure 6 of the paper, as SVG. A step upwards is
+ * ten times as much, for scans are a hundred times as many as reads.
+ */
 final class PaperPlot {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 440;
@@ -11,19 +14,25 @@ final class PaperPlot {
     private static final int RIGHT = 230;
     private static final int TOP = 20;
     private static final int BOTTOM = 50;
-    private static final int TICKS = 5;
-    private static final List<String> COLOURS =
-            List.of("#1b6ca8", "#c8553d", "#588b3a", "#8d5a97", "#d08c1f", "#2a9d8f", "#6b705c", "#b5446e", "#3d405b");
+    private static final double LEAST_UPPER_EDGE = 10;
+    private static final List<String> COLOURS = List.of(
+            "#1b6ca8", "#c8553d", "#588b3a", "#8d5a97", "#d08c1f", "#2a9d8f", "#6b705c", "#b5446e", "#3d405b",
+            "#e07a5f", "#5f0f40", "#0b7a75");
 
     private final List<Result> results;
     private final double mostServers;
-    private final double mostPerSecond;
+
+    /** Powers of ten: the lower edge, and the upper. */
+    private final int least;
+
+    private final int most;
     private final StringBuilder svg = new StringBuilder();
 
     private PaperPlot(List<Result> results) {
         this.results = results;
         this.mostServers = most(results, Figure.SERVERS);
-        this.mostPerSecond = most(results, Figure.OPS_PER_SECOND);
+        this.most = (int) Math.ceil(Math.log10(Math.max(LEAST_UPPER_EDGE, most(results, Figure.OPS_PER_SECOND))));
+        this.least = Math.min(most - 1, (int) Math.floor(Math.log10(Math.max(1, least(results)))));
     }
 
     static String svg(List<Result> results) {
@@ -34,6 +43,13 @@ final class PaperPlot {
         return results.stream()
                 .mapToDouble(result -> result.figure(figure).orElse(0))
                 .max()
+                .orElse(1);
+    }
+
+    private static double least(List<Result> results) {
+        return results.stream()
+                .mapToDouble(result -> result.figure(Figure.OPS_PER_SECOND).orElse(0))
+                .min()
                 .orElse(1);
     }
 
@@ -51,8 +67,8 @@ final class PaperPlot {
     }
 
     private void axes() {
-        for (int i = 0; i <= TICKS; i++) {
-            double perSecond = mostPerSecond * i / TICKS;
+        for (int power = least; power <= most; power++) {
+            double perSecond = Math.pow(10, power);
             add(
                     "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>",
                     LEFT, WIDTH - RIGHT, y(perSecond), y(perSecond));
@@ -93,7 +109,8 @@ final class PaperPlot {
     }
 
     private double y(double perSecond) {
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * perSecond / mostPerSecond;
+        double above = Math.log10(Math.max(1, perSecond)) - least;
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * above / (most - least);
     }
 
     private void add(String format, Object... words) {
