@@ -9,13 +9,11 @@ import org.HdrHistogram.Histogram;
 
 /** What {@code bt bench paper} and {@code bt bench rpc} measured, in the figures of reports. */
 final class PaperResults {
-    private static final String SYSTEM = "bt";
-
     private PaperResults() {}
 
-    static Result of(Measured measured, int callers) {
-        Result result = Result.of(measured.name(), SYSTEM)
-                .with(Figure.CALLERS, callers)
+    static Result of(Measured measured) {
+        Result result = Result.of(measured.name(), measured.system())
+                .with(Figure.CALLERS, measured.callers())
                 .with(Figure.OPS_PER_SECOND, measured.perSecond());
         Histogram latencies = measured.latencies();
         if (latencies.getTotalCount() > 0) {

@@ -3,27 +3,37 @@ package bt.examples.bench;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** All that one run of a bench found, and where. */
-public record Report(String bench, Machine machine, List<Result> results) {
+/** All that one run of a bench found, where, and what it had been asked for. */
+public record Report(String bench, Machine machine, Map<String, Object> options, List<Result> results) {
     private static final int NAME_WIDTH = 16;
     private static final int SYSTEM_WIDTH = 10;
     private static final int FIGURE_WIDTH = 13;
 
     public Report {
+        options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         results = List.copyOf(results);
     }
 
-    /** {@code {"bench": …, "machine": …, "results": […]}}. */
+    /** Of a bench whose results tell all of it. */
+    public Report(String bench, Machine machine, List<Result> results) {
+        this(bench, machine, Map.of(), results);
+    }
+
+    /** {@code {"bench": …, "machine": …, "options": …, "results": […]}}, without options where there are none. */
     public String json() throws JsonProcessingException {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("bench", bench);
         document.put("machine", machine.fields());
+        if (!options.isEmpty()) {
+            document.put("options", options);
+        }
         document.put("results", results.stream().map(Report::fields).toList());
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document);
     }

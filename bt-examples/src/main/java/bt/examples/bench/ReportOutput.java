@@ -24,6 +24,20 @@ public final class ReportOutput {
         if (file != null && !invocation.json()) {
             throw new UsageException("bench: " + file + ": to write the numbers to a file, say --json " + file);
         }
+        if (file != null) {
+            checkCanBeWritten(file);
+        }
+    }
+
+    /** As far as can be told without writing to it. */
+    static void checkCanBeWritten(Path file) throws UsageException {
+        Path parent = file.toAbsolutePath().getParent();
+        boolean can = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
+                : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
+        if (!can) {
+            throw new UsageException("bench: " + file + " cannot be written: name a file in a directory that can be");
+        }
     }
 
     public void write(Report report, Invocation invocation) throws IOException {
@@ -32,13 +46,13 @@ public final class ReportOutput {
 
     /** One of the two, or both. */
     public void write(String json, String table, Invocation invocation) throws IOException {
-        if (!invocation.json()) {
-            invocation.out().println(table);
-        } else if (file == null) {
+        if (invocation.json() && file == null) {
             invocation.out().println(json);
-        } else {
+            return;
+        }
+        invocation.out().println(table);
+        if (file != null) {
             Files.writeString(file, json + "\n");
-            invocation.out().println(table);
         }
     }
 }

@@ -8,6 +8,7 @@ import bt.examples.paper.Baseline;
 import bt.examples.paper.EchoTrial;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,9 @@ public final class RpcCommand implements Command {
 
     private static final int ROWS_OF_A_BATCH = 100;
     private static final int MOST_CALLERS = 1_000;
+    private static final int MOST_IN_FLIGHT = 16_384;
+    private static final double LEAST_SECONDS = 0.1;
+    private static final double MOST_SECONDS = 3_600;
 
     @Option(
             names = "--clients",
@@ -63,25 +67,40 @@ public final class RpcCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         output.check(invocation);
-        if (callers.stream().anyMatch(count -> count < 1 || count > MOST_CALLERS) || inFlight < 1 || seconds <= 0) {
-            throw new UsageException("bench rpc: 1 to " + MOST_CALLERS + " callers, 1 request in flight or more");
-        }
+        check();
         Machine machine = Machine.here();
         invocation.err().println(machine);
         List<Result> results = new ArrayList<>();
         try (EchoTrial trial = EchoTrial.start(directory.create("rpc"))) {
             for (int count : callers) {
                 invocation.err().println(ECHO + ", " + count + " callers");
-                results.add(PaperResults.of(trial.blocking(ECHO, count, 1, seconds), count));
+                results.add(PaperResults.of(trial.blocking(ECHO, count, 1, seconds)));
             }
             invocation.err().println(IN_FLIGHT + ", " + inFlight);
-            results.add(PaperResults.of(trial.inFlight(IN_FLIGHT, inFlight, seconds), 1));
+            results.add(PaperResults.of(trial.inFlight(IN_FLIGHT, inFlight, seconds)));
             for (int count : callers) {
                 invocation.err().println(BATCHED + ", " + count + " callers");
-                results.add(PaperResults.of(trial.blocking(BATCHED, count, ROWS_OF_A_BATCH, seconds), count));
+                results.add(PaperResults.of(trial.blocking(BATCHED, count, ROWS_OF_A_BATCH, seconds)));
             }
         }
-        output.write(new Report("rpc", machine, results), invocation);
+        Map<String, Object> options = Map.of("seconds", seconds, "inFlight", inFlight);
+        output.write(new Report("rpc", machine, options, results), invocation);
         return ExitCode.DONE;
+    }
+
+    private void check() throws UsageException {
+        for (int count : callers) {
+            if (count < 1 || count > MOST_CALLERS) {
+                throw new UsageException("bench rpc: --clients " + count + ": write 1 to " + MOST_CALLERS);
+            }
+        }
+        if (inFlight < 1 || inFlight > MOST_IN_FLIGHT) {
+            throw new UsageException("bench rpc: --in-flight " + inFlight + ": write 1 to " + MOST_IN_FLIGHT
+                    + ", as many as one connection takes");
+        }
+        if (!(seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) {
+            throw new UsageException(
+                    "bench rpc: --seconds " + seconds + ": write " + LEAST_SECONDS + " to " + MOST_SECONDS);
+        }
     }
 }

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class SingleCopyCluster implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SingleCopyCluster.class);
     private static final String NAME = "paper";
-    private static final int SERVER_MEGABYTES = 1_536;
+    /** The heap of a tablet server. */
+    public static final int SERVER_MEGABYTES = 1_536;
     /** The reader of short circuits is the one that needs no native library, and asks the datanode for the path. */
     private static final String SITE = """
             <configuration>

@@ -123,7 +123,8 @@ public final class ClientMain {
             }
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
-        } catch (BigtableException | RuntimeException failure) {
+        } catch (BigtableException | RuntimeException | Error failure) {
+            // Errors too: whoever waits for this caller would wait for ever.
             answers.println(FAILED + " " + failure);
         }
     }

@@ -3,6 +3,7 @@ package bt.examples.paper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import bt.base.Clock;
+import bt.base.Failures;
 import bt.examples.cluster.JavaProcess;
 import bt.examples.cluster.Workplace;
 import bt.model.Filter;
@@ -18,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ceiling above every read: requests of one row, answered with 1,000 bytes out of nothing, by a server process, over
@@ -35,21 +38,23 @@ public final class EchoTrial implements AutoCloseable {
     private final Address address;
     private final RpcNetwork network = RpcNetwork.open("bench", Clock.system(), 1);
 
-    private EchoTrial(Path directory) throws IOException {
-        at = Workplace.make(directory);
-        server = JavaProcess.start(
+    private EchoTrial(Workplace at, JavaProcess server, Address address) {
+        this.at = at;
+        this.server = server;
+        this.address = address;
+    }
+
+    /** With files in a new directory. */
+    public static EchoTrial start(Path directory) throws IOException {
+        Workplace at = Workplace.make(directory);
+        JavaProcess server = JavaProcess.start(
                 "echo", at, List.of("-Xmx512m"), ProcessBuilder.Redirect.PIPE, List.of(EchoMain.class.getName()));
         String line = server.process().inputReader(UTF_8).readLine();
         if (line == null) {
             server.checkAlive();
             throw new IOException("echo: it has closed its output");
         }
-        address = Address.parse(line);
-    }
-
-    /** With files in a new directory. */
-    public static EchoTrial start(Path directory) throws IOException {
-        return new EchoTrial(directory);
+        return new EchoTrial(at, server, Address.parse(line));
     }
 
     /** Each caller waits for its answer, of so many rows; an operation is a row. It warms up for half as many seconds. */
@@ -69,16 +74,25 @@ public final class EchoTrial implements AutoCloseable {
         return measure(name, 1, 1, seconds, (end, latencies) -> {
             Request.Scan request = request(1);
             Semaphore room = new Semaphore(requests);
-            while (System.nanoTime() - end < 0) {
+            AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
+            while (System.nanoTime() - end < 0 && failed.get() == null) {
                 room.acquire();
                 long began = System.nanoTime();
                 var unused = network.send(address, request, TIMEOUT_MILLIS).whenComplete((answer, failure) -> {
-                    // On the one event loop of this network.
-                    latencies.recordValue(System.nanoTime() - began);
+                    if (failure != null) {
+                        failed.compareAndSet(null, failure);
+                    } else {
+                        // On the one event loop of this network.
+                        latencies.recordValue(System.nanoTime() - began);
+                    }
                     room.release();
                 });
             }
             room.acquire(requests);
+            Throwable first = failed.get();
+            if (first != null) {
+                throw new IOException("echo: " + Failures.unwrap(first).getMessage(), first);
+            }
         });
     }
 
@@ -96,6 +110,8 @@ public final class EchoTrial implements AutoCloseable {
         Callers.Trial trial = Callers.measure(threads, seconds, List.of(server.pid()), job);
         return new Measured(
                 name,
+                Measured.BT,
+                threads,
                 trial.latencies().getTotalCount() * rows,
                 trial.seconds(),
                 trial.latencies(),

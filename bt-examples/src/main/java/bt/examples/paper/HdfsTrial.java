@@ -103,6 +103,8 @@ final class HdfsTrial implements AutoCloseable {
         Callers.Trial trial = Callers.measure(threads, seconds, datanodes, job);
         return new Measured(
                 work.label(),
+                Measured.HDFS,
+                threads,
                 trial.latencies().getTotalCount() * (long) rowsPerBatch.orElse(1),
                 trial.seconds(),
                 trial.latencies(),

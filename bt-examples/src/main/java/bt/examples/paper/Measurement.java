@@ -84,7 +84,7 @@ public final class Measurement implements AutoCloseable {
             int servers,
             double warmUpSeconds,
             long rate) {
-        int clients() {
+        public int clients() {
             return callers * processes;
         }
 
@@ -102,15 +102,20 @@ public final class Measurement implements AutoCloseable {
         if (!site.read(workload.below()) && workload.isOfOneWay()) {
             return Optional.empty();
         }
-        String table = prepare(workload);
+        try {
+            return Optional.of(measure(workload, prepare(workload)));
+        } finally {
+            tables.drop(WRITTEN);
+        }
+    }
+
+    private Measured measure(Workload workload, String table) throws IOException, InterruptedException {
         rest(workload.label());
         try (Clients clients = Clients.start(at, task(table, workload), load.processes())) {
             warmUp(workload, clients);
             Measured measured = measure(workload, clients);
             measured.rowsPerBatch().ifPresent(rows -> rowsPerBatch.put(workload, rows));
-            return Optional.of(measured);
-        } finally {
-            tables.drop(WRITTEN);
+            return measured;
         }
     }
 
@@ -169,15 +174,20 @@ public final class Measurement implements AutoCloseable {
 
     /** Until servers have no compactions left over from what was before. */
     private void rest(String what) throws IOException, InterruptedException {
-        progress.println(what + ", waiting for compactions");
         List<Long> servers = site.servers();
-        for (int i = 0; i < MOST_RESTS && !servers.isEmpty(); i++) {
+        if (servers.isEmpty()) {
+            progress.println(what + ", not waiting for compactions: no tablet server is on this machine");
+            return;
+        }
+        progress.println(what + ", waiting for compactions");
+        for (int i = 0; i < MOST_RESTS; i++) {
             double before = ProcessUse.cpuSeconds(servers);
             scheduler.pause(REST_MILLIS);
             if ((ProcessUse.cpuSeconds(servers) - before) * 1e3 / REST_MILLIS < CPU_OF_REST * servers.size()) {
                 return;
             }
         }
+        progress.println(what + ", beginning though the servers are still at work");
     }
 
     private void warmUp(Workload workload, Clients clients) throws IOException, InterruptedException {
@@ -232,6 +242,8 @@ public final class Measurement implements AutoCloseable {
         }
         return new Measured(
                 workload.label(),
+                Measured.BT,
+                load.clients(),
                 clients.operations(),
                 seconds,
                 latencies,

@@ -21,6 +21,9 @@ public final class OwnSite implements Site {
             "master.split.requests.per.second",
             "0");
 
+    /** Of each tablet server. */
+    public static final long SERVER_HEAP_BYTES = (long) SingleCopyCluster.SERVER_MEGABYTES << 20;
+
     private static final String LOCAL_CACHE = "tabletserver.localcache.bytes";
 
     /** What the scan cache has of both caches, as in their defaults. */

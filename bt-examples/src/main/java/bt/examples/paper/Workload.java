@@ -105,6 +105,16 @@ public enum Workload {
         return action == Action.WRITE || action == Action.READ;
     }
 
+    /** Whether its rows are kept in memory, all of them. */
+    public boolean isInMemory() {
+        return ground == Ground.MEMORY;
+    }
+
+    /** Whether servers read what they have copied to the local disk. */
+    public boolean isOfLocalCache() {
+        return ground == Ground.LOCAL_CACHE;
+    }
+
     /** Values a second of one tablet server in figure 6 of the paper, where it has such a row. */
     public OptionalInt paperRate() {
         return paperRate == 0 ? OptionalInt.empty() : OptionalInt.of(paperRate);

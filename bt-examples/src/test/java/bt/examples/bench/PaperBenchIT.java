@@ -6,6 +6,7 @@ import bt.examples.paper.Baseline;
 import bt.examples.paper.Workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ class PaperBenchIT {
 
     @TempDir
     private Path directory;
+
+    private JsonNode report = MissingNode.getInstance();
 
     @Test
     void everyWorkloadIsMeasuredAtItsOwnCluster() throws Exception {
@@ -50,7 +53,9 @@ class PaperBenchIT {
                 .containsExactlyElementsOf(
                         Stream.of(Workload.values()).map(Workload::label).toList());
         assertThat(results).allSatisfy(result -> {
-            assertThat(result.get("callers").asInt()).isEqualTo(2);
+            // One writer of one file.
+            assertThat(result.get("callers").asInt()).isEqualTo(name(result).equals(Baseline.APPEND.label()) ? 1 : 2);
+            assertThat(result.get("system").asText()).isEqualTo(name(result).startsWith("hdfs") ? "hdfs" : "bt");
             assertThat(result.get("opsPerSecond").asDouble()).isGreaterThan(1);
             double p99 = result.get("p99Micros").asDouble();
             assertThat(result.get("p50Micros").asDouble()).isPositive().isLessThanOrEqualTo(p99);
@@ -80,6 +85,10 @@ class PaperBenchIT {
                             .isPositive();
                     assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
                 });
+        JsonNode asked = report.get("options");
+        assertThat(asked.get("rows").asLong()).isEqualTo(2_000);
+        assertThat(asked.get("durability").asText()).isEqualTo("flush");
+        assertThat(asked.get("rate").asLong()).isZero();
         assertThat(Files.readString(plot)).contains("random read (mem)");
         assertThat(Files.readAllLines(directory.resolve("said")))
                 .contains("scan, waiting for compactions", "scan, warming up", "scan", "hdfs read");
@@ -128,7 +137,8 @@ class PaperBenchIT {
         }
         assertThat(process.exitValue()).as(Files.readString(said)).isZero();
         List<JsonNode> results = new ArrayList<>();
-        new ObjectMapper().readTree(json.toFile()).get("results").forEach(results::add);
+        report = new ObjectMapper().readTree(json.toFile());
+        report.get("results").forEach(results::add);
         return results;
     }
 }
