@@ -7,9 +7,13 @@ import bt.base.CorruptionException;
 import bt.fs.LocalBlocks;
 import bt.sstable.SSTables.Entry;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +205,32 @@ class LocalBlocksTest {
         }
     }
 
+    @Test
+    void scansAndLookUpsBesideEachOtherSeeTheSameWhileCopiesComeAndGo() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (SSTable table = SSTable.open(file.store, SSTables.PATH, BlockCache.ofBytes(64 << 10, copies))) {
+            List<Entry> all = SSTables.all(table.cursor(Access.COMPACTION));
+            List<Future<?>> running = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int part = 2 + thread;
+                running.add(threads.submit(() -> {
+                    for (int round = 0; round < 30; round++) {
+                        assertThat(SSTables.all(table.cursor(Access.SCAN))).isEqualTo(all);
+                        find(table, (part * 97 + round * 31) % 1_000);
+                        dropOneOf(part);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> thread : running) {
+                thread.get();
+            }
+            assertThat(copies.found).isPositive();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     private static void downwards(SSTable table) throws BigtableException {
         Cursor cursor = table.cursor(Access.REVERSED_SCAN);
         assertThat(cursor.seekToLast()).isTrue();
@@ -223,7 +253,7 @@ class LocalBlocksTest {
 
     /** In memory. */
     private static final class Copies implements LocalBlocks {
-        private final Map<String, byte[]> kept = new HashMap<>();
+        private final Map<String, byte[]> kept = new ConcurrentHashMap<>();
         private int found;
         private boolean hasRoom = true;
 
