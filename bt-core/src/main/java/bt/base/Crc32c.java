@@ -19,4 +19,31 @@ public final class Crc32c {
         crc.update(bytes);
         return (int) crc.getValue();
     }
+
+    /** Of bytes that come one after the other: each part is summed up while the CPU has it at hand. One thread. */
+    public static final class Sum {
+        private final CRC32C crc = new CRC32C();
+
+        /** Forgets what was added. */
+        public Sum begin() {
+            crc.reset();
+            return this;
+        }
+
+        public Sum add(byte[] bytes, int offset, int length) {
+            crc.update(bytes, offset, length);
+            return this;
+        }
+
+        /** What is left of the buffer, which is read to its end. */
+        public Sum add(ByteBuffer bytes) {
+            crc.update(bytes);
+            return this;
+        }
+
+        /** Of all that was added. */
+        public int value() {
+            return (int) crc.getValue();
+        }
+    }
 }

@@ -15,6 +15,9 @@ public final class Output {
     /** Fewer bytes are copied at once: to remember where they lie costs as much. */
     private static final int LEAST_LENT_BYTES = 512;
 
+    /** So much stays in the nearest cache of the CPU until it is summed up. */
+    private static final int SUMMED_AT_ONCE = 16 << 10;
+
     private byte[] array;
     private int size;
     private List<Lent> lent = List.of();
@@ -139,15 +142,22 @@ public final class Output {
         return size + lentBytes;
     }
 
-    /** All that was written, in its order. The target has room for {@link #total} bytes. */
-    public void writeTo(ByteBuffer target) {
+    /** All that was written, in its order, and its CRC32C. The target has room for {@link #total} bytes. */
+    public int writeTo(ByteBuffer target) {
+        Crc32c.Sum sum = new Crc32c.Sum();
+        ByteBuffer unsummed = target.duplicate();
         int from = 0;
-        for (Lent piece : lent) {
+        for (int i = 0; i < lent.size(); i++) {
+            Lent piece = lent.get(i);
             target.put(array, from, piece.at() - from);
             from = piece.at();
             piece.bytes().writeTo(target);
+            if (target.position() - unsummed.position() >= SUMMED_AT_ONCE) {
+                sum.add(unsummed.limit(target.position()));
+            }
         }
         target.put(array, from, size - from);
+        return sum.add(unsummed.limit(target.position())).value();
     }
 
     /** Length in bytes as a varint, then UTF-8. */

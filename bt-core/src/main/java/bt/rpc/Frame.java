@@ -22,6 +22,7 @@ final class Frame {
 
     private static final int LENGTH_AT = 4;
     private static final int CRC_AT = 20;
+    private static final byte[] NO_CRC = new byte[HEADER_BYTES - CRC_AT];
 
     private final Header header;
     private final byte[] bytes;
@@ -76,20 +77,21 @@ final class Frame {
         ByteBuf frame = PooledByteBufAllocator.DEFAULT.directBuffer(out.total(), out.total());
         try {
             frame.writerIndex(out.total());
-            out.writeTo(frame.nioBuffer());
-            return frame.setIntLE(CRC_AT, Crc32c.of(frame.nioBuffer()));
+            return frame.setIntLE(CRC_AT, out.writeTo(frame.nioBuffer()));
         } catch (RuntimeException | Error failed) {
             frame.release();
             throw failed;
         }
     }
 
-    /** Checks a whole frame, whose header was decoded before its body came. */
-    static Frame of(Header header, byte[] bytes) throws CorruptionException {
-        for (int i = CRC_AT; i < HEADER_BYTES; i++) {
-            bytes[i] = 0;
-        }
-        int crc = Crc32c.of(bytes, 0, bytes.length);
+    /** Begins the checksum of a frame with its header as it came. */
+    static void beginSum(Crc32c.Sum sum, byte[] header) {
+        sum.begin().add(header, 0, CRC_AT).add(NO_CRC, 0, NO_CRC.length);
+    }
+
+    /** Checks a whole frame, whose header was decoded before its body came; the sum has the body too. */
+    static Frame of(Header header, byte[] bytes, Crc32c.Sum sum) throws CorruptionException {
+        int crc = sum.value();
         if (crc != header.crc()) {
             throw new CorruptionException("%s frame of %d bytes: crc %08x, expected %08x"
                     .formatted(header.kind(), bytes.length, crc, header.crc()));

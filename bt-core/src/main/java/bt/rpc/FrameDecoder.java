@@ -1,6 +1,7 @@
 package bt.rpc;
 
 import bt.base.CorruptionException;
+import bt.base.Crc32c;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private final Gate gate;
     private final byte[] start = new byte[Frame.HEADER_BYTES];
+    private final Crc32c.Sum sum = new Crc32c.Sum();
     private Frame.@Nullable Header header;
     private byte @Nullable [] frame;
     private int read;
@@ -78,7 +80,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             readBody(known, in);
         }
         if (known != null && read == Frame.HEADER_BYTES + known.length()) {
-            Object whole = frame == null ? new Refused(known.id()) : Frame.of(known, frame);
+            Object whole = frame == null ? new Refused(known.id()) : Frame.of(known, frame, sum);
             header = null;
             frame = null;
             read = 0;
@@ -101,6 +103,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         int size = Frame.HEADER_BYTES + known.length();
         frame = gate.admits(size) ? Arrays.copyOf(start, Math.min(size, gate.roomAtOnce())) : null;
         header = known;
+        Frame.beginSum(sum, start);
         return known;
     }
 
@@ -116,6 +119,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
                 frame = into;
             }
             in.readBytes(into, read, more);
+            sum.add(into, read, more);
         }
         read += more;
     }

@@ -13,18 +13,19 @@ class OutputTest {
     void whatIsLentComesOutWhereItWouldHaveBeenCopiedTo(RandomGenerator random) {
         Output copying = new Output();
         Output borrowing = Output.borrowing(1);
-        for (int i = random.nextInt(20); i > 0; i--) {
+        for (int i = random.nextInt(100); i > 0; i--) {
             Bytes bytes = bytes(random);
             copying.u8(i).lend(bytes).bytes(bytes);
             borrowing.u8(i).lend(bytes).bytes(bytes);
         }
 
         ByteBuffer written = ByteBuffer.allocateDirect(borrowing.total());
-        borrowing.writeTo(written);
+        int crc = borrowing.writeTo(written);
 
         byte[] read = new byte[borrowing.total()];
         written.flip().get(read);
         assertThat(Bytes.wrap(read)).isEqualTo(copying.toBytes());
+        assertThat(crc).isEqualTo(Crc32c.of(read, 0, read.length));
         assertThat(copying.total()).isEqualTo(copying.size());
     }
 

@@ -366,7 +366,7 @@ class StrangerTest {
         Frame.Header known = Frame.Header.decode(header, RpcLimits.MAX_FRAME_BYTES);
         byte[] whole = Arrays.copyOf(header, header.length + known.length());
         in.readFully(whole, header.length, known.length());
-        return Frame.of(known, whole);
+        return WirePageTest.whole(known, whole);
     }
 
     private static void assertEcho(Frame answer, long id, Bytes payload) throws BigtableException {

@@ -3,6 +3,7 @@ package bt.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.base.Crc32c;
 import bt.base.Output;
 import bt.model.Cell;
 import bt.model.ColumnKey;
@@ -57,7 +58,15 @@ class WirePageTest {
 
     private static Frame frame(String hex) throws IOException {
         byte[] bytes = Bytes.hex(hex).toArray();
-        return Frame.of(Frame.Header.decode(bytes, RpcLimits.MAX_FRAME_BYTES), bytes);
+        return whole(Frame.Header.decode(bytes, RpcLimits.MAX_FRAME_BYTES), bytes);
+    }
+
+    /** One that has come as a whole. */
+    static Frame whole(Frame.Header header, byte[] bytes) throws IOException {
+        Crc32c.Sum sum = new Crc32c.Sum();
+        Frame.beginSum(sum, bytes);
+        sum.add(bytes, Frame.HEADER_BYTES, bytes.length - Frame.HEADER_BYTES);
+        return Frame.of(header, bytes, sum);
     }
 
     private static String hex(Output out) {
