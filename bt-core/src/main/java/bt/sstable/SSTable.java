@@ -114,6 +114,11 @@ public final class SSTable implements AutoCloseable {
         return filters.passColumn(column);
     }
 
+    /** Whether there is any deletion of a row or a family. */
+    public boolean hasDeletions() {
+        return !deletions.isEmpty();
+    }
+
     /** False when no deletion of a row or a family has this row. */
     public boolean mayDelete(FilterHash row) throws BigtableException {
         return !deletions.isEmpty() && filters.passDeletion(row);

@@ -109,6 +109,11 @@ final class ColumnPlace {
         return key.startsWith(prefix, rowLength);
     }
 
+    /** Whether the key is one of the column's, or of the row's or family's own: it lies before {@link #endOfColumn}. */
+    boolean isInColumn(Slice key) {
+        return key.startsWith(prefix, prefixLength);
+    }
+
     int family() {
         return family;
     }

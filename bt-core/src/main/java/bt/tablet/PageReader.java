@@ -86,7 +86,7 @@ final class PageReader {
                 }
                 page.rowsSeen++;
             }
-            show(filter, versions.key().compareWith(afterKey) > 0);
+            show(filter, afterKey.isEmpty() || versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
                 return Optional.of(beforeRow.kept == 0 ? endInside(true, filter, afterKey) : endBefore(row));
             }

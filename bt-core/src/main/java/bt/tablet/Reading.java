@@ -159,7 +159,10 @@ final class Reading implements AutoCloseable {
     private void addFiles(Access access) {
         for (TabletFile file : files) {
             runs.add(file.cells(access));
-            runs.add(file.deletions(access));
+            // Most have none, and one run needs no merging.
+            if (file.hasDeletions()) {
+                runs.add(file.deletions(access));
+            }
         }
     }
 

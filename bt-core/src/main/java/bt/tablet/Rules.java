@@ -16,6 +16,8 @@ final class Rules {
     /** One for all families of a rule: a read is in one column at a time. */
     private final Map<GcRule, Garbage> kept = new HashMap<>();
 
+    private GcRule last = GcRule.KEEP_ALL;
+    private Garbage garbageOfLast = KEEP_ALL;
     private long nowMicros;
 
     /** Ages are judged by this time from now on. */
@@ -25,14 +27,23 @@ final class Rules {
 
     /** The family's rule, about to judge a column. */
     Garbage beginColumn(FamilySchema family) {
-        if (family.garbage().equals(GcRule.KEEP_ALL)) {
+        GcRule wanted = family.garbage();
+        // Most columns have the rule of the one before, the same object.
+        if (wanted != last) {
+            last = wanted;
+            garbageOfLast = garbage(wanted);
+        }
+        garbageOfLast.beginColumn(nowMicros);
+        return garbageOfLast;
+    }
+
+    private Garbage garbage(GcRule rule) {
+        if (rule.equals(GcRule.KEEP_ALL)) {
             return KEEP_ALL;
         }
         if (kept.size() > MAX_KEPT) {
             kept.clear();
         }
-        Garbage rule = kept.computeIfAbsent(family.garbage(), made -> Garbage.of(made, nowMicros));
-        rule.beginColumn(nowMicros);
-        return rule;
+        return kept.computeIfAbsent(rule, made -> Garbage.of(made, nowMicros));
     }
 }

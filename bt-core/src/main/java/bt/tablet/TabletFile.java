@@ -215,6 +215,11 @@ final class TabletFile {
         return clipped(table.cursor(access));
     }
 
+    /** Whether it has any deletion of a row or of a family. */
+    boolean hasDeletions() {
+        return table.hasDeletions();
+    }
+
     /** Its deletions of rows and families. */
     Cursor deletions(Access access) {
         return clipped(table.deletions(access));

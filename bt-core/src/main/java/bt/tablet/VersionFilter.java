@@ -65,6 +65,9 @@ final class VersionFilter {
     /** Where the next step leads at least: what lies before is not wanted. */
     private @Nullable Bytes skipTo;
 
+    /** Whether it leads out of the column at least, where nothing says further; for each row that would be a key to make. */
+    private boolean leavesColumn;
+
     private final PageValues values = new PageValues();
     private ReadWork work = ReadWork.ofThread();
     private FamilySchema family = NO_FAMILY;
@@ -93,6 +96,7 @@ final class VersionFilter {
         hiddenBytes = 0;
         mostHiddenBytes = Long.MAX_VALUE;
         skipTo = null;
+        leavesColumn = false;
         family = NO_FAMILY;
         rule = Rules.KEEP_ALL;
         cell = null;
@@ -317,11 +321,28 @@ final class VersionFilter {
 
     private void step() throws BigtableException {
         Bytes target = skipTo;
+        boolean leaves = leavesColumn;
+        leavesColumn = false;
         standing = changes.next();
         if (target != null) {
             skipTo = null;
             stepTo(target);
+        } else if (leaves) {
+            leaveColumn();
         }
+    }
+
+    private void leaveColumn() throws BigtableException {
+        for (int i = 1; i < STEPS_BEFORE_SEEK && isInsideColumn(); i++) {
+            standing = changes.next();
+        }
+        if (isInsideColumn()) {
+            standing = changes.seek(place.endOfColumn());
+        }
+    }
+
+    private boolean isInsideColumn() {
+        return standing && place.isInColumn(changes.key());
     }
 
     private void stepTo(Bytes target) throws BigtableException {
@@ -408,9 +429,7 @@ final class VersionFilter {
         timestamp = putTimestamp;
         long deletedAt = deletions.deletedAt(putTimestamp, sequence);
         boolean garbage = rule.add(putTimestamp, sequence, deletedAt);
-        if (rule.takesTheRest()) {
-            skipTo = place.endOfColumn();
-        }
+        leavesColumn = rule.takesTheRest();
         return isVersion && !isGhost && deletedAt == Deletions.NEVER && !garbage;
     }
 }
