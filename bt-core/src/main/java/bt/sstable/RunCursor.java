@@ -24,6 +24,9 @@ final class RunCursor implements Cursor {
     /** Blocks that cannot have a key with this prefix are not read; empty where all are wanted. */
     private Bytes within = Bytes.EMPTY;
 
+    /** Else the JVM would leave out what is done for the CPU's cache alone. */
+    private int unusedSum;
+
     private final Slice separator = new Slice();
     private final Slice key = new Slice();
     private final Slice value = new Slice();
@@ -269,6 +272,9 @@ final class RunCursor implements Cursor {
             inLeaf = enterLeaf();
         }
         Block block = file.block(inLeaf.handle(file.end()));
+        if (within.isEmpty()) {
+            unusedSum = block.touch();
+        }
         BlockCursor inData = data;
         if (inData == null || !isInData) {
             inData = enterData(block);
