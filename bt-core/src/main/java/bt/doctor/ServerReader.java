@@ -86,7 +86,7 @@ final class ServerReader {
     private CompletableFuture<Answer> send(ServerSight server) {
         return network.send(
                 server.address(),
-                new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of())),
+                new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L)),
                 ANSWER_MILLIS);
     }
 

@@ -1,12 +1,12 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Scheduler;
 import bt.model.TabletId;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
+import bt.protocol.TabletListing;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -37,6 +38,9 @@ final class Poll {
     private final long timeoutMillis;
     private final Set<Member> silentBefore = new HashSet<>();
 
+    /** What each has answered last. */
+    private final Map<Member, Holdings> before = new HashMap<>();
+
     Poll(Network network, Scheduler scheduler, long timeoutMillis) {
         this.network = network;
         this.scheduler = scheduler;
@@ -47,13 +51,14 @@ final class Poll {
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
         return ask(
                 members,
-                member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of()));
+                member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), -2L));
     }
 
     /** The same, while each is told something. */
     Map<Member, Holdings> ask(List<Member> members, Function<Member, ServerStatusRequest> question)
             throws InterruptedException {
         silentBefore.retainAll(members);
+        before.keySet().retainAll(members);
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
         for (Member member : members) {
             Request request = new Request.Control(question.apply(member));
@@ -69,8 +74,12 @@ final class Poll {
                 // An address may have a new tenant: only the epoch that the server file has counts.
                 if (answer instanceof Answer.Control control
                         && control.message() instanceof ServerStatus status
-                        && status.getEpoch() == member.epoch()) {
-                    answered.put(member, Holdings.of(status));
+                        && status.getEpoch() == member.epoch()
+                        && isForUs(status, member)) {
+                    Holdings last = before.get(member);
+                    Holdings holdings = last == null ? Holdings.of(status) : last.followedBy(status);
+                    before.put(member, holdings);
+                    answered.put(member, holdings);
                     silentBefore.remove(member);
                 }
             } catch (BigtableException silent) {
@@ -82,14 +91,58 @@ final class Poll {
         return answered;
     }
 
-    /** The tablets that a server reports, loading ones and those that it could not load included. */
-    record Holdings(ServerStatus status, Map<TabletId, TabletReport> tablets) {
+    /** Whether its tablets are told on top of what we have heard; if not, they are told anew with the next look. */
+    private boolean isForUs(ServerStatus status, Member member) {
+        boolean isForUs = status.getListedBefore() < 0 || status.getListedBefore() == heardList(member);
+        if (!isForUs) {
+            before.remove(member);
+        }
+        return isForUs;
+    }
+
+    /** The number of the last list of tablets that the server has told; -1 where that must be told anew. */
+    long heardList(Member member) {
+        Holdings last = before.get(member);
+        return last == null ? -1 : last.status().getList();
+    }
+
+    /**
+     * The tablets that a server reports, loading ones and those that it could not load included.
+     *
+     * @param status of which the tablets are not to be taken: they may be those alone that have changed
+     * @param changed those of which it says something else than in its answer before, or nothing any more
+     * @param isAnew whether that was its first
+     */
+    record Holdings(ServerStatus status, Map<TabletId, TabletReport> tablets, Set<TabletId> changed, boolean isAnew) {
+        /** Its first answer. */
         static Holdings of(ServerStatus status) {
+            Map<TabletId, TabletReport> tablets = tablets(status);
+            return new Holdings(status, tablets, tablets.keySet(), true);
+        }
+
+        private static Map<TabletId, TabletReport> tablets(ServerStatus status) {
             Map<TabletId, TabletReport> tablets = new HashMap<>();
-            for (TabletReport report : status.getTablets()) {
-                tablets.put(new TabletId(report.getTableId(), AvroBytes.optionalBytes(report.getEndRow())), report);
+            status.getTablets().forEach(report -> tablets.put(TabletListing.name(report), report));
+            return tablets;
+        }
+
+        /** Its next. */
+        Holdings followedBy(ServerStatus next) {
+            Map<TabletId, TabletReport> told = tablets(next);
+            Set<TabletId> others = new HashSet<>(told.keySet());
+            if (next.getListedBefore() < 0) {
+                others.addAll(tablets.keySet());
+                others.removeIf(id -> Objects.equals(told.get(id), tablets.get(id)));
+                return new Holdings(next, told, others, false);
             }
-            return new Holdings(status, tablets);
+            next.getGone().forEach(gone -> others.add(TabletListing.name(gone)));
+            if (others.isEmpty()) {
+                return new Holdings(next, tablets, others, false);
+            }
+            Map<TabletId, TabletReport> now = new HashMap<>(tablets);
+            now.keySet().removeAll(others);
+            now.putAll(told);
+            return new Holdings(next, now, others, false);
         }
 
         /** Those that it serves, or soon may. What it could not load is here only in name: another may have it by now. */

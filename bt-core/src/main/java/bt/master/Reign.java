@@ -134,7 +134,8 @@ final class Reign {
                         usage.heardReport(member),
                         closing,
                         wishes.toldCompactions(),
-                        wishes.toldFlushes()));
+                        wishes.toldFlushes(),
+                        poll.heardList(member)));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         failures.saw(sight);

@@ -16,6 +16,7 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.protocol.TabletListing;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import bt.record.CheckTable;
@@ -69,6 +70,9 @@ final class TabletHandler implements Service {
     private final Traces traces;
     private final Runnable stop;
     private final RequestMeters meters;
+
+    /** Owned by the control thread. */
+    private final TabletListing listing = new TabletListing();
 
     /** The status as whoever is not the master gets it: to put it together costs as much as there are tablets. */
     private final SharedAnswer<Answer> others = new SharedAnswer<>();
@@ -209,7 +213,7 @@ final class TabletHandler implements Service {
             // Every master asks before it changes anything: from now on earlier ones are refused.
             boolean isLook = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch() && word.hear(asked);
             return isLook
-                    ? control.look(holdings -> new Answer.Control(status(holdings, true)))
+                    ? control.look(holdings -> new Answer.Control(look(holdings, asked.getHeardList())))
                     : others.ask(begun -> control.look(holdings -> {
                         begun.run();
                         return new Answer.Control(status(holdings, false));
@@ -306,6 +310,15 @@ final class TabletHandler implements Service {
         return work.thenApply(nothing -> new Answer.Control(new Done()));
     }
 
+    /** What a master is told, who remembers what it has heard. The control thread. */
+    private ServerStatus look(Collection<Holding> holdings, long heardList) {
+        ServerStatus status = status(holdings, true);
+        if (heardList >= -1) {
+            listing.tell(status.getTablets(), heardList, status);
+        }
+        return status;
+    }
+
     private ServerStatus status(Collection<Holding> holdings, boolean isLook) {
         QuotaGate.Told told = isLook
                 ? word.quotas().tell(holdings)
@@ -325,7 +338,10 @@ final class TabletHandler implements Service {
                 told.shares(),
                 told.number(),
                 access.version(),
-                control.logReport());
+                control.logReport(),
+                -1L,
+                -1L,
+                List.of());
     }
 
     private TabletReport report(Holding holding) {

@@ -75,7 +75,7 @@ class SightTest {
                     .setPid(1)
                     .setTablets(List.of())
                     .build();
-            answered.put(member, new Poll.Holdings(status, counted(tablets)));
+            answered.put(member, new Poll.Holdings(status, counted(tablets), Set.of(), false));
         }
         return new Sight(List.copyOf(answered.keySet()), List.of(), answered, Set.of());
     }

@@ -428,7 +428,7 @@ final class SimServers {
                 "status",
                 deadline -> calls.control(
                         address,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of()),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L),
                         ServerStatus.class,
                         deadline));
     }

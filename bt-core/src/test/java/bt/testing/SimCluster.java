@@ -64,6 +64,7 @@ public final class SimCluster {
     private final Map<String, LockService> sessions = new HashMap<>();
     private final Deaths deaths = new Deaths(this::die);
     private final Deaths standstills = new Deaths((name, point) -> scheduler().pauseProcess(name, 5 * SESSION_MILLIS));
+    private final Map<String, Costs> costs = new HashMap<>();
     private final Map<String, Fate> stops = new HashMap<>();
     private final List<FateOfAny> stopsOfAny = new ArrayList<>();
     /** Of servers that were not asked yet. */
@@ -204,6 +205,11 @@ public final class SimCluster {
         if (session != null) {
             locks.expire(session);
         }
+    }
+
+    /** What the answers that a master or a server has had came to. */
+    Costs costs(String name) {
+        return costs.getOrDefault(name, new Costs());
     }
 
     /** How masters work that start from now on. */
@@ -450,7 +456,8 @@ public final class SimCluster {
                 change(name);
             }
         });
-        return new SteppedNetwork(watched, point -> comes(name, point));
+        Network heard = new HeardNetwork(watched, costs.computeIfAbsent(name, first -> new Costs())::count);
+        return new SteppedNetwork(heard, point -> comes(name, point));
     }
 
     private void change(String name) {

@@ -56,7 +56,7 @@ final class LogBatches implements AutoCloseable {
         return new Calls(network, scheduler, TIMEOUT_MILLIS)
                 .control(
                         server,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of()),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L),
                         ServerStatus.class,
                         Deadline.after(scheduler.clock(), TIMEOUT_MILLIS))
                 .getLog();
