@@ -44,7 +44,9 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
     static UserRows read(ReadableRows tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
             throws BigtableException, InterruptedException {
         Reading reading = new Reading(sight, metadata);
-        tablets.damage().forEach(damage -> reading.unread.add("a tablet of METADATA is left as it is: " + damage));
+        tablets.damage()
+                .forEach(damage -> reading.unread.add(
+                        "a tablet of METADATA is left as it is: " + damage.why().getMessage()));
         Optional<Bytes> end = Optional.empty();
         for (MetadataRow tablet : tablets.rows()) {
             if (!tablet.previousEndRow().equals(end)) {
@@ -106,7 +108,7 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
             try {
                 ReadableRows found = metadata.scanReadable(keys);
                 rows.addAll(found.rows());
-                damage.addAll(found.damage());
+                found.damage().forEach(damaged -> damage.add(damaged.why().getMessage()));
                 read.add(keys);
             } catch (UnavailableException | OverloadedException notNow) {
                 failing.add(holder.get());

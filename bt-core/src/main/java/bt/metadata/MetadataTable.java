@@ -13,6 +13,8 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.metadata.TabletsHome.Found;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Calls;
@@ -124,9 +126,10 @@ public final class MetadataTable {
         Optional<Bytes> next = Optional.of(all.start());
         while (next.isPresent()) {
             RowRange rest = new RowRange(next.get(), all.end());
-            Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
+            Found page =
+                    retry.run("METADATA from " + next.get(), deadline -> tablets.scan(RowWalk.over(rest), deadline));
             if (!page.damage().isEmpty()) {
-                throw page.damage().get(0);
+                throw page.damage().get(0).why();
             }
             rows.addAll(page.rows());
             next = page.next();
@@ -136,43 +139,56 @@ public final class MetadataTable {
 
     /** The rows in a range of keys as {@link #scan} has them, for who must go on whatever is damaged. */
     public ReadableRows scanReadable(RowRange keys) throws BigtableException, InterruptedException {
+        return scanReadable(RowSet.of(keys));
+    }
+
+    /** The same of several keys and ranges of keys: no other row is read. */
+    public ReadableRows scanReadable(RowSet keys) throws BigtableException, InterruptedException {
         List<MetadataRow> rows = new ArrayList<>();
-        List<String> damage = new ArrayList<>();
-        Optional<Bytes> next = Optional.of(keys.start());
-        while (next.isPresent()) {
-            RowRange rest = new RowRange(next.get(), keys.end());
-            Found page = retry.run("METADATA from " + next.get(), deadline -> tablets.scan(rest, deadline));
-            for (MetadataRow row : page.rows()) {
-                Optional<String> unclear = row.gone() ? Optional.empty() : unclear(row);
-                unclear.ifPresent(damage::add);
-                if (unclear.isEmpty() && !row.gone()) {
-                    rows.add(row);
+        List<DamagedRow> damage = new ArrayList<>();
+        for (RowWalk part : KeyParts.of(keys)) {
+            RowWalk rest = part;
+            while (!rest.isEmpty()) {
+                RowWalk next = rest;
+                Found page = retry.run("METADATA from " + next.next(), deadline -> tablets.scan(next, deadline));
+                for (MetadataRow row : page.rows()) {
+                    Optional<DamagedRow> unclear = row.gone() ? Optional.empty() : unclear(row);
+                    unclear.ifPresent(damage::add);
+                    if (unclear.isEmpty() && !row.gone()) {
+                        rows.add(row);
+                    }
                 }
+                damage.addAll(page.damage());
+                rest = page.next().map(rest::from).orElse(RowWalk.NONE);
             }
-            page.damage().forEach(damaged -> damage.add(damaged.getMessage()));
-            next = page.next();
         }
         return new ReadableRows(rows, damage);
     }
 
     /** What is half done must be understood too, or it would be taken for done. */
-    private static Optional<String> unclear(MetadataRow row) {
+    private static Optional<DamagedRow> unclear(MetadataRow row) {
         try {
             List<SplitIntent> unusedSplits = SplitIntent.of(row);
             Optional<MergeIntent> unusedMerge = MergeIntent.of(row);
             return Optional.empty();
         } catch (CorruptionException damaged) {
-            return Optional.of("METADATA row " + row.id() + ": what is half done: " + damaged.getMessage());
+            return Optional.of(new DamagedRow(
+                    MetadataKeys.of(row.id()),
+                    new CorruptionException(
+                            "METADATA row " + row.id() + ": what is half done: " + damaged.getMessage())));
         }
     }
 
     /** Rows that can be read, in order, and of each other one what is wrong with it. */
-    public record ReadableRows(List<MetadataRow> rows, List<String> damage) {
+    public record ReadableRows(List<MetadataRow> rows, List<DamagedRow> damage) {
         public ReadableRows {
             rows = List.copyOf(rows);
             damage = List.copyOf(damage);
         }
     }
+
+    /** A row that cannot be understood, by its key, and what is wrong with it. */
+    public record DamagedRow(Bytes key, CorruptionException why) {}
 
     /**
      * For who checks METADATA: a page of the rows in a range of keys, or more than a page where a row is large. Damage is

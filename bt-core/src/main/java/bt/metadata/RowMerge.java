@@ -99,7 +99,7 @@ public final class RowMerge {
                 MetadataKeys.of(upper.id()).successor());
         MetadataTable.ReadableRows found = metadata.scanReadable(between);
         if (!found.damage().isEmpty()) {
-            throw new CorruptionException(found.damage().get(0));
+            throw found.damage().get(0).why();
         }
         List<MetadataRow> tablets = new ArrayList<>(List.of(upper));
         tablets.addAll(found.rows());

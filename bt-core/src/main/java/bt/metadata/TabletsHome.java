@@ -5,12 +5,14 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
+import bt.metadata.MetadataTable.DamagedRow;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Answer.Page;
@@ -55,7 +57,7 @@ final class TabletsHome implements RowHome {
         Optional<RowResume> resume = Optional.empty();
         RowRange range = RowRange.row(MetadataKeys.of(id));
         do {
-            Page page = page(range, COLUMNS, resume, deadline);
+            Page page = page(RowWalk.over(range), COLUMNS, PageBounds.DEFAULT, resume, deadline);
             resume = page.resume();
             for (Row row : assembler.rows(page)) {
                 return Optional.of(MetadataRowCodec.decode(row));
@@ -65,15 +67,15 @@ final class TabletsHome implements RowHome {
     }
 
     /** One page of whole rows, gone ones too, what is damaged, and where the next begins. */
-    Found scan(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
-        Raw page = raw(range, COLUMNS, deadline);
+    Found scan(RowWalk keys, Deadline deadline) throws BigtableException, InterruptedException {
+        Raw page = raw(keys, COLUMNS, deadline);
         List<MetadataRow> rows = new ArrayList<>();
-        List<CorruptionException> damage = new ArrayList<>();
+        List<DamagedRow> damage = new ArrayList<>();
         for (Row row : page.rows()) {
             try {
                 rows.add(MetadataRowCodec.decode(row));
             } catch (CorruptionException damaged) {
-                damage.add(damaged);
+                damage.add(new DamagedRow(row.key(), damaged));
             }
         }
         return new Found(rows, damage, page.next());
@@ -81,20 +83,20 @@ final class TabletsHome implements RowHome {
 
     /** The same for a check, which damage does not end. */
     SeenPage look(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
-        return SeenPage.of(raw(range, NEWEST, deadline));
+        return SeenPage.of(raw(RowWalk.over(range), NEWEST, deadline));
     }
 
-    private Raw raw(RowRange range, Filter columns, Deadline deadline) throws BigtableException, InterruptedException {
+    private Raw raw(RowWalk keys, Filter columns, Deadline deadline) throws BigtableException, InterruptedException {
         RowAssembler assembler = new RowAssembler();
         List<Row> rows = new ArrayList<>();
-        RowRange rest = range;
+        RowWalk rest = keys;
         Page page;
         Optional<RowResume> resume = Optional.empty();
         do {
-            page = page(rest, columns, resume, deadline);
+            page = page(rest, columns, PageBounds.DEFAULT, resume, deadline);
             resume = page.resume();
             rows.addAll(assembler.rows(page));
-            rest = new RowRange(page.next().orElse(rest.start()), range.end());
+            rest = page.next().map(rest::from).orElse(rest);
         } while (resume.isPresent());
         return new Raw(rows, page.next());
     }
@@ -103,7 +105,7 @@ final class TabletsHome implements RowHome {
     Optional<Long> firstTable(RowRange range, Deadline deadline) throws BigtableException, InterruptedException {
         RowRange rest = range;
         while (true) {
-            Page page = page(rest, LOCATION, ONE_ROW, Optional.empty(), deadline);
+            Page page = page(RowWalk.over(rest), LOCATION, ONE_ROW, Optional.empty(), deadline);
             if (!page.cells().isEmpty()) {
                 return Optional.of(
                         MetadataKeys.decode(page.cells().get(0).row()).tableId());
@@ -117,7 +119,8 @@ final class TabletsHome implements RowHome {
 
     /** When the row was changed last, in microseconds of its server's time; empty when there is no row. */
     Optional<Long> changedMicros(TabletId id, Deadline deadline) throws BigtableException, InterruptedException {
-        Page page = page(RowRange.row(MetadataKeys.of(id)), LAST_EVENT, ONE_ROW, Optional.empty(), deadline);
+        RowWalk row = RowWalk.over(RowRange.row(MetadataKeys.of(id)));
+        Page page = page(row, LAST_EVENT, ONE_ROW, Optional.empty(), deadline);
         return page.cells().stream().findFirst().map(Cell::timestamp);
     }
 
@@ -135,7 +138,7 @@ final class TabletsHome implements RowHome {
     /** Whole rows as they lie in METADATA, and where the next page begins. */
     record Raw(List<Row> rows, Optional<Bytes> next) {}
 
-    record Found(List<MetadataRow> rows, List<CorruptionException> damage, Optional<Bytes> next) {}
+    record Found(List<MetadataRow> rows, List<DamagedRow> damage, Optional<Bytes> next) {}
 
     @Override
     public void write(RowChange change, Deadline deadline) throws BigtableException, InterruptedException {
@@ -163,16 +166,11 @@ final class TabletsHome implements RowHome {
         }
     }
 
-    private Page page(RowRange range, Filter columns, Optional<RowResume> resume, Deadline deadline)
+    private Page page(RowWalk keys, Filter filter, PageBounds bounds, Optional<RowResume> resume, Deadline deadline)
             throws BigtableException, InterruptedException {
-        return page(range, columns, PageBounds.DEFAULT, resume, deadline);
-    }
-
-    private Page page(RowRange range, Filter filter, PageBounds bounds, Optional<RowResume> resume, Deadline deadline)
-            throws BigtableException, InterruptedException {
-        TabletPlace place = locator.locate(TableSchema.METADATA_ID, range.start(), deadline);
+        TabletPlace place = locator.locate(TableSchema.METADATA_ID, keys.next(), deadline);
         try {
-            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, range, filter, bounds, resume);
+            Request.Scan scan = new Request.Scan(TableSchema.METADATA_ID, keys, filter, bounds, resume);
             return calls.scan(place.address(), scan, deadline);
         } catch (UnavailableException stale) {
             locator.forget(place);

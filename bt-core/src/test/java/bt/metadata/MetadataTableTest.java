@@ -8,6 +8,8 @@ import bt.base.Bytes;
 import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.model.TabletId;
 import bt.protocol.Request;
 import bt.record.Phase;
@@ -15,6 +17,8 @@ import bt.record.TabletLocation;
 import bt.record.TabletState;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +83,25 @@ class MetadataTableTest {
         assertThat(metadata.read(ID).orElseThrow().gone()).isTrue();
         assertThat(metadata.scan(4, 4)).isEmpty();
         assertThatThrownBy(this::created).isInstanceOf(RejectedException.class);
+    }
+
+    /** More than go into one request; between any two of them lies a row that is in none. */
+    @Test
+    void ofManyRangesOfKeysTheirRowsAreReadAndNoOthers() throws Exception {
+        int rows = 2_400;
+        List<RowRange> wanted = new ArrayList<>();
+        List<TabletId> expected = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            TabletId id = new TabletId(4, Optional.of(Bytes.utf8("%04d".formatted(i))));
+            metadata.create(id, TabletStates.empty(Optional.empty()), "created");
+            if (i % 2 == 0) {
+                wanted.add(RowRange.row(MetadataKeys.of(id)));
+                expected.add(id);
+            }
+        }
+        MetadataTable.ReadableRows found = metadata.scanReadable(new RowSet(wanted));
+        assertThat(found.rows()).extracting(MetadataRow::id).containsExactlyElementsOf(expected);
+        assertThat(found.damage()).isEmpty();
     }
 
     @Test
