@@ -30,9 +30,6 @@ final class Assigner {
     /** How long an attempt may take before it is repeated. */
     private static final long REPEAT_NANOS = 1_000_000_000L;
 
-    /** Closing a dead server's log takes seconds; where it fails for so long the others' tablets must not wait with it. */
-    private static final long STUCK_MILLIS = 60_000;
-
     private final Scheduler scheduler;
     private final Graves graves;
     private final Homes homes;
@@ -131,7 +128,7 @@ final class Assigner {
                         .filter(report -> report.getFailure() != null)
                         .isPresent();
         return mustStay
-                || graves.isStuck(row, STUCK_MILLIS)
+                || graves.isStuck(row, PassScope.STUCK_MILLIS)
                 || setbacks.isStuck(row, scheduler.clock().nanos());
     }
 

@@ -8,17 +8,15 @@ import bt.master.Balance.Weighed;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
-import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,31 +38,25 @@ final class Balancer {
     private final Moves moves;
     private final Homes homes;
     private final Scheduler scheduler;
-    private final Map<TabletId, Known> known = new HashMap<>();
+
+    /** What METADATA says of a tablet that a server's report does not, as far as it is to be balanced. */
+    private final Function<TabletId, Optional<KnownTablet>> rows;
+
     private List<Member> servers = List.of();
     private long lookedNanos;
 
-    Balancer(MetadataTable metadata, Moves moves, Homes homes, Scheduler scheduler) {
+    Balancer(
+            MetadataTable metadata,
+            Moves moves,
+            Homes homes,
+            Function<TabletId, Optional<KnownTablet>> rows,
+            Scheduler scheduler) {
         this.metadata = metadata;
         this.moves = moves;
         this.homes = homes;
+        this.rows = rows;
         this.scheduler = scheduler;
         this.lookedNanos = scheduler.clock().nanos();
-    }
-
-    /** What METADATA says of a tablet that a server's report does not: nothing that cannot be old by now. */
-    private record Known(boolean movable, Optional<String> largestFile) {}
-
-    /** A pass begins: what the one before saw of METADATA is forgotten. */
-    void forget() {
-        known.clear();
-    }
-
-    void saw(MetadataRow row) {
-        boolean movable = row.location().getPhase() == Phase.SERVING
-                && row.state().getLogs().isEmpty()
-                && !TabletStates.isHalfDone(row.state());
-        known.put(row.id(), new Known(movable, Homes.largestFile(row.state())));
     }
 
     /** Begins moves if it is time; everything is served that can be. */
@@ -130,14 +122,16 @@ final class Balancer {
     }
 
     private Weighed weigh(TabletId id, TabletReport report, boolean oneHost) {
-        Known row = known.getOrDefault(id, new Known(false, Optional.empty()));
-        boolean movable = row.movable() && report.getPhase() == Phase.SERVING && !moves.isBegunWithin(id, REST_MILLIS);
+        Optional<KnownTablet> row = rows.apply(id);
+        boolean movable = row.filter(KnownTablet::isMovable).isPresent()
+                && report.getPhase() == Phase.SERVING
+                && !moves.isBegunWithin(id, REST_MILLIS);
         return new Weighed(
                 id,
                 report.getFileBytes(),
                 report.getRequestsPerMinute() / SECONDS_PER_MINUTE,
                 report.getMemtableBytes(),
                 movable,
-                oneHost ? Optional.empty() : homes.of(row.largestFile()));
+                oneHost ? Optional.empty() : homes.of(row.flatMap(KnownTablet::largestFile)));
     }
 }

@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The tables as the lock service keeps them, dropped ones included. Only the master writes here. Any thread. */
 final class Catalogue {
@@ -23,6 +25,9 @@ final class Catalogue {
 
     /** Of all tables, as of the last look at them. */
     private volatile Map<String, CorruptionException> damage = Map.of();
+
+    /** See {@link #touched()}. */
+    private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
     Catalogue(LockService locks) {
         this.locks = locks;
@@ -98,7 +103,16 @@ final class Catalogue {
         SmallFile counter = locks.read(Paths.TABLES).orElseThrow();
         long next = number(counter.content());
         locks.write(Paths.TABLES, Bytes.utf8(Long.toString(next + 1)), counter.version());
+        // The rows of its tablets come before it, and there they are should it never come.
+        touched.add(next);
         return next;
+    }
+
+    /** The tables that were begun, dropped or brought back since somebody asked last, or may have been. */
+    Set<Long> touched() {
+        Set<Long> taken = Set.copyOf(touched);
+        touched.removeAll(taken);
+        return taken;
     }
 
     /** By the master's lock, or not at all: FENCED when that is lost. */
@@ -113,7 +127,11 @@ final class Catalogue {
     TableRecord change(long tableId, Change change) throws BigtableException {
         String path = Paths.table(tableId);
         SmallFile file = locks.read(path).orElseThrow(() -> new RejectedException("table " + tableId + " is gone"));
-        TableRecord changed = change.of(decode(path, file));
+        TableRecord before = decode(path, file);
+        TableRecord changed = change.of(before);
+        if (changed.getPhase() != before.getPhase()) {
+            touched.add(tableId);
+        }
         locks.write(path, TableFile.encode(changed), file.version());
         return changed;
     }

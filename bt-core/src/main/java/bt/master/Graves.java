@@ -75,9 +75,15 @@ final class Graves {
     }
 
     /** Whether tablets of METADATA, or of users, that the server had may be loaded by others. */
-    private boolean isClosed(long epoch, boolean ofMetadata) {
+    private boolean isOver(long epoch, boolean ofMetadata) {
         return (proven.contains(epoch) || isKnownFor(epoch, leaseMillis))
                 && burial(epoch).filter(burial -> burial.isClosed(ofMetadata)).isPresent();
+    }
+
+    /** The same of users' tablets. Of some that the server has served: whoever loads these has to replay its log. */
+    boolean isClosed(long epoch, boolean hasServed) {
+        begun(epoch).needed |= hasServed;
+        return isOver(epoch, false);
     }
 
     private Optional<Burial> burial(long epoch) {
@@ -90,7 +96,7 @@ final class Graves {
         return graves.entrySet().stream()
                 .filter(grave -> grave.getValue().needed)
                 .map(Map.Entry::getKey)
-                .filter(epoch -> !isClosed(epoch, false) && !isKnownFor(epoch, OPEN_MILLIS))
+                .filter(epoch -> !isOver(epoch, false) && !isKnownFor(epoch, OPEN_MILLIS))
                 .sorted()
                 .toList();
     }
@@ -106,12 +112,11 @@ final class Graves {
         }
         // Who was only to load it has written nothing of it, and never will once the row is another. Its log may be
         // gone: a tablet may be handed over to a server that died while its memory was written to files, and that no
-        // row
-        // named until then.
+        // row named until then.
         boolean served = row.location().getPhase() == Phase.SERVING;
         Grave grave = begun(dead);
         grave.needed |= served;
-        if (!isClosed(dead, isOfMetadata(row))) {
+        if (!isOver(dead, isOfMetadata(row))) {
             return Optional.empty();
         }
         List<Long> logs = new ArrayList<>(row.state().getLogs());
@@ -152,11 +157,17 @@ final class Graves {
 
     /** Whether the log that the tablet waits for is not closed, though it has been tried for so long. */
     boolean isStuck(MetadataRow row, long millis) {
-        long epoch = row.location().getEpoch();
+        return isStuck(row.location().getEpoch(), isOfMetadata(row), millis);
+    }
+
+    /** The same of all users' tablets that the server had. */
+    boolean isStuck(long epoch, long millis) {
+        return isStuck(epoch, false, millis);
+    }
+
+    private boolean isStuck(long epoch, boolean ofMetadata, long millis) {
         return isKnownFor(epoch, millis)
-                && burial(epoch)
-                        .flatMap(burial -> burial.problem(isOfMetadata(row)))
-                        .isPresent();
+                && burial(epoch).flatMap(burial -> burial.problem(ofMetadata)).isPresent();
     }
 
     /** What is known of one dead server. */

@@ -212,26 +212,31 @@ public final class Master implements Service {
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         TableWishes wishes = patiently(
                 mandate, () -> TableWishes.load(locks, catalogue, merges, orders, scheduler.clock(), this::wake));
-        Balancer balancer = new Balancer(metadata, moves, homes, scheduler);
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
+        TabletImage image = new TabletImage();
+        ImageCheck check = new ImageCheck(config, scheduler.clock());
+        Pass pass = new Pass(
+                metadata,
+                catalogue,
+                assigner,
+                merges,
+                metadataMerges,
+                retirement,
+                new PassScope(image, check, merges, graves, recoveries),
+                recoveries,
+                wishes,
+                hindrances,
+                config.graces(),
+                time);
+        Balancer balancer = new Balancer(metadata, moves, homes, pass::balanced, scheduler);
         return new Reign(
                 membership,
                 new Poll(network, scheduler, config.requestMillis()),
-                new Pass(
-                        metadata,
-                        catalogue,
-                        assigner,
-                        merges,
-                        metadataMerges,
-                        retirement,
-                        balancer,
-                        recoveries,
-                        wishes,
-                        hindrances,
-                        config.graces(),
-                        time),
+                image,
+                check,
+                pass,
                 merges,
                 new TableOperations(catalogue, metadata, creations, mandate.lock(), codecs, time),
                 new ClusterReport(mandate.epoch(), instance),

@@ -6,7 +6,9 @@ import static bt.base.Check.checkArgument;
  * How the master works. The lease is how long a tablet server may go on answering reads after its last renewal, so what
  * must pass between its death and another server's load. For {@code returnWaitMillis} after its death a server's successor
  * on the same host is waited for. Below so many requests a second no tablet is split for being busy; 0: none ever is. Who
- * holds its lock and answers nobody for {@code silenceMillis} is taken for dead.
+ * holds its lock and answers nobody for {@code silenceMillis} is taken for dead. With a pass that nothing waits for the
+ * rows of so many tablets are read for nothing but to check what the master knows; of more where there are so many that all would take
+ * longer than ten minutes.
  */
 public record MasterConfig(
         long leaseMillis,
@@ -17,7 +19,8 @@ public record MasterConfig(
         MergeConfig merges,
         long returnWaitMillis,
         long splitRequestsPerSecond,
-        long silenceMillis) {
+        long silenceMillis,
+        int checkedTablets) {
     /** How long a silence is borne beyond a session, which ends for who renews it no more. */
     private static final long SESSION_MARGIN_MILLIS = 4_000;
 
@@ -26,12 +29,39 @@ public record MasterConfig(
     public static final MasterConfig DEFAULT = new MasterConfig(
             6_000, 300, 10_000, 5_000, Graces.DEFAULT, MergeConfig.DEFAULT, 3_000, 1_000, MIN_SILENCE_MILLIS);
 
+    private static final int CHECKED_TABLETS = 5_000;
+
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
         checkArgument(returnWaitMillis >= 0, "servers are waited for %d ms", returnWaitMillis);
         checkArgument(splitRequestsPerSecond >= 0, "splits from %d requests a second", splitRequestsPerSecond);
         checkArgument(silenceMillis > 0, "death after %d ms of silence", silenceMillis);
-        checkArgument(passMillis >= loopMillis, "a full pass every %d ms, a loop every %d", passMillis, loopMillis);
+        checkArgument(passMillis >= loopMillis, "a pass every %d ms, a loop every %d", passMillis, loopMillis);
+        checkArgument(checkedTablets > 0, "%d tablets are checked with a pass", checkedTablets);
+    }
+
+    /** With as many tablets checked as usual. */
+    public MasterConfig(
+            long leaseMillis,
+            long loopMillis,
+            long passMillis,
+            long requestMillis,
+            Graces graces,
+            MergeConfig merges,
+            long returnWaitMillis,
+            long splitRequestsPerSecond,
+            long silenceMillis) {
+        this(
+                leaseMillis,
+                loopMillis,
+                passMillis,
+                requestMillis,
+                graces,
+                merges,
+                returnWaitMillis,
+                splitRequestsPerSecond,
+                silenceMillis,
+                CHECKED_TABLETS);
     }
 
     /**
@@ -40,6 +70,21 @@ public record MasterConfig(
      */
     public static long silenceFor(long sessionMillis) {
         return Math.max(MIN_SILENCE_MILLIS, sessionMillis + SESSION_MARGIN_MILLIS);
+    }
+
+    /** The same, with so many tablets checked. */
+    public MasterConfig checking(int tablets) {
+        return new MasterConfig(
+                leaseMillis,
+                loopMillis,
+                passMillis,
+                requestMillis,
+                graces,
+                merges,
+                returnWaitMillis,
+                splitRequestsPerSecond,
+                silenceMillis,
+                tablets);
     }
 
     /** The same, with a lease of this length. */
@@ -53,6 +98,7 @@ public record MasterConfig(
                 merges,
                 returnWaitMillis,
                 splitRequestsPerSecond,
-                silenceMillis);
+                silenceMillis,
+                checkedTablets);
     }
 }

@@ -121,18 +121,30 @@ final class Merges {
         return !isLong;
     }
 
+    /** Wishes for what should be one tablet of these, which come in the order of their keys; unless something is wished for. */
+    void seek(Iterable<KnownTablet> tablets, Sight sight) {
+        if (wishes.isEmpty()) {
+            small.neighbours(tablets, sight)
+                    .ifPresent(pair -> wishes.put(
+                            pair,
+                            MergeTerms.of(
+                                    MergeTerms.Asked.BY_NOBODY,
+                                    scheduler.clock().nanos())));
+        }
+    }
+
+    /** What is wished for. */
+    Set<Wish> wishes() {
+        return wishes.keySet();
+    }
+
     /**
-     * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. The rows are all
-     * there are: of those whose neighbours are not among them it would be taken that they have none.
+     * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. Of what is wished for
+     * they are all there are: of those whose neighbours are not among them it would be taken that they have none.
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         hasChanged = false;
         Set<TabletId> halfDone = settle(rows);
-        long now = scheduler.clock().nanos();
-        if (wishes.isEmpty()) {
-            small.neighbours(rows, sight)
-                    .ifPresent(pair -> wishes.put(pair, MergeTerms.of(MergeTerms.Asked.BY_NOBODY, now)));
-        }
         Set<TabletId> held = new HashSet<>(halfDone);
         for (Wish wish : List.copyOf(wishes.keySet())) {
             List<MetadataRow> members = rows.stream().filter(wish::concerns).toList();

@@ -8,6 +8,7 @@ import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.MetadataTable.ReadableRows;
 import bt.metadata.TabletStates;
+import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
@@ -18,8 +19,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -39,7 +42,7 @@ final class Pass {
     private final Merges merges;
     private final Merges metadataMerges;
     private final Retirement retirement;
-    private final Balancer balancer;
+    private final PassScope scope;
     private final Recoveries recoveries;
     private final TableWishes wishes;
     private final Hindrances hindrances;
@@ -63,6 +66,14 @@ final class Pass {
     private boolean readAllTables;
     private Map<Long, Set<TabletId>> tablets = Map.of();
 
+    /** As the last pass saw them. */
+    private List<KnownTablet> metadataTablets = List.of();
+
+    /** Of the tables. */
+    private Map<Long, TablePhase> phases = Map.of();
+
+    private boolean isToFollow;
+
     Pass(
             MetadataTable metadata,
             Catalogue catalogue,
@@ -70,7 +81,7 @@ final class Pass {
             Merges merges,
             Merges metadataMerges,
             Retirement retirement,
-            Balancer balancer,
+            PassScope scope,
             Recoveries recoveries,
             TableWishes wishes,
             Hindrances hindrances,
@@ -82,7 +93,7 @@ final class Pass {
         this.merges = merges;
         this.metadataMerges = metadataMerges;
         this.retirement = retirement;
-        this.balancer = balancer;
+        this.scope = scope;
         this.recoveries = recoveries;
         this.wishes = wishes;
         this.hindrances = hindrances;
@@ -91,8 +102,11 @@ final class Pass {
         this.splits = new HalfSplits(metadata, hindrances);
     }
 
-    /** Does what can be done now; the number of tablets that are not as they should be yet. */
-    int run(Sight sight) throws BigtableException, InterruptedException {
+    /**
+     * Does what can be done now; the number of tablets that are not as they should be yet. While tablets wait for passes this one does
+     * nothing that they need not wait for.
+     */
+    int run(Sight sight, boolean tabletsWait) throws BigtableException, InterruptedException {
         hindrances.begin();
         assigner.begin(sight);
         sawAll = false;
@@ -100,7 +114,8 @@ final class Pass {
         stuck.clear();
         unread = 0;
         hindered = 0;
-        settleAll(sight);
+        isToFollow = false;
+        settleAll(sight, tabletsWait);
         assigner.finish();
         long waiting = open.stream()
                 .filter(id -> hindrances.concern(id) && !stuck.contains(id))
@@ -109,7 +124,7 @@ final class Pass {
         return open.size() + unread;
     }
 
-    private void settleAll(Sight sight) throws BigtableException, InterruptedException {
+    private void settleAll(Sight sight, boolean tabletsWait) throws BigtableException, InterruptedException {
         MetadataRow root = metadata.read(MetadataSchema.ROOT)
                 .orElseThrow(() -> new IllegalStateException("bootstrap makes the root row"));
         recoveries.begin();
@@ -131,8 +146,7 @@ final class Pass {
             return;
         }
         hindrances.saw(tablets);
-        balancer.forget();
-        tablets.forEach(balancer::saw);
+        metadataTablets = tablets.stream().map(KnownTablet::of).toList();
         Set<TabletId> served = serveMetadata(tablets, mergeMetadata(below, sight), sight);
         if (below.damage().isEmpty() && metadataMerges.othersShouldWait()) {
             // Whoever looks up rows there waits until the next pass; this one would wait for them too.
@@ -142,18 +156,41 @@ final class Pass {
                     .forEach(open::add);
             return;
         }
-        UserRows seen = UserRows.read(new ReadableRows(tablets, below.damage()), served, sight, metadata);
+        scope.image().doubtTables(catalogue.touched());
+        RowSet wanted = scope.begin(sight, tabletsWait, this::isBalanced);
+        UserRows seen = UserRows.read(wanted, new ReadableRows(tablets, below.damage()), served, sight, metadata);
+        scope.read(seen);
         problems = seen.problems();
         sawAll = seen.isWhole();
         // Each that is not served is one that is not read.
         unread = seen.unread().size() - open.size();
+        Map<Long, TablePhase> before = phases;
         users(seen, sight);
+        scope.passed(seen, open, sight);
+        open.addAll(scope.waiting());
+        stuck.addAll(scope.stuck());
+        Set<Long> others = changed(before, seen);
+        scope.image().doubtTables(others);
+        isToFollow = !others.isEmpty();
+    }
+
+    /** The tables that were dropped or made since the pass before, and of which this one has not read all rows. */
+    private Set<Long> changed(Map<Long, TablePhase> before, UserRows seen) {
+        Set<Long> changed = new TreeSet<>(before.keySet());
+        changed.addAll(phases.keySet());
+        changed.removeIf(
+                id -> Objects.equals(before.get(id), phases.get(id)) || seen.hasRead(MetadataKeys.tables(id, id)));
+        return changed;
     }
 
     /** Those that must be given to nobody, of all but the root tablet: that is merged with none. */
     private Set<TabletId> mergeMetadata(ReadableRows below, Sight sight)
             throws BigtableException, InterruptedException {
-        return below.damage().isEmpty() ? metadataMerges.run(below.rows(), sight) : Merges.halfDone(below.rows());
+        if (!below.damage().isEmpty()) {
+            return Merges.halfDone(below.rows());
+        }
+        metadataMerges.seek(below.rows().stream().map(KnownTablet::of).toList(), sight);
+        return metadataMerges.run(below.rows(), sight);
     }
 
     /** The tablets of METADATA that are served. */
@@ -217,6 +254,26 @@ final class Pass {
         return readAllTables;
     }
 
+    /** Whether tablets are to be looked at of which this pass did not know when it read. */
+    boolean isToFollow() {
+        return isToFollow;
+    }
+
+    /** What METADATA says of a tablet that may be moved as others are, as far as passes have read it. */
+    Optional<KnownTablet> balanced(TabletId id) {
+        if (id.tableId() == TableSchema.METADATA_ID) {
+            return metadataTablets.stream()
+                    .filter(tablet -> tablet.id().equals(id))
+                    .findFirst();
+        }
+        return isBalanced(id.tableId()) ? scope.image().find(id) : Optional.empty();
+    }
+
+    private boolean isBalanced(long tableId) {
+        return active.filter(tables -> tables.containsKey(tableId)).isPresent()
+                && catalogue.damage(tableId).isEmpty();
+    }
+
     /** The tablets of the tables with quotas and of those on which somebody has begun work, as the last pass that saw all of METADATA did. */
     Map<Long, Set<TabletId>> tablets() {
         return tablets;
@@ -236,12 +293,13 @@ final class Pass {
         Map<Long, TableRecord> tables = found.tables();
         expire(tables);
         active = Optional.of(active(found));
+        phases = phases(found);
         readAllTables = found.problems().isEmpty();
         problems = Stream.concat(seen.problems().stream(), found.problems().stream())
                 .toList();
         Set<TabletId> held;
         if (seen.isWhole()) {
-            tablets = followedTablets(seen.rows(), active.get());
+            tablets = followedTablets(active.get());
             held = merges.run(
                     seen.rows().stream()
                             .filter(row -> !found.isDamaged(row.id().tableId()))
@@ -267,7 +325,6 @@ final class Pass {
             TableRecord table = tables.get(row.id().tableId());
             TablePhase phase = table == null ? TablePhase.GONE : table.getPhase();
             if (phase == TablePhase.ACTIVE) {
-                balancer.saw(row);
                 recoveries.saw(row, sight);
             }
             if (!splits.complete(row, seen::covers)) {
@@ -283,6 +340,18 @@ final class Pass {
         if (seen.isWhole()) {
             recoveries.end(seen.damage().size());
         }
+    }
+
+    /** Of those whose files cannot be read now what was last known. */
+    private Map<Long, TablePhase> phases(Catalogue.Found found) {
+        Map<Long, TablePhase> now = new HashMap<>();
+        found.tables().forEach((id, table) -> now.put(id, table.getPhase()));
+        phases.forEach((id, phase) -> {
+            if (found.isDamaged(id)) {
+                now.put(id, phase);
+            }
+        });
+        return now;
     }
 
     /** The tables that are active, and of those that cannot be read now what was last known of them. */
@@ -310,13 +379,12 @@ final class Pass {
         }
     }
 
-    private Map<Long, Set<TabletId>> followedTablets(List<MetadataRow> rows, Map<Long, TableRecord> tables) {
-        return rows.stream()
-                .map(MetadataRow::id)
-                .filter(id -> Optional.ofNullable(tables.get(id.tableId()))
-                        .filter(table -> Usage.hasQuotas(table) || wishes.concern(table.getId()))
-                        .isPresent())
-                .collect(Collectors.groupingBy(TabletId::tableId, Collectors.toSet()));
+    private Map<Long, Set<TabletId>> followedTablets(Map<Long, TableRecord> tables) {
+        return tables.values().stream()
+                .filter(table -> Usage.hasQuotas(table) || wishes.concern(table.getId()))
+                .map(TableRecord::getId)
+                .filter(id -> !scope.image().tablets(id).isEmpty())
+                .collect(Collectors.toMap(id -> id, scope.image()::tablets));
     }
 
     private boolean settle(MetadataRow row, TablePhase phase, Sight sight)

@@ -57,8 +57,13 @@ final class Recoveries {
         boolean isHeld = row.location().getPhase() != Phase.UNASSIGNED;
         long epoch = row.location().getEpoch();
         if (isHeld && sight.holder(row.location()).isEmpty() && !sight.mayReturn(epoch)) {
-            saw(epoch, row.id()).server = row.location().getServer();
+            saw(epoch, row.location().getServer(), row.id());
         }
+    }
+
+    /** A tablet of which METADATA says, or said when its row was read last, that a dead server has it. */
+    void saw(long epoch, String server, TabletId tablet) {
+        saw(epoch, tablet).server = server;
     }
 
     private Recovery saw(long epoch, TabletId tablet) {

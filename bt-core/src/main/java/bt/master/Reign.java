@@ -23,6 +23,8 @@ final class Reign {
 
     private final Membership membership;
     private final Poll poll;
+    private final TabletImage image;
+    private final ImageCheck check;
     private final Pass pass;
     private final Merges merges;
     private final TableOperations operations;
@@ -51,6 +53,8 @@ final class Reign {
     Reign(
             Membership membership,
             Poll poll,
+            TabletImage image,
+            ImageCheck check,
             Pass pass,
             Merges merges,
             TableOperations operations,
@@ -66,6 +70,8 @@ final class Reign {
             Bulletin bulletin) {
         this.membership = membership;
         this.poll = poll;
+        this.image = image;
+        this.check = check;
         this.pass = pass;
         this.merges = merges;
         this.operations = operations;
@@ -121,6 +127,11 @@ final class Reign {
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
+        if (!roll.living().containsAll(sight.living())) {
+            // Those who wait for what it had come before all else.
+            settling = true;
+            check.hurry();
+        }
         List<QuotaStand> stands = usage.stands();
         long busy = share.perMinute(sight);
         List<Long> closing = recoveries.beingClosed();
@@ -138,6 +149,7 @@ final class Reign {
                         poll.heardList(member)));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
+        image.heard(sight);
         failures.saw(sight);
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
@@ -162,13 +174,14 @@ final class Reign {
     }
 
     boolean needsPass() {
-        return settling;
+        return settling || pass.isToFollow() || (image.isWhole() && check.isUrgent());
     }
 
     void pass() throws BigtableException, InterruptedException {
         unsettled = Math.max(1, unsettled);
+        boolean tabletsWait = settling;
         settling = true;
-        unsettled = pass.run(sight);
+        unsettled = pass.run(sight, tabletsWait);
         if (pass.sawAll()) {
             failures.keepUnsettled(pass);
         }

@@ -13,10 +13,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left. */
-record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
+/** What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left; by epoch who lives. */
+record Sight(
+        List<Member> living,
+        List<Member> unlocked,
+        Map<Member, Poll.Holdings> answered,
+        Set<String> draining,
+        Map<Long, Member> byEpoch) {
+    Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
+        this(
+                living,
+                unlocked,
+                answered,
+                draining,
+                living.stream().collect(Collectors.toMap(Member::epoch, who -> who, (one, other) -> one)));
+    }
+
     Sight {
         living = List.copyOf(living);
         unlocked = List.copyOf(unlocked);
@@ -54,10 +69,12 @@ record Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdin
 
     /** The living server that a location names, if it lives under that epoch. */
     Optional<Member> holder(TabletLocation location) {
-        return living.stream()
-                .filter(member ->
-                        member.epoch() == location.getEpoch() && member.id().equals(location.getServer()))
-                .findFirst();
+        return holder(location.getEpoch()).filter(member -> member.id().equals(location.getServer()));
+    }
+
+    /** The living server of this epoch. */
+    Optional<Member> holder(long epoch) {
+        return Optional.ofNullable(byEpoch.get(epoch));
     }
 
     /** True while the server of that epoch could still take its lock and serve. */

@@ -2,14 +2,10 @@ package bt.master;
 
 import bt.base.Clock;
 import bt.master.Merges.Wish;
-import bt.metadata.MetadataRow;
-import bt.metadata.TabletStates;
 import bt.model.RowRange;
-import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,19 +26,19 @@ final class SmallTablets {
         this.clock = clock;
     }
 
-    /** Two of the rows that should be one tablet, those first that have been small for longest. */
-    Optional<Wish> neighbours(List<MetadataRow> rows, Sight sight) {
+    /** Two of these, which come in the order of their keys, that should be one tablet: those first that have been small for longest. */
+    Optional<Wish> neighbours(Iterable<KnownTablet> tablets, Sight sight) {
         long busy = share.perMinute(sight);
         Map<Wish, Long> small = new HashMap<>();
-        for (int i = 1; i < rows.size(); i++) {
-            MetadataRow lower = rows.get(i - 1);
-            MetadataRow upper = rows.get(i);
-            if (areSmall(lower, upper, sight) && areIdle(lower, upper, busy, sight)) {
+        KnownTablet lower = null;
+        for (KnownTablet upper : tablets) {
+            if (lower != null && areSmall(lower, upper, sight) && areIdle(lower, upper, busy, sight)) {
                 RowRange both =
                         new RowRange(lower.range().start(), upper.range().end());
                 Wish wish = new Wish(lower.id().tableId(), both);
                 small.put(wish, smallSince.getOrDefault(wish, clock.nanos()));
             }
+            lower = upper;
         }
         smallSince.clear();
         smallSince.putAll(small);
@@ -59,33 +55,33 @@ final class SmallTablets {
         smallSince.remove(wish);
     }
 
-    private boolean areSmall(MetadataRow lower, MetadataRow upper, Sight sight) {
+    private boolean areSmall(KnownTablet lower, KnownTablet upper, Sight sight) {
         return lower.id().tableId() == upper.id().tableId()
                 && upper.previousEndRow().equals(lower.id().endRow())
-                && !TabletStates.keepsEndRow(lower.state())
+                && !lower.keepsEndRow()
+                && lower.fileBytes() + upper.fileBytes() < config.bytes()
                 && bytes(lower, sight) + bytes(upper, sight) < config.bytes();
     }
 
     /** Or they would be split again for being too busy. */
-    private static boolean areIdle(MetadataRow lower, MetadataRow upper, long busy, Sight sight) {
+    private static boolean areIdle(KnownTablet lower, KnownTablet upper, long busy, Sight sight) {
         return busy == 0 || requests(lower, sight) + requests(upper, sight) < busy / 2;
     }
 
-    private static long requests(MetadataRow row, Sight sight) {
-        return report(row, sight).map(TabletReport::getRequestsPerMinute).orElse(0L);
+    private static long requests(KnownTablet tablet, Sight sight) {
+        return report(tablet, sight).map(TabletReport::getRequestsPerMinute).orElse(0L);
     }
 
-    private static Optional<TabletReport> report(MetadataRow row, Sight sight) {
-        return sight.holder(row.location())
-                .flatMap(holder -> sight.report(holder, row.id()))
+    private static Optional<TabletReport> report(KnownTablet tablet, Sight sight) {
+        return sight.holder(tablet.epoch())
+                .flatMap(holder -> sight.report(holder, tablet.id()))
                 .filter(told -> told.getPhase() == Phase.SERVING);
     }
 
     /** In files and in memory; of a tablet that no server has told of, as many as there can be. */
-    private static long bytes(MetadataRow row, Sight sight) {
-        long files = row.state().getFiles().stream()
-                .mapToLong(FileReference::getBytes)
-                .sum();
-        return report(row, sight).map(told -> files + told.getMemtableBytes()).orElse(Long.MAX_VALUE / 4);
+    private static long bytes(KnownTablet tablet, Sight sight) {
+        return report(tablet, sight)
+                .map(told -> tablet.fileBytes() + told.getMemtableBytes())
+                .orElse(Long.MAX_VALUE / 4);
     }
 }

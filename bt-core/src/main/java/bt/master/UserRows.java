@@ -8,9 +8,10 @@ import bt.base.UnavailableException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.MetadataTable.DamagedRow;
 import bt.metadata.MetadataTable.ReadableRows;
 import bt.model.RowRange;
-import bt.model.TableSchema;
+import bt.model.RowSet;
 import bt.model.TabletId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,31 +20,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * METADATA's rows of users' tables, as far as METADATA's tablets can be read. What cannot be read is nobody's to decide on;
- * the rest need not wait for it, but nothing that asks for all rows may be concluded from them.
+ * Those of METADATA's rows of users' tables that a pass wants, as far as METADATA's tablets can be read. What cannot be read is
+ * nobody's to decide on; the rest need not wait for it, but nothing that asks for all rows may be concluded from them.
  *
  * @param rows those that are not marked gone, in order of their keys
- * @param damage of each row that cannot be understood, what is wrong with it
- * @param unread of each part of METADATA that was not read, which it is and why
- * @param read the keys of the parts that were
+ * @param damage the rows that cannot be understood
+ * @param unread of each part of METADATA that cannot be read, which it is and why
+ * @param readable the keys of the parts that can
+ * @param read of the keys that were wanted, those in such parts
+ * @param notRead the others
  */
-record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread, List<RowRange> read) {
-    private static final RowRange KEYS = MetadataKeys.tables(TableSchema.METADATA_ID + 1, Long.MAX_VALUE);
-
+record UserRows(
+        List<MetadataRow> rows,
+        List<DamagedRow> damage,
+        List<String> unread,
+        RowSet readable,
+        RowSet read,
+        RowSet notRead) {
     UserRows {
         rows = List.copyOf(rows);
         damage = List.copyOf(damage);
         unread = List.copyOf(unread);
-        read = List.copyOf(read);
     }
 
     /**
      * Asks for the rows in those of METADATA's tablets that are served; nobody who was silent when this look began. The tablets are
      * METADATA's, the root tablet too.
      */
-    static UserRows read(ReadableRows tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
+    static UserRows read(RowSet wanted, ReadableRows tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
             throws BigtableException, InterruptedException {
-        Reading reading = new Reading(sight, metadata);
+        Reading reading = new Reading(wanted, sight, metadata);
         tablets.damage()
                 .forEach(damage -> reading.unread.add(
                         "a tablet of METADATA is left as it is: " + damage.why().getMessage()));
@@ -53,46 +59,80 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
                 reading.unread.add(tablet.id() + " of METADATA does not begin where the tablet before ends");
             }
             end = tablet.id().endRow();
-            RowRange keys = tablet.range().intersect(KEYS);
+            RowRange keys = tablet.range().intersect(TabletImage.KEYS);
             if (!served.contains(tablet.id())) {
                 reading.leave(tablet, "is not served, or half split");
             } else if (!keys.isEmpty()) {
                 reading.read(tablet, keys);
             }
         }
-        return new UserRows(reading.rows, reading.damage, reading.unread, reading.read);
+        RowSet readable = new RowSet(reading.readable);
+        return new UserRows(
+                reading.rows,
+                reading.damage,
+                reading.unread,
+                readable,
+                both(wanted, readable),
+                both(wanted, gaps(readable)));
     }
 
-    /** Whether these are all rows there are. */
+    private static RowSet both(RowSet some, RowSet others) {
+        return new RowSet(others.ranges().stream()
+                .flatMap(range -> some.intersect(range).ranges().stream())
+                .toList());
+    }
+
+    /** What of all keys is not among these. */
+    private static RowSet gaps(RowSet keys) {
+        List<RowRange> gaps = new ArrayList<>();
+        Bytes start = TabletImage.KEYS.start();
+        for (RowRange range : keys.ranges()) {
+            gaps.add(RowRange.of(start, range.start()));
+            if (range.end().isEmpty()) {
+                return new RowSet(gaps);
+            }
+            start = range.end().get();
+        }
+        gaps.add(new RowRange(start, TabletImage.KEYS.end()));
+        return new RowSet(gaps);
+    }
+
+    /** Whether METADATA can be read, all of it. */
     boolean isWhole() {
         return unread.isEmpty();
     }
 
-    /** Whether the tablet's row would be among them. */
+    /** Whether all rows with these keys were wanted, and read. */
+    boolean hasRead(RowRange keys) {
+        return read.intersect(keys).equals(RowSet.of(keys));
+    }
+
+    /** Whether the tablet's row can be read. */
     boolean covers(TabletId tablet) {
-        Bytes key = MetadataKeys.of(tablet);
-        return read.stream().anyMatch(keys -> keys.contains(key));
+        return readable.contains(MetadataKeys.of(tablet));
     }
 
     /** For operators. */
     List<String> problems() {
         List<String> problems = new ArrayList<>(unread);
-        problems.addAll(damage);
+        damage.forEach(damaged -> problems.add(damaged.why().getMessage()));
         return problems;
     }
 
     private static final class Reading {
+        private final RowSet wanted;
         private final Sight sight;
         private final MetadataTable metadata;
         private final List<MetadataRow> rows = new ArrayList<>();
-        private final List<String> damage = new ArrayList<>();
+        private final List<DamagedRow> damage = new ArrayList<>();
         private final List<String> unread = new ArrayList<>();
-        private final List<RowRange> read = new ArrayList<>();
+        private final List<RowRange> readable = new ArrayList<>();
 
         /** One that was waited for in vain is enough: it may have many tablets of METADATA. */
         private final Set<Member> failing = new HashSet<>();
 
-        private Reading(Sight sight, MetadataTable metadata) {
+        private Reading(RowSet wanted, Sight sight, MetadataTable metadata) {
+            this.wanted = wanted;
             this.sight = sight;
             this.metadata = metadata;
         }
@@ -106,10 +146,10 @@ record UserRows(List<MetadataRow> rows, List<String> damage, List<String> unread
                 return;
             }
             try {
-                ReadableRows found = metadata.scanReadable(keys);
+                ReadableRows found = metadata.scanReadable(wanted.intersect(keys));
                 rows.addAll(found.rows());
-                found.damage().forEach(damaged -> damage.add(damaged.why().getMessage()));
-                read.add(keys);
+                damage.addAll(found.damage());
+                readable.add(keys);
             } catch (UnavailableException | OverloadedException notNow) {
                 failing.add(holder.get());
                 leave(tablet, "cannot be read: " + notNow.getMessage());

@@ -53,6 +53,9 @@ class BalancerTest {
     /** What the servers were asked to give up, and have not yet. */
     private final Map<TabletId, CompletableFuture<Answer>> leaving = new LinkedHashMap<>();
 
+    /** What METADATA said when the last look began. */
+    private final Map<TabletId, KnownTablet> rows = new HashMap<>();
+
     private MemoryCluster cluster;
     private WorkerPool askers;
     private Moves moves;
@@ -80,8 +83,8 @@ class BalancerTest {
                 () -> {});
         askers = cluster.scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED);
         MemoryFileStore files = new MemoryFileStore(scheduler.clock());
-        balancer =
-                new Balancer(cluster.metadata, moves, new Homes(files.process("master"), scheduler, askers), scheduler);
+        Homes homes = new Homes(files.process("master"), scheduler, askers);
+        balancer = new Balancer(cluster.metadata, moves, homes, this::known, scheduler);
     }
 
     @AfterEach
@@ -161,6 +164,10 @@ class BalancerTest {
         });
     }
 
+    private Optional<KnownTablet> known(TabletId id) {
+        return Optional.ofNullable(rows.get(id));
+    }
+
     private interface Story {
         void tell() throws BigtableException, InterruptedException;
     }
@@ -181,9 +188,9 @@ class BalancerTest {
     }
 
     private void look() throws BigtableException, InterruptedException {
-        balancer.forget();
+        rows.clear();
         for (MetadataRow row : cluster.metadata.scan(4, 4)) {
-            balancer.saw(row);
+            rows.put(row.id(), KnownTablet.of(row));
         }
         balancer.look(sight());
     }
