@@ -2,6 +2,7 @@ package bt.coord;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +29,15 @@ public interface LockService extends AutoCloseable {
 
     /** Names directly below a path, sorted; empty when there is no such path. As new as {@link #read}. */
     List<String> children(String path) throws BigtableException;
+
+    /** The same of each of many paths, in their order, each as of a moment after the call; a service may take them together. */
+    default List<List<String>> childrenOfEach(List<String> paths) throws BigtableException {
+        List<List<String>> children = new ArrayList<>();
+        for (String path : paths) {
+            children.add(children(path));
+        }
+        return children;
+    }
 
     /**
      * Creates a file that lives as long as this session, unless it exists: an exclusive lock. Empty when another holds

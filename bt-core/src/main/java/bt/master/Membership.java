@@ -10,6 +10,7 @@ import bt.coord.SmallFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,17 +56,22 @@ final class Membership {
         known.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
+        List<Member> registered = new ArrayList<>();
         for (String id : ids) {
-            Optional<Member> member = read(id);
-            if (member.isEmpty()) {
-                continue;
-            }
-            if (!locks.children(Paths.server(id)).isEmpty()) {
-                seenLocked.add(id);
-                unlockedSince.remove(id);
-                living.add(member.get());
-            } else if (mayStillLock(id) || !declareDead(member.get())) {
-                unlocked.add(member.get());
+            read(id).ifPresent(registered::add);
+        }
+        // Together: one after the other a look would grow with the servers by a round trip for each.
+        Iterator<List<String>> held = locks.childrenOfEach(registered.stream()
+                        .map(member -> Paths.server(member.id()))
+                        .toList())
+                .iterator();
+        for (Member member : registered) {
+            if (!held.next().isEmpty()) {
+                seenLocked.add(member.id());
+                unlockedSince.remove(member.id());
+                living.add(member);
+            } else if (mayStillLock(member.id()) || !declareDead(member)) {
+                unlocked.add(member);
             }
         }
         return new Roll(living, unlocked);

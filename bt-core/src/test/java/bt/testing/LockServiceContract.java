@@ -10,6 +10,8 @@ import bt.base.Bytes;
 import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.SmallFile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -162,6 +164,29 @@ public abstract class LockServiceContract {
         });
     }
 
+    /** More than any service takes together. */
+    @Test
+    public void theChildrenOfManyFilesComeInTheOrderOfThese() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            for (String name : new String[] {"one/b", "one/a", "two", "three/c"}) {
+                client.create("parent/" + name, ONE);
+            }
+            List<String> asked = new ArrayList<>(List.of("parent/one", "parent/two", "parent/none", "parent/three"));
+            for (int i = 0; i < 1_100; i++) {
+                asked.add("parent/none-" + i);
+            }
+            asked.add("parent/one");
+            List<List<String>> children = client.childrenOfEach(asked);
+            assertThat(children).hasSize(asked.size());
+            assertThat(children).startsWith(List.of("a", "b"), List.of(), List.of(), List.of("c"));
+            assertThat(children.subList(4, asked.size() - 1))
+                    .allSatisfy(none -> assertThat(none).isEmpty());
+            assertThat(children).endsWith(List.of("a", "b"));
+            assertThat(client.childrenOfEach(List.of())).isEmpty();
+        });
+    }
+
     @Test
     public void whatOneClientWroteAnotherReads() throws Exception {
         run(bed -> {
@@ -173,6 +198,8 @@ public abstract class LockServiceContract {
                 assertThat(reader.read("dir/file")).contains(file);
                 writer.create("dir/child-" + i, ONE);
                 assertThat(reader.children("dir")).contains("child-" + i);
+                assertThat(reader.childrenOfEach(List.of("nowhere", "dir")).get(1))
+                        .contains("child-" + i);
             }
         });
     }

@@ -44,6 +44,11 @@ public final class MiniZooKeeper implements AutoCloseable {
         server.shutdown();
     }
 
+    /** How many it has had since it started, from all sessions, those that only keep a session alive among them. */
+    public long requests() {
+        return server.serverStats().getPacketsReceived();
+    }
+
     /** As if nothing had been heard of the session for its time-out. */
     public void expire(long sessionId) {
         server.closeSession(sessionId);

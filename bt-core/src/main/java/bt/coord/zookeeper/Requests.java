@@ -48,6 +48,34 @@ final class Requests {
         };
     }
 
+    /** Of each node, in their order; of one that is not there, none. One sync makes all as new, for they are read behind it. */
+    static Attempt<List<List<String>>> childrenOfEach(List<String> paths) {
+        List<Op> all = paths.stream().map(Op::getChildren).toList();
+        return (zooKeeper, reply) -> {
+            sync(zooKeeper, paths.get(0), reply);
+            zooKeeper.multi(
+                    all, (code, asked, context, results) -> reply.complete(childrenOfEach(code, results)), null);
+        };
+    }
+
+    /** The code is that of the first that failed, if any did; without results it is of all. */
+    private static Reply<List<List<String>>> childrenOfEach(int code, @Nullable List<OpResult> results) {
+        if (results == null) {
+            return Reply.of(code, null);
+        }
+        List<List<String>> children = new ArrayList<>();
+        for (OpResult result : results) {
+            if (result instanceof OpResult.GetChildrenResult found) {
+                children.add(found.getChildren());
+            } else if (result instanceof OpResult.ErrorResult failed && failed.getErr() == Code.NONODE.intValue()) {
+                children.add(List.of());
+            } else {
+                return Reply.of(code, null);
+            }
+        }
+        return Reply.of(Code.OK.intValue(), children);
+    }
+
     /** Answers only failures: the read behind it brings the success. */
     private static <T> void sync(ZooKeeper zooKeeper, String path, CompletableFuture<Reply<T>> reply) {
         zooKeeper.sync(

@@ -30,6 +30,9 @@ import org.apache.zookeeper.data.Stat;
 public final class ZooKeeperLockService implements LockService {
     private static final long FAREWELL_MILLIS = 1000;
 
+    /** Of so many directories the answer is far below what ZooKeeper takes for a message: what we ask for has few files in each. */
+    private static final int AT_ONCE = 1_000;
+
     /** Answers to a replacement after which another look tells whose the node is. */
     private static final Set<Code> REPLACED = Set.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NODEEXISTS);
 
@@ -162,14 +165,33 @@ public final class ZooKeeperLockService implements LockService {
     private List<String> childrenOf(String absolute) throws BigtableException {
         Reply<List<String>> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.children(absolute));
         return switch (reply.code()) {
-            case OK -> {
-                List<String> names = new ArrayList<>(reply.get());
-                Collections.sort(names);
-                yield Collections.unmodifiableList(names);
-            }
+            case OK -> sorted(reply.get());
             case NONODE -> List.of();
             default -> throw unexpected(absolute, reply);
         };
+    }
+
+    private static List<String> sorted(List<String> children) {
+        List<String> names = new ArrayList<>(children);
+        Collections.sort(names);
+        return Collections.unmodifiableList(names);
+    }
+
+    @Override
+    public List<List<String>> childrenOfEach(List<String> paths) throws BigtableException {
+        List<List<String>> children = new ArrayList<>();
+        for (int from = 0; from < paths.size(); from += AT_ONCE) {
+            List<String> some = paths.subList(from, Math.min(paths.size(), from + AT_ONCE)).stream()
+                    .map(ensemble::absolute)
+                    .toList();
+            Reply<List<List<String>>> reply =
+                    sessions.call(some.get(0), ensemble.deadlineNanos(), Requests.childrenOfEach(some));
+            if (!reply.is(Code.OK)) {
+                throw unexpected(some.get(0), reply);
+            }
+            reply.get().forEach(names -> children.add(sorted(names)));
+        }
+        return children;
     }
 
     @Override
