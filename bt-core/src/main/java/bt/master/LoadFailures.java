@@ -27,7 +27,7 @@ final class LoadFailures {
         failures.keySet().retainAll(sight.unserved(failures.keySet()));
     }
 
-    /** Of those that the pass, which has seen all rows, has not found as they should be: others are merged away, or dropped. */
+    /** Of those that the pass, which could read all of METADATA, has not found as they should be: others are merged away, or dropped. */
     void keepUnsettled(Pass pass) {
         failures.keySet().removeIf(tablet -> !pass.isUnsettled(tablet));
     }

@@ -219,12 +219,12 @@ final class Pass {
         }
     }
 
-    /** Whether the last pass saw the rows of all tablets: what asks for all must wait for one that did. */
+    /** Whether the last pass could read all of METADATA: what asks for all tablets must wait for one that could. */
     boolean sawAll() {
         return sawAll;
     }
 
-    /** Whether the last pass found the tablet not as it should be; of one that saw all rows. */
+    /** Whether the last pass found the tablet not as it should be; of one that could read all of METADATA. */
     boolean isUnsettled(TabletId tablet) {
         return open.contains(tablet);
     }
