@@ -71,22 +71,6 @@ class HungThreadSimTest {
         });
     }
 
-    /** All machines, and the lock service with them: no session ends, and no thread of a server hangs. */
-    @SeededTest(runs = 10)
-    void noServerEndsThatWasStoppedForTenSecondsWithAllOthers(RandomGenerator random) {
-        live(random, (cluster, client) -> {
-            List<String> before = cluster.servers();
-            for (int i = 0; i < 5; i++) {
-                for (String process : before) {
-                    cluster.scheduler().pauseProcess(process, 5_000);
-                }
-                cluster.scheduler().pause(9_000);
-            }
-            write(client.table("t"), "afterwards");
-            assertThat(cluster.servers()).isEqualTo(before);
-        });
-    }
-
     private interface Story {
         void tell(SimCluster cluster, Bigtable client) throws BigtableException, InterruptedException;
     }
