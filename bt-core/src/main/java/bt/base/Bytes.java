@@ -213,6 +213,9 @@ public final class Bytes implements Comparable<Bytes> {
      * which backslash begins nothing.
      */
     public static Bytes parse(String text) {
+        if (text.indexOf('\\') < 0) {
+            return utf8(text);
+        }
         Output out = new Output();
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);

@@ -10,13 +10,16 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellReader;
+import bt.shell.transfer.CsvLayout;
 import bt.shell.transfer.Import;
 import bt.shell.transfer.Import.Malformed;
 import bt.shell.transfer.MalformedCellException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,12 +28,15 @@ import picocli.CommandLine.Parameters;
         name = "import",
         description =
                 "Writes the cells of a file to a table that is there. It ends at the first that cannot be written, with"
-                        + " all before it written; a cell with a timestamp may be imported again.",
+                        + " all before it written; a cell with a timestamp may be imported again. A file of CSV is one"
+                        + " that bt export wrote, or with --key and --columns anybody's: a record a row.",
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt import webtable webtable.avro",
             "  bt import webtable cnn.csv --bad bad.csv",
-            "  bt import webtable old.avro --server-time"
+            "  bt import webtable old.avro --server-time",
+            "  bt import people people.csv --key id --columns name=info:name,age=info:age --raw",
+            "  bt import pages crawl.csv --key url --columns html=contents:,title=anchor:title --timestamp fetched"
         })
 public final class ImportCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
@@ -56,6 +62,9 @@ public final class ImportCommand implements Command {
                             + " that stand together the first is written, which is the newest of an export.")
     private boolean serverTime;
 
+    @Mixin
+    private CsvOptions csv = new CsvOptions();
+
     @Override
     public Group group() {
         return Group.DATA;
@@ -70,9 +79,11 @@ public final class ImportCommand implements Command {
         if (bad != null && Files.exists(bad)) {
             throw new UsageException("--bad " + bad + ": the file exists already: name one that does not");
         }
+        CsvLayout layout = csv.layout(chosen);
         Table table = Connected.to(invocation).table(name);
+        CsvOptions.checkFamilies(layout, table.schema());
         Progress progress = new Progress(invocation.err(), Clock.system());
-        try (CellReader cells = open(chosen);
+        try (CellReader cells = open(chosen, layout);
                 BadLines lines = new BadLines(file, bad, invocation.err())) {
             long written = new Import(table, serverTime)
                     .run(
@@ -90,11 +101,16 @@ public final class ImportCommand implements Command {
         }
     }
 
-    private CellReader open(CellFormat chosen) throws IOException {
+    private CellReader open(CellFormat chosen, CsvLayout layout) throws IOException {
+        InputStream in = Files.newInputStream(file);
         try {
-            return chosen.reader(Files.newInputStream(file));
+            return chosen == CellFormat.CSV ? layout.reader(in) : chosen.reader(in);
         } catch (MalformedCellException wrong) {
-            throw new RejectedException(file + ": " + wrong.getMessage());
+            in.close();
+            throw new RejectedException(file + ", " + wrong.getMessage());
+        } catch (IOException unreadable) {
+            in.close();
+            throw unreadable;
         }
     }
 

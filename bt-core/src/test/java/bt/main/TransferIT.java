@@ -13,17 +13,21 @@ import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code bt export}, {@code bt import} and {@code bt count} at a whole cluster. */
@@ -154,12 +158,165 @@ class TransferIT {
         Result result = bt.run("import", "aside", file.toString(), "--bad", bad.toString());
         assertThat(result.code()).isEqualTo(ExitCode.NOTHING_FOUND);
         assertThat(result.err())
-                .contains("line 3: timestamp", "line 4: 3 fields", "line 5: a backslash", "3 lines are");
+                .contains(
+                        "line 3: column timestamp: \"soon\" is no whole number",
+                        "line 4: 3 fields",
+                        "line 5: column value: a backslash begins \\\\ or \\xNN, not so at character 1",
+                        "3 lines are");
         assertThat(Files.readAllLines(bad))
                 .containsExactly("row,family,qualifier,timestamp,value", "b,f,q,soon,2", "c,f,q", "d,f,q,4,\\xZZ");
         Files.writeString(bad, "row,family,qualifier,timestamp,value\nb,f,q,2,2\nc,f,q,3,3\nd,f,q,4,\\xff\n");
         assertThat(bt.run("import", "aside", bad.toString()).code()).isZero();
         assertThat(bt.run("--json", "count", "aside").out()).isEqualTo("{\"rows\":5}\n");
+    }
+
+    @Test
+    void aFileOfAnybodysColumnsIsImported() throws Exception {
+        create("people");
+        Path file = Files.writeString(
+                directory.resolve("people.csv"),
+                String.join(
+                        "\r\n",
+                        "\uFEFFage,name,\"note, or path\",id,unused",
+                        "41,\"Ada \"\"A.\"\" L\",C:\\temp\\new,k1,x",
+                        "7,Zo\u00e9,\"two",
+                        "lines, all of one field\",k\\2,",
+                        ",,\"\",k3,",
+                        ",,,k4,\"\""));
+        String columns = "name=f:name,age=g:,note\\x2c or path=f:note";
+        Result result = bt.run("import", "people", "" + file, "--key", "id", "--columns", columns, "--raw");
+        assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.DONE);
+        assertThat(result.err()).isEqualTo("7 cells of " + file + " are in table people\n");
+        assertThat(cells("people"))
+                .containsExactly(
+                        "k1 f:name Ada \"A.\" L",
+                        "k1 f:note C:\\temp\\new",
+                        "k1 g: 41",
+                        "k3 f:note ",
+                        "k\\2 f:name Zo\u00e9",
+                        "k\\2 f:note two\r\nlines, all of one field",
+                        "k\\2 g: 7");
+    }
+
+    @Test
+    void withoutRawBackslashesAreEscapesAndTimestampsHaveAColumn() throws Exception {
+        create("stamped-rows");
+        Path file = Files.writeString(
+                directory.resolve("rows.csv"),
+                "id,v,at\na\\x00,\\\\,7\na\\x00,\\xff,8\nb,w,\n",
+                StandardCharsets.UTF_8);
+        String[] words = {"import", "stamped-rows", "" + file, "--key", "id", "--columns", "v=f:q", "--timestamp", "at"
+        };
+        assertThat(bt.run(words).code()).isEqualTo(ExitCode.DONE);
+        assertThat(bt.run("get", "stamped-rows", "a\\x00", "--versions", "9").out())
+                .isEqualTo("a\\x00\tf:q\t8\t\\xff\na\\x00\tf:q\t7\t\\\\\n");
+        assertThat(rows("stamped-rows").get(1).cells().get(0).timestamp()).isGreaterThan(1_000_000_000_000_000L);
+    }
+
+    @Test
+    void anExportWithFieldsOverLinesIsImportedToo() throws Exception {
+        create("lines");
+        Path file = Files.writeString(
+                directory.resolve("lines.csv"),
+                "\uFEFFrow,family,qualifier,timestamp,value\na,f,q,1,\"one\nand two\"\nb,f,\\,2,\\x41\n");
+        assertThat(bt.run("import", "lines", "" + file).err())
+                .contains(file + ", line 4: column qualifier: a backslash begins");
+        assertThat(bt.run("import", "lines", "" + file, "--raw").code()).isEqualTo(ExitCode.DONE);
+        assertThat(cells("lines")).containsExactly("a f:q one\nand two", "b f:\\ \\x41");
+    }
+
+    /** File, line and column. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a,1,C:\\temp|line 2: column name: a backslash begins \\\\ or \\xNN, not so at character 3; --raw takes",
+                "a,1,\"x!\\y\"|lines 2 to 3: column name: a backslash begins",
+                "a,1,\"x!y\",z|lines 2 to 3: 4 fields, the first line names 3",
+                "\"a!b\",1,\"x\"y|lines 2 to 3: line 3, character 9: a comma or the line's end comes",
+                "a,1,\"x!y!b,2,z|lines 2 to 4: line 2, character 5: the quote that begins here is not closed",
+                "a,1,x\"|line 2: character 6: a field with a quote stands in quotes",
+                "a,1,x!,2,y|line 3: column id: the row key is empty",
+                "a,soon,x|line 2: column at: \"soon\" is no whole number",
+                "a,-9223372036854775808,x|line 2: column at: ",
+            })
+    void whatIsWrongInAFileIsNamedByLineAndColumn(String records, String said) throws Exception {
+        create("wrong");
+        try {
+            Path file = Files.writeString(directory.resolve("wrong.csv"), "id,at,name\n" + records.replace('!', '\n'));
+            Result result =
+                    bt.run("import", "wrong", "" + file, "--key", "id", "--columns", "name=f:q", "--timestamp", "at");
+            assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+            assertThat(result.err())
+                    .startsWith("bt: REJECTED: " + file + ", " + said)
+                    .hasLineCount(1);
+        } finally {
+            cluster.bigtable().admin().dropTable("wrong");
+        }
+    }
+
+    @Test
+    void aRecordOfSeveralColumnsIsSetAsideWhole() throws Exception {
+        create("whole");
+        Path file =
+                Files.writeString(directory.resolve("whole.csv"), "id,a,b\r\nk1,1,2\r\nk2,3,\"\\\r\n4\"\r\nk3,5,6\r\n");
+        Path bad = directory.resolve("aside.csv");
+        String[] words = {"import", "whole", "" + file, "--key", "id", "--columns", "a=f:a,b=g:b", "--bad", "" + bad};
+        Result result = bt.run(words);
+        assertThat(result.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(result.err()).contains("lines 3 to 4: column b: a backslash begins");
+        assertThat(cells("whole")).containsExactly("k1 f:a 1", "k1 g:b 2", "k3 f:a 5", "k3 g:b 6");
+        assertThat(Files.readString(bad)).isEqualTo("id,a,b\nk2,3,\"\\\r\n4\"\n");
+        words[2] = "" + bad;
+        words[words.length - 2] = "--raw";
+        assertThat(bt.run(Arrays.copyOf(words, words.length - 1)).code()).isEqualTo(ExitCode.DONE);
+        assertThat(cells("whole")).contains("k2 f:a 3", "k2 g:b \\\r\n4").hasSize(6);
+    }
+
+    @Test
+    void wordsThatDoNotFitTheFileOrTheTableAreRefused() throws Exception {
+        Path file = Files.writeString(directory.resolve("fit.csv"), "id,a,a,b\nk,1,2,3\n");
+        Path avro = Files.writeString(directory.resolve("fit.avro"), "");
+        assertThat(refused("" + file, "--key", "id")).contains("--key and --columns go together");
+        assertThat(refused("" + file, "--columns", "b=f:q")).contains("--key and --columns go together");
+        assertThat(refused("" + file, "--timestamp", "b")).contains("--key and --columns go together");
+        assertThat(refused("" + avro, "--raw")).contains("are of CSV: leave them out for AVRO");
+        assertThat(refused("" + file, "--key", "id", "--columns", "b=f")).contains("\"f\" is not family:qualifier");
+        assertThat(refused("" + file, "--key", "id", "--columns", "f:q")).contains("is not name=family:qualifier");
+        assertThat(refused("" + file, "--key", "id", "--columns", "id=f:q,b=f:q"))
+                .contains("f:q is given the values of two columns");
+        assertThat(refused("" + file, "--key", "id", "--columns", "b=nosuch:q"))
+                .contains("--columns: table source has no family nosuch: add it");
+        assertThat(refused("" + file, "--key", "id", "--columns", "c=f:q"))
+                .contains(file + ", line 1 has no column c: it names id,a,a,b");
+        assertThat(refused("" + file, "--key", "id", "--columns", "a=f:q"))
+                .contains(file + ", line 1 has several columns a: it names id,a,a,b");
+        assertThat(refused("" + file)).contains("say what others are with --key and --columns");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreNamedByTheirLine() throws Exception {
+        Path file = Files.write(
+                directory.resolve("latin.csv"), new byte[] {'i', 'd', ',', 'a', '\n', 'k', ',', (byte) 0xe9});
+        assertThat(refused("" + file, "--key", "id", "--columns", "a=f:q"))
+                .contains("in line 2 are bytes that are no UTF-8");
+    }
+
+    private static String refused(String... words) {
+        Result result = bt.run(
+                Stream.concat(Stream.of("import", "source"), Stream.of(words)).toArray(String[]::new));
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(result.err()).startsWith("bt: REJECTED: ").hasLineCount(1);
+        return result.err();
+    }
+
+    private static List<String> cells(String table) throws Exception {
+        return rows(table).stream()
+                .flatMap(row -> row.cells().stream())
+                .map(cell -> cell.row().toUtf8() + " " + cell.column().family() + ":"
+                        + cell.column().qualifier().toUtf8() + " "
+                        + cell.value().toUtf8())
+                .toList();
     }
 
     @Test

@@ -9,6 +9,7 @@ import bt.record.ExportedCell;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.file.DataFileStream;
@@ -29,7 +30,7 @@ final class AvroCellReader implements CellReader {
     }
 
     @Override
-    public Optional<Cell> next() throws IOException, MalformedCellException {
+    public Optional<List<Cell>> next() throws IOException, MalformedCellException {
         record++;
         try {
             if (!in.hasNext()) {
@@ -38,7 +39,7 @@ final class AvroCellReader implements CellReader {
             ExportedCell cell = in.next();
             ColumnKey column = new ColumnKey(cell.getFamily(), bytes(cell.getQualifier()));
             long timestamp = Timestamps.given(cell.getTimestamp());
-            return Optional.of(new Cell(bytes(cell.getRow()), column, timestamp, bytes(cell.getValue())));
+            return Optional.of(List.of(new Cell(bytes(cell.getRow()), column, timestamp, bytes(cell.getValue()))));
         } catch (AvroRuntimeException damaged) {
             // Nothing says where the next record begins.
             throw new IOException("the file is damaged or of another schema: " + damaged.getMessage(), damaged);

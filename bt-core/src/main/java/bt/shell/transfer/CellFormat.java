@@ -17,7 +17,7 @@ public enum CellFormat {
 
         @Override
         public CellReader reader(InputStream in) throws IOException, MalformedCellException {
-            return new CsvCellReader(in);
+            return CsvLayout.OWN.reader(in);
         }
     },
     AVRO {

@@ -3,20 +3,21 @@ package bt.shell.transfer;
 import bt.model.Cell;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads cells from a file, in its order. One thread. */
-public sealed interface CellReader extends Closeable permits CsvCellReader, AvroCellReader {
+public sealed interface CellReader extends Closeable permits CsvCellReader, CsvRowReader, AvroCellReader {
     /**
-     * The next cell, with the timestamp {@link bt.model.Change#SERVER_TIME} where the file says none; empty at the end. After
-     * a cell that is malformed the next call goes on behind it, if the format allows.
+     * The cells of the next record, all of one row, with the timestamp {@link bt.model.Change#SERVER_TIME} where the file says
+     * none; empty at the end. After a record that is malformed the next call goes on behind it, if the format allows.
      */
-    Optional<Cell> next() throws IOException, MalformedCellException;
+    Optional<List<Cell>> next() throws IOException, MalformedCellException;
 
-    /** Where in its file the last cell was, as in "line 17". */
+    /** Where in its file the last record was, as in "line 17". */
     String place();
 
-    /** What the last cell looked like in the file, for who keeps those that cannot be read; empty if that is no text. */
+    /** What the last record looked like in the file, for who keeps those that cannot be read; empty if that is no text. */
     String text();
 
     /** What comes before the cells of such a file; empty if that is no text. */

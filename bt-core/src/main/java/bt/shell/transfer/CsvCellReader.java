@@ -4,14 +4,9 @@ import bt.base.Bytes;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
-import bt.model.Timestamps;
-import java.io.BufferedReader;
+import bt.shell.transfer.CsvRecords.Field;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,112 +17,57 @@ final class CsvCellReader implements CellReader {
 
     private static final String TIMESTAMP = "timestamp";
 
-    private final BufferedReader in;
-    private final List<String> columns;
-    private String text = "";
-    private long line;
+    private final CsvRecords records;
+    private final CsvHeader header;
 
-    CsvCellReader(InputStream in) throws IOException, MalformedCellException {
-        this.in = new BufferedReader(new InputStreamReader(
-                in,
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        // A key that was read as something else would be another key.
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
-        columns = readHeader();
+    CsvCellReader(InputStream in, boolean raw) throws IOException, MalformedCellException {
+        records = new CsvRecords(in);
+        header = CsvHeader.read(records, raw);
+        List<String> names = header.names();
+        boolean whole = COLUMNS.stream().allMatch(name -> name.equals(TIMESTAMP) || names.contains(name))
+                && COLUMNS.containsAll(names)
+                && names.stream().distinct().count() == names.size();
+        if (!whole) {
+            throw new MalformedCellException("line 1 names the columns " + String.join(",", COLUMNS)
+                    + ", in any order, with or without timestamp; say what others are with --key and --columns");
+        }
     }
 
     @Override
-    public Optional<Cell> next() throws IOException, MalformedCellException {
-        if (!readLine()) {
-            return Optional.empty();
-        }
-        List<String> fields = CsvLine.fields(text);
-        if (fields.size() != columns.size()) {
-            throw new MalformedCellException(fields.size() + " fields, the first line names " + columns.size()
-                    + "; a field with a comma stands in quotes");
-        }
-        try {
-            return Optional.of(cell(fields));
-        } catch (IllegalArgumentException wrong) {
-            throw new MalformedCellException(String.valueOf(wrong.getMessage()));
-        }
+    public Optional<List<Cell>> next() throws IOException, MalformedCellException {
+        Optional<List<Field>> record = records.next();
+        return record.isEmpty() ? Optional.empty() : Optional.of(List.of(cell(record.get())));
     }
 
     @Override
     public String place() {
-        return "line " + line;
+        return records.place();
     }
 
     @Override
     public String text() {
-        return text;
+        return records.text();
     }
 
     @Override
     public String header() {
-        return CsvLine.of(columns);
+        return CsvLine.of(header.names());
     }
 
     @Override
     public void close() throws IOException {
-        in.close();
+        records.close();
     }
 
-    private List<String> readHeader() throws IOException, MalformedCellException {
-        readLine();
-        List<String> names = CsvLine.fields(text);
-        boolean whole = names.containsAll(
-                        COLUMNS.stream().filter(name -> !name.equals(TIMESTAMP)).toList())
-                && COLUMNS.containsAll(names)
-                && names.stream().distinct().count() == names.size();
-        if (!whole) {
-            throw new MalformedCellException("the first line names the columns " + String.join(",", COLUMNS)
-                    + ", in any order, with or without timestamp");
+    private Cell cell(List<Field> fields) throws MalformedCellException {
+        header.check(fields);
+        Bytes row = header.bytes(fields, "row");
+        String family = header.field(fields, "family").text();
+        if (family.isEmpty()) {
+            throw header.malformed(fields, "family", "a cell has a family: name one of the table's");
         }
-        return names;
-    }
-
-    private boolean readLine() throws IOException {
-        String next;
-        try {
-            next = in.readLine();
-        } catch (CharacterCodingException foreign) {
-            throw new IOException(
-                    "behind line " + line + " are bytes that are no UTF-8: write them \\xNN, or convert the file",
-                    foreign);
-        }
-        if (next == null) {
-            return false;
-        }
-        line++;
-        text = next;
-        return true;
-    }
-
-    private Cell cell(List<String> fields) throws MalformedCellException {
-        ColumnKey column = new ColumnKey(field(fields, "family"), Bytes.parse(field(fields, "qualifier")));
-        return new Cell(
-                Bytes.parse(field(fields, "row")), column, timestamp(fields), Bytes.parse(field(fields, "value")));
-    }
-
-    private long timestamp(List<String> fields) throws MalformedCellException {
-        String given = columns.contains(TIMESTAMP) ? field(fields, TIMESTAMP) : "";
-        if (given.isEmpty()) {
-            return Change.SERVER_TIME;
-        }
-        long timestamp;
-        try {
-            timestamp = Long.parseLong(given);
-        } catch (NumberFormatException wrong) {
-            throw new MalformedCellException(
-                    "timestamp \"" + given + "\" is no whole number, of microseconds since 1970 as a rule");
-        }
-        return Timestamps.given(timestamp);
-    }
-
-    private String field(List<String> fields, String column) {
-        return fields.get(columns.indexOf(column));
+        ColumnKey column = new ColumnKey(family, header.bytes(fields, "qualifier"));
+        long timestamp = header.hasOne(TIMESTAMP) ? header.timestamp(fields, TIMESTAMP) : Change.SERVER_TIME;
+        return new Cell(row, column, timestamp, header.bytes(fields, "value"));
     }
 }

@@ -8,6 +8,7 @@ import bt.model.Change;
 import bt.model.FamilySchema;
 import bt.model.Limits;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -61,21 +62,30 @@ public final class Import {
             throws BigtableException, IOException {
         Optional<Cell> before = Optional.empty();
         for (long written = 0; ; ) {
+            List<Cell> record;
             try {
-                Optional<Cell> read = cells.next();
+                Optional<List<Cell>> read = cells.next();
                 if (read.isEmpty()) {
                     return written;
                 }
-                Cell cell = serverTime ? withServerTime(read.get()) : read.get();
-                check(cell);
+                record = serverTime
+                        ? read.get().stream().map(Import::withServerTime).toList()
+                        : read.get();
+                // All of a record before any: one that is set aside has left nothing.
+                for (Cell cell : record) {
+                    check(cell);
+                }
+            } catch (MalformedCellException wrong) {
+                malformed.found(cells, wrong);
+                continue;
+            }
+            for (Cell cell : record) {
                 if (!serverTime || !isVersionOf(before, cell)) {
                     gatherer.add(cell);
                     written++;
                     progress.accept(written);
                 }
-                before = read;
-            } catch (MalformedCellException wrong) {
-                malformed.found(cells, wrong);
+                before = Optional.of(cell);
             }
         }
     }
@@ -99,7 +109,7 @@ public final class Import {
         }
         checkBytes("row key", cell.row().length(), Limits.ROW_BYTES);
         checkBytes("qualifier", cell.column().qualifier().length(), Limits.QUALIFIER_BYTES);
-        checkBytes("value", cell.value().length(), Limits.VALUE_BYTES);
+        checkBytes("value of " + cell.column().brief(), cell.value().length(), Limits.VALUE_BYTES);
         if (cell.row().isEmpty()) {
             throw new MalformedCellException("the row key is empty");
         }

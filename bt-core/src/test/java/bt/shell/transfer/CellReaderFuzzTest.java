@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.model.Cell;
 import bt.model.Change;
+import bt.model.ColumnKey;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Files that people import: any bytes are cells, which are written as a file that holds the same, or are refused with a reason. */
@@ -20,7 +22,7 @@ class CellReaderFuzzTest {
     @FuzzTest
     void anyBytesAsCsv(byte[] bytes) throws Exception {
         List<Cell> cells = new ArrayList<>();
-        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(bytes))) {
+        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(bytes), false)) {
             read(reader, cells);
         } catch (MalformedCellException | IOException refused) {
             assertThat(refused.getMessage()).isNotBlank();
@@ -34,10 +36,26 @@ class CellReaderFuzzTest {
             }
         }
         List<Cell> again = new ArrayList<>();
-        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(written.toByteArray()))) {
+        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(written.toByteArray()), false)) {
             read(reader, again);
         }
         assertThat(again).isEqualTo(cells);
+    }
+
+    @FuzzTest
+    void anyBytesAsRowsOfCsv(byte[] bytes) throws Exception {
+        CsvMapping mapping =
+                new CsvMapping("k", Optional.of("t"), Map.of(ColumnKey.of("f", "a"), "a", ColumnKey.of("f", "b"), "b"));
+        for (boolean raw : new boolean[] {false, true}) {
+            List<Cell> cells = new ArrayList<>();
+            try (CellReader reader = new CsvRowReader(new ByteArrayInputStream(bytes), mapping, raw)) {
+                read(reader, cells);
+            } catch (MalformedCellException | IOException refused) {
+                assertThat(refused.getMessage()).isNotBlank();
+            }
+            assertThat(cells)
+                    .allMatch(cell -> !cell.row().isEmpty() && mapping.columns().containsKey(cell.column()));
+        }
     }
 
     @FuzzTest
@@ -50,8 +68,10 @@ class CellReaderFuzzTest {
     }
 
     private static void read(CellReader reader, List<Cell> into) throws IOException, MalformedCellException {
-        for (Optional<Cell> next = reader.next(); next.isPresent() && into.size() < MOST_CELLS; next = reader.next()) {
-            into.add(next.get());
+        for (Optional<List<Cell>> next = reader.next();
+                next.isPresent() && into.size() < MOST_CELLS;
+                next = reader.next()) {
+            into.addAll(next.get());
         }
     }
 }

@@ -40,6 +40,26 @@ class ExportPageTest {
     }
 
     @Test
+    void theCsvOfOthersOnThePageIsReadSo() throws Exception {
+        String page = page();
+        String others = page.substring(page.indexOf("## CSV of others"));
+        CsvMapping mapping =
+                CsvMapping.parse("id", Optional.empty(), List.of("name=info:name", "age=info:age", "note=info:note"));
+        assertThat(others).contains("--key id --columns name=info:name,age=info:age,note=info:note --raw");
+        byte[] file = block("csv", others).getBytes(StandardCharsets.UTF_8);
+        assertThat(read(new CsvLayout(Optional.of(mapping), true).reader(new ByteArrayInputStream(file))))
+                .extracting(cell -> cell.row() + " " + cell.column() + " " + cell.value())
+                .containsExactly(
+                        "k1 info:name Ada \"A.\" L",
+                        "k1 info:age 36",
+                        "k1 info:note C:\\\\temp",
+                        "k2 info:name Zoe",
+                        "k2 info:note two\\x0alines",
+                        "k3 info:name ",
+                        "k3 info:age 7");
+    }
+
+    @Test
     void theAvroSchemaOnThePageIsTheFilesOwn() throws Exception {
         Schema page = new Schema.Parser().parse(block("avsc"));
         assertThat(page.getFullName()).isEqualTo(ExportedCell.getClassSchema().getFullName());
@@ -65,17 +85,28 @@ class ExportPageTest {
     }
 
     private static List<Cell> read(CellFormat format, byte[] file) throws Exception {
+        return read(format.reader(new ByteArrayInputStream(file)));
+    }
+
+    private static List<Cell> read(CellReader reader) throws Exception {
         List<Cell> cells = new ArrayList<>();
-        try (CellReader in = format.reader(new ByteArrayInputStream(file))) {
-            for (Optional<Cell> cell = in.next(); cell.isPresent(); cell = in.next()) {
-                cells.add(cell.get());
+        try (CellReader in = reader) {
+            for (Optional<List<Cell>> record = in.next(); record.isPresent(); record = in.next()) {
+                cells.addAll(record.get());
             }
         }
         return cells;
     }
 
+    private static String page() throws Exception {
+        return Files.readString(Path.of("..", "docs", "formats", "export.md"));
+    }
+
     private static String block(String language) throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "formats", "export.md"));
+        return block(language, page());
+    }
+
+    private static String block(String language, String page) {
         Matcher block =
                 Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
         assertThat(block.find()).isTrue();

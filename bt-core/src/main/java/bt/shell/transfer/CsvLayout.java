@@ -1,0 +1,21 @@
+package bt.shell.transfer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * How cells stand in a file of CSV.
+ *
+ * @param mapping what its columns are where it is somebody else's; the layout of exports without one
+ * @param raw whether fields are taken as they stand, a backslash as itself
+ */
+public record CsvLayout(Optional<CsvMapping> mapping, boolean raw) {
+    /** As it is exported. */
+    public static final CsvLayout OWN = new CsvLayout(Optional.empty(), false);
+
+    /** Reads a file's beginning; the stream is closed with the reader. */
+    public CellReader reader(InputStream in) throws IOException, MalformedCellException {
+        return mapping.isPresent() ? new CsvRowReader(in, mapping.get(), raw) : new CsvCellReader(in, raw);
+    }
+}
