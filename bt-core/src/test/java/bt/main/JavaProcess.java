@@ -41,6 +41,12 @@ final class JavaProcess implements AutoCloseable {
         return start(directory, ProcessBuilder.Redirect.from(input.toFile()), List.of(), words);
     }
 
+    /** Both. */
+    static JavaProcess bt(Path directory, int heapMegabytes, Path input, String... words) throws IOException {
+        return start(
+                directory, ProcessBuilder.Redirect.from(input.toFile()), List.of("-Xmx" + heapMegabytes + "m"), words);
+    }
+
     private static JavaProcess start(
             Path directory, ProcessBuilder.Redirect input, List<String> options, String... words) throws IOException {
         List<String> line = new ArrayList<>(List.of(

@@ -33,6 +33,9 @@ import bt.model.RowSet;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import bt.testing.LimitCases;
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -319,6 +322,46 @@ class LimitsIT {
             assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
             return result.code() == ExitCode.DONE;
         });
+    }
+
+    /** In processes of their own, for here are the servers, which have copies of each value too. */
+    @ParameterizedTest
+    @EnumSource
+    void valuesThroughAFileThatIsImported(CellFormat format, @TempDir Path directory) throws Exception {
+        Path file = directory.resolve("values." + format.name().toLowerCase(Locale.ROOT));
+        LimitCases.check(LimitCases.values(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            try (CellWriter cells = format.writer(Files.newOutputStream(file))) {
+                cells.write(new Cell(mutation.row(), set.column(), set.timestamp(), set.value()));
+            }
+            return isTaken(JavaProcess.bt(directory, 1024, "--at", cluster.at(), "import", "limits", "" + file));
+        });
+    }
+
+    @Test
+    void valuesThroughAPipeIntoTheShell(@TempDir Path directory) throws Exception {
+        Path lines = directory.resolve("lines");
+        LimitCases.check(LimitCases.values(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(lines))) {
+                out.write("put limits piped f:large --timestamp=1 ".getBytes(StandardCharsets.UTF_8));
+                out.write(set.value().toArray());
+                out.write('\n');
+            }
+            return isTaken(JavaProcess.bt(directory, 1024, lines, "--at", cluster.at(), "shell"));
+        });
+        ColumnKey column = ColumnKey.of("f", "large");
+        assertThat(table.read(Bytes.utf8("piped")).orElseThrow().value(column).orElseThrow())
+                .matches(value -> value.length() == Limits.VALUE_BYTES);
+    }
+
+    private static boolean isTaken(JavaProcess command) throws Exception {
+        try (command) {
+            int code = command.awaitEnd();
+            assertThat(code).as(command.output()).isIn(ExitCode.DONE, ExitCode.REJECTED);
+            assertThat(command.output().contains("bt: REJECTED: ")).isEqualTo(code == ExitCode.REJECTED);
+            return code == ExitCode.DONE;
+        }
     }
 
     @Test

@@ -155,11 +155,13 @@ public final class LimitCases {
         return cases;
     }
 
-    /** Those that are long. */
-    public static Map<String, RowMutation> large() {
+    /** The longest value that there may be, and one that is longer. */
+    public static Map<String, RowMutation> values() {
+        return values(bytes(Limits.VALUE_BYTES + 1, 'v'));
+    }
+
+    private static Map<String, RowMutation> values(Bytes values) {
         Map<String, RowMutation> cases = new LinkedHashMap<>();
-        // All large values are parts of one: client and servers, which have copies of each, are in the same heap.
-        Bytes values = bytes(Limits.VALUE_BYTES + 1, 'v');
         for (int more = 0; more < 2; more++) {
             cases.put(
                     named("a value of %,d bytes", Limits.VALUE_BYTES + more),
@@ -167,6 +169,14 @@ public final class LimitCases {
                             .set(ColumnKey.of("f", "large"), 1, values.slice(0, Limits.VALUE_BYTES + more))
                             .build());
         }
+        return cases;
+    }
+
+    /** Those that are long. */
+    public static Map<String, RowMutation> large() {
+        // All large values are parts of one: client and servers, which have copies of each, are in the same heap.
+        Bytes values = bytes(Limits.VALUE_BYTES + 1, 'v');
+        Map<String, RowMutation> cases = values(values);
         RowMutation.Builder two = RowMutation.of(ROW);
         Bytes value = values.slice(0, 45 << 20);
         for (String qualifier : List.of("one", "other")) {
