@@ -68,6 +68,18 @@ public final class Admin {
         return createTable(draft, List.of());
     }
 
+    /**
+     * Begins what {@link #createTable(TableSchema, List)} does, and does not wait until every tablet is served: the table is there,
+     * and whoever reads or writes it waits for the tablet that he needs. A table that is truncated or comes back is listed
+     * likewise until it is served.
+     */
+    public Operation startCreation(TableSchema draft, List<Bytes> splitRows) throws BigtableException {
+        return Session.uninterrupted("table " + draft.name(), Outcome.UNKNOWN, () -> {
+            long unused = new TableCreation(session, master, draft, splitRows).begin();
+            return Operation.creation(draft.name(), splitRows.size() + 1);
+        });
+    }
+
     /** The schema of a table as it is; empty where there is none of that name. */
     public Optional<TableSchema> table(String name) throws BigtableException {
         return session.schemas().byName(name);
@@ -111,7 +123,7 @@ public final class Admin {
      * #undeleteTable(String, long)}). Who has opened that reads and writes it no more, REJECTED, and opens the table again; for a moment no
      * table may bear the name, longer if the master dies in it and this call ends: then it is dropped. The master writes a
      * row of METADATA for each tablet, seconds for the most that a table to be truncated may have, 10,001, and answers when
-     * it has, so it is no {@link Operation}; UNAVAILABLE when after a minute some tablets are not served, which goes on by itself. REJECTED when there is none.
+     * it has; UNAVAILABLE when after a minute some tablets are not served, which goes on by itself, as an {@link Operation} (creation). REJECTED when there is none.
      *
      * @return the empty table's schema
      */
@@ -126,8 +138,8 @@ public final class Admin {
 
     /**
      * Brings back the table that was dropped last under this name, with all its data; returns when every tablet is served.
-     * That it is back is one conditional write of the master, so it is no {@link Operation}; UNAVAILABLE when after a minute some
-     * tablets are not served, which goes on by itself. REJECTED when none can come back, or when another table bears the name.
+     * That it is back is one conditional write of the master; UNAVAILABLE when after a minute some
+     * tablets are not served, which goes on by itself, as an {@link Operation} (creation). REJECTED when none can come back, or when another table bears the name.
      */
     public TableSchema undeleteTable(String name) throws BigtableException {
         return undeleteTable(name, LAST_DROPPED);
@@ -139,7 +151,7 @@ public final class Admin {
     }
 
     private TableSchema served(String name, long tableId) throws BigtableException, InterruptedException {
-        new TabletCalls(session).awaitServing(name, tableId);
+        new Operations(session, master).awaitCreation(name, tableId);
         return session.schemas()
                 .refresh(tableId)
                 .orElseThrow(() -> new UnavailableException("table " + name + " was dropped again", Outcome.UNKNOWN));
@@ -386,7 +398,10 @@ public final class Admin {
                 "server " + server, Outcome.UNKNOWN, () -> new Operations(session, master).drain(server));
     }
 
-    /** What takes long and is under way: drains, recoveries, and the flushes, compactions, splits and merges that somebody has begun. */
+    /**
+     * What takes long and is under way: drains, recoveries, the flushes, compactions, splits and merges that somebody has begun,
+     * and tables that were created, truncated or undeleted and are not served yet.
+     */
     public List<Operation> operations() throws BigtableException {
         return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> new Operations(session, master).all());
     }
@@ -423,12 +438,13 @@ public final class Admin {
     public void cancelOperation(String id) throws BigtableException {
         int slash = id.indexOf('/');
         Optional<TableWork> work = Stream.of(TableWork.values())
+                .filter(each -> each != TableWork.CREATION)
                 .filter(each ->
                         slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
                 .findFirst();
-        TableWork kind = work.orElseThrow(() -> new RejectedException(
-                id + ": flush/TABLE, compaction/TABLE, split/TABLE and merge/TABLE can be taken back; a drain ends"
-                        + " with bt drain --undo, a recovery when it is done"));
+        TableWork kind = work.orElseThrow(() -> new RejectedException(id
+                + ": flush/TABLE, compaction/TABLE, split/TABLE and merge/TABLE can be taken back; a drain ends"
+                + " with bt drain --undo, a recovery when it is done, a creation when the table is served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }
 

@@ -25,11 +25,11 @@ import java.util.stream.Stream;
  * on: it is the same whoever asks, and to begin what is under way already begins nothing.
  *
  * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, or {@code compaction/TABLE}, {@code flush/TABLE},
- *     {@code split/TABLE} or {@code merge/TABLE}
+ *     {@code split/TABLE}, {@code merge/TABLE} or {@code creation/TABLE}
  * @param subject the id of the server that is drained or recovered, {@code unknown} where only the dead one's log is known;
  *     or the name of the table whose tablets are worked on
- * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, or that are to
- *     become part of others
+ * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, that are to
+ *     become part of others, or, of a table that comes to be, that are not served yet
  * @param millisLeft an estimate; empty while there is nothing to estimate from
  * @param isDone a drain stays listed for as long as the server is given no tablets, and splits of which some were refused for
  *     a minute; all else is listed until it is done
@@ -87,7 +87,9 @@ public record Operation(
         /** Tablets of a table are split ({@link Admin#startSplit}). */
         SPLIT,
         /** Of several tablets of a table one is made ({@link Admin#startMerge}). */
-        MERGE;
+        MERGE,
+        /** The tablets of a table that was created, truncated or undeleted are given to servers ({@link Admin#startCreation}). */
+        CREATION;
 
         /** Whether it is work on the tablets of a table; else it concerns a server. */
         public boolean isOfTable() {
@@ -102,7 +104,7 @@ public record Operation(
         if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
             throw new RejectedException("operation " + Messages.name(id)
                     + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
-                    + " split/TABLE, merge/TABLE; bt operations lists those that are under way");
+                    + " split/TABLE, merge/TABLE, creation/TABLE; bt operations lists those that are under way");
         }
         return kind.get().isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
     }
@@ -129,6 +131,19 @@ public record Operation(
                 server,
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
+                false,
+                Optional.empty(),
+                List.of());
+    }
+
+    /** Of a table that the master has just made, with so many tablets. */
+    static Operation creation(String table, int tablets) {
+        return new Operation(
+                "creation/" + table,
+                Kind.CREATION,
+                table,
+                tablets,
+                OptionalLong.empty(),
                 false,
                 Optional.empty(),
                 List.of());

@@ -27,10 +27,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the master says is under way, asked for anew each time. One thread. */
 final class Operations {
+    private static final Logger log = LoggerFactory.getLogger(Operations.class);
     private static final long LOOK_MILLIS = 200;
+    private static final long END_MILLIS = 1_000;
 
     private final Session session;
     private final MasterCalls master;
@@ -73,9 +77,27 @@ final class Operations {
     }
 
     boolean cancel(TableSchema table, TableWork work) throws BigtableException, InterruptedException {
-        WorkOnTable message = new WorkOnTable(table.id(), work, AvroBytes.buffer(Bytes.EMPTY), null, true);
-        WorkReport unused = master.ask("table " + table.name(), message, WorkReport.class);
+        WorkReport unused = master.ask("table " + table.name(), noMore(table.id(), work), WorkReport.class);
         return true;
+    }
+
+    private static WorkOnTable noMore(long tableId, TableWork work) {
+        return new WorkOnTable(tableId, work, AvroBytes.buffer(Bytes.EMPTY), null, true);
+    }
+
+    /**
+     * Returns when METADATA tells that all tablets of a table that has just come to be are served. The master, which sees it
+     * later, lists the creation no more, so that who has created a table does not find himself still at it.
+     */
+    void awaitCreation(String table, long tableId) throws BigtableException, InterruptedException {
+        new TabletCalls(session).awaitServing(table, tableId);
+        try {
+            Deadline deadline = Deadline.after(session.scheduler().clock(), END_MILLIS);
+            WorkReport unused = master.attempt(noMore(tableId, TableWork.CREATION), WorkReport.class, deadline);
+        } catch (BigtableException left) {
+            // The table is there whether the master hears it or not: its own look ends the listing too.
+            log.debug("creation/{}: {}", table, left.getMessage());
+        }
     }
 
     /**

@@ -31,9 +31,14 @@ final class TableCreation {
         this.request = new CreateTable(Schemas.encode(draft), rows);
     }
 
+    /** Returns its id, when the table is there: that its tablets are served goes on by itself. */
+    long begin() throws BigtableException, InterruptedException {
+        return session.retry().run(subject(), this::create);
+    }
+
     TableSchema run() throws BigtableException, InterruptedException {
-        long tableId = session.retry().run(subject(), this::create);
-        new TabletCalls(session).awaitServing(draft.name(), tableId);
+        long tableId = begin();
+        new Operations(session, master).awaitCreation(draft.name(), tableId);
         return session.schemas()
                 .refresh(tableId)
                 .orElseThrow(() -> new UnavailableException(subject() + " was dropped at once", Outcome.UNKNOWN));

@@ -41,6 +41,9 @@ public final class Paths {
     /** The same of merges. */
     public static final String MERGES = "merges";
 
+    /** One file per table that was created, emptied or brought back and is not served by then, named by its id. */
+    public static final String CREATIONS = "creations";
+
     /** What the master says of the cluster, once in a while: for those who list clusters. */
     public static final String SUMMARY = "summary";
 

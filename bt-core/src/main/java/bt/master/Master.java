@@ -238,7 +238,7 @@ public final class Master implements Service {
                 check,
                 pass,
                 merges,
-                new TableOperations(catalogue, metadata, creations, mandate.lock(), codecs, time),
+                new TableOperations(catalogue, metadata, creations, wishes.creations(), mandate.lock(), codecs, time),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
                 new MoveCommands(metadata, moves, drains),

@@ -18,6 +18,7 @@ import bt.model.Limits;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.CreateTable;
+import bt.record.CreationFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletState;
@@ -38,6 +39,7 @@ final class TableOperations {
     private final Catalogue catalogue;
     private final MetadataTable metadata;
     private final RowWrites writes;
+    private final TableCreations creations;
     private final Lock lock;
     private final CodecCheck codecs;
     private final ServiceTime time;
@@ -47,12 +49,14 @@ final class TableOperations {
             Catalogue catalogue,
             MetadataTable metadata,
             RowWrites writes,
+            TableCreations creations,
             Lock lock,
             CodecCheck codecs,
             ServiceTime time) {
         this.catalogue = catalogue;
         this.metadata = metadata;
         this.writes = writes;
+        this.creations = creations;
         this.lock = lock;
         this.codecs = codecs;
         this.time = time;
@@ -77,6 +81,7 @@ final class TableOperations {
         TableSchema schema = Schemas.decode(table);
         codecs.check(table, sight);
         createTablets(schema.id(), endRows);
+        creations.begin(new CreationFile(schema.id(), name, endRows.size() + 1));
         // Another master may have been elected since we began, and have marked these rows gone: of a table without
         // tablets.
         catalogue.add(table, lock);
@@ -154,7 +159,8 @@ final class TableOperations {
                 .setDroppedMicros(0)
                 .setTruncatedInto(0)
                 .build();
-        copyTablets(full, empty.getId());
+        int tablets = copyTablets(full, empty.getId());
+        creations.begin(new CreationFile(empty.getId(), empty.getName(), tablets));
         if (full.getPhase() == TablePhase.ACTIVE) {
             drop(full.getName(), full.getId(), empty.getId());
         }
@@ -200,7 +206,8 @@ final class TableOperations {
         }
     }
 
-    private void copyTablets(TableRecord from, long to) throws BigtableException, InterruptedException {
+    /** How many there are. */
+    private int copyTablets(TableRecord from, long to) throws BigtableException, InterruptedException {
         List<MetadataRow> rows = chain(from.getId());
         if (rows.size() - 1 > MAX_SPLIT_ROWS) {
             throw new RejectedException("table " + from.getName() + " has " + rows.size() + " tablets, at most "
@@ -216,6 +223,7 @@ final class TableOperations {
             }
         }
         RowWrites.check(writes.finish().values());
+        return rows.size();
     }
 
     /** The tablets of a table from its first row to its last; UNAVAILABLE while the lower half of a split has no row yet. */
@@ -246,6 +254,7 @@ final class TableOperations {
                 .lastDropped(name, tableId)
                 .orElseThrow(() -> new RejectedException("no dropped table " + Messages.name(name)
                         + " can come back: list those that can with bt tables --dropped"));
+        creations.begin(new CreationFile(last.getId(), name, 0));
         catalogue.change(last.getId(), now -> {
             if (now.getPhase() != TablePhase.DROPPED) {
                 throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase());

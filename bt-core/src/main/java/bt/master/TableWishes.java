@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What somebody has begun on the tablets of a table: flushes, major compactions, splits and merges. A table has one of each kind. It
+ * What somebody has begun on the tablets of a table: flushes, major compactions, splits and merges, and tables that come to be. A table has one of each kind. It
  * goes on whether anybody waits or not, under the next master too, until it is done, somebody takes it back, or the table
  * is dropped. Owned by the master's thread.
  */
@@ -36,18 +36,21 @@ final class TableWishes {
     private final TableCompactions flushes;
     private final TableSplits splits;
     private final TableMerges merges;
+    private final TableCreations creations;
 
     private TableWishes(
             Catalogue catalogue,
             TableCompactions compactions,
             TableCompactions flushes,
             TableSplits splits,
-            TableMerges merges) {
+            TableMerges merges,
+            TableCreations creations) {
         this.catalogue = catalogue;
         this.compactions = compactions;
         this.flushes = flushes;
         this.splits = splits;
         this.merges = merges;
+        this.creations = creations;
     }
 
     /** Work of one kind. */
@@ -80,7 +83,8 @@ final class TableWishes {
                 TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS)),
                 TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
                 TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake),
-                TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake));
+                TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake),
+                TableCreations.load(new WishFiles(locks, Paths.CREATIONS)));
     }
 
     /** The major compactions, as every look tells them to the servers. */
@@ -92,12 +96,17 @@ final class TableWishes {
         return flushes.told();
     }
 
+    /** Of tables that come to be. */
+    TableCreations creations() {
+        return creations;
+    }
+
     boolean concern(long tableId) {
         return kinds().stream().anyMatch(kind -> kind.tables().contains(tableId));
     }
 
     private List<Kind> kinds() {
-        return List.of(compactions, flushes, splits, merges);
+        return List.of(compactions, flushes, splits, merges, creations);
     }
 
     private Kind kind(TableWork work) {
@@ -106,6 +115,7 @@ final class TableWishes {
             case FLUSH -> flushes;
             case SPLIT -> splits;
             case MERGE -> merges;
+            case CREATION -> creations;
         };
     }
 

@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt create webtable contents:versions=3 anchor",
+            "  bt create webtable contents --split com.m --no-wait",
             "  bt create webtable contents:group=big,ttl=7d anchor --group big:codec=zstd --split com.m --split com.t"
         })
 public final class CreateCommand implements Command {
@@ -47,6 +48,13 @@ public final class CreateCommand implements Command {
     @Option(names = "--split", paramLabel = "ROW", description = "Ends a tablet with this row. May be repeated.")
     private List<String> splits = new ArrayList<>();
 
+    @Option(
+            names = "--no-wait",
+            description =
+                    "Returns when the table is there, with an id, by which bt operations --wait waits until all its tablets"
+                            + " are served.")
+    private boolean noWait;
+
     @Mixin
     private QuotaOptions quotaOptions = new QuotaOptions();
 
@@ -71,6 +79,10 @@ public final class CreateCommand implements Command {
         TableSchema schema = draft.quotas(quotas).build();
         List<Bytes> rows = splits.stream().map(Bytes::parse).toList();
         Bigtable bigtable = Connected.to(invocation);
+        if (noWait) {
+            OperationsCommand.printBegun(invocation, bigtable.admin().startCreation(schema, rows));
+            return ExitCode.DONE;
+        }
         bigtable.admin().createTable(schema, rows);
         String tablets = rows.isEmpty() ? "one tablet" : rows.size() + 1 + " tablets";
         invocation.err().println("table " + table + " is there, with " + tablets);

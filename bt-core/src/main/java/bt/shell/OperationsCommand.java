@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "operations",
         description =
-                "Lists what the cluster does that takes long, with ids and how far it is: drains, recoveries, and flushes,"
-                        + " compactions, splits and merges that somebody has begun. Or waits for one, or takes one back.",
+                "Lists what the cluster does that takes long, with ids and how far it is: drains, recoveries, flushes,"
+                        + " compactions, splits and merges that somebody has begun, and tables that were created, truncated or"
+                        + " undeleted and are not served yet. Or waits for one, or takes one back.",
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt operations",

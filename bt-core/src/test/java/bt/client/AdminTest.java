@@ -19,6 +19,9 @@ import bt.protocol.Request;
 import bt.record.CreateTable;
 import bt.record.MasterFile;
 import bt.record.TableCreated;
+import bt.record.TableWork;
+import bt.record.WorkOnTable;
+import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.List;
@@ -48,8 +51,13 @@ class AdminTest {
         cluster.close();
     }
 
-    /** What a master does with the one request of these tests. */
+    /** What a master does with the requests of these tests. */
     private CompletableFuture<Answer> create(Caller caller, Request request) {
+        if (((Request.Control) request).message() instanceof WorkOnTable over) {
+            assertThat(over.getWork()).isEqualTo(TableWork.CREATION);
+            assertThat(over.getUndo()).isTrue();
+            return CompletableFuture.completedFuture(new Answer.Control(new WorkReport(List.of())));
+        }
         CreateTable wanted = (CreateTable) ((Request.Control) request).message();
         try {
             if (cluster.locks.read(Paths.table(4)).isPresent()) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** What takes long in a cluster, and who asks how far it is. */
 class OperationsSimTest {
@@ -253,6 +254,75 @@ class OperationsSimTest {
             }
             assertThat(cluster.ports().locks().children(Paths.FLUSHES)).isEmpty();
         });
+    }
+
+    @SeededTest(runs = 5)
+    void aTableIsThereBeforeAllItsTabletsAreServedAndComesToBeUnderTheNextMasterToo(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            List<Bytes> ends =
+                    IntStream.range(100, 200).mapToObj(i -> Bytes.utf8("" + i)).toList();
+            TableSchema draft =
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build();
+            Operation begun = admin.startCreation(draft, ends);
+            assertThat(begun.id()).isEqualTo("creation/u");
+            assertThat(begun.tabletsLeft()).isEqualTo(101);
+            cluster.crashActiveMaster();
+
+            List<Long> left = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(left).allSatisfy(tablets -> assertThat(tablets).isBetween(1L, 101L));
+            assertThat(client.table("u").tablets()).hasSize(101).allMatch(tablet -> tablet.server()
+                    .isPresent());
+            admin.dropTable("u");
+            isKeptNowhere(cluster, Paths.CREATIONS);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aTableThatComesBackIsListedWithWhatHindersItUntilAllItsTabletsAreServed(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            admin.flush("t");
+            admin.dropTable("t");
+            cluster.scheduler().pause(60_000);
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.OPEN && path.startsWith("data/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            assertThatThrownBy(() -> admin.undeleteTable("t")).isInstanceOf(UnavailableException.class);
+            assertThat(admin.operations()).singleElement().satisfies(operation -> {
+                assertThat(operation.id()).isEqualTo("creation/t");
+                assertThat(operation.kind()).isEqualTo(Kind.CREATION);
+                assertThat(operation.tabletsLeft()).isEqualTo(4);
+                assertThat(operation.hindrance())
+                        .hasValueSatisfying(why -> assertThat(why).contains("is not served: "));
+            });
+            assertThatThrownBy(() -> admin.cancelOperation("creation/t"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("a creation when the table is served or dropped");
+            isUnderWayAfterTheMasterHasDied(cluster, admin, admin.operations().get(0));
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            admin.awaitOperation("creation/t", 600_000, progress -> {});
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+
+            // Whatever becomes of its tablets now, it is there.
+            cluster.crash(busiest(admin).getAddress());
+            awaitRecovery(cluster, admin);
+            assertThat(admin.operations()).extracting(Operation::kind).doesNotContain(Kind.CREATION);
+            isKeptNowhere(cluster, Paths.CREATIONS);
+        });
+    }
+
+    /** The master's next looks find it over. */
+    private static void isKeptNowhere(SimCluster cluster, String path) throws BigtableException, InterruptedException {
+        cluster.scheduler().pause(30_000);
+        assertThat(cluster.ports().locks().children(path)).isEmpty();
+    }
+
+    private static void awaitRecovery(SimCluster cluster, Admin admin) throws BigtableException, InterruptedException {
+        while (admin.operations().stream().noneMatch(operation -> operation.kind() == Kind.RECOVERY)) {
+            cluster.scheduler().pause(100);
+        }
     }
 
     @SeededTest(runs = 3)

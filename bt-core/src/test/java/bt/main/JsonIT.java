@@ -58,7 +58,7 @@ class JsonIT {
                     "quotas.*?",
                     "rights.*?",
                     "tablets[].end?"),
-            "compact drain flush merge operations",
+            "compact create drain flush merge operations",
             Set.of("millisLeft?", "hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
             "recovery",
             Set.of(
@@ -120,6 +120,7 @@ class JsonIT {
 
         prints(run, "config");
         silent(run, "create", "web", "f");
+        prints(run, "create", "early", "f", "--no-wait");
         silent(run, "put", "web", "r", "f:q", "v");
         prints(run, "get", "web", "r");
         silent(run, "put", "web", "r", "f:bytes", "\\xff");

@@ -46,7 +46,7 @@ final class SpecificationRun implements AutoCloseable {
     private static final int FILES = 5;
 
     /** Of an operation, by its id. */
-    private static final Pattern PROGRESS = Pattern.compile("^(flush|compaction|split|merge)/\\S+\t");
+    private static final Pattern PROGRESS = Pattern.compile("^(flush|compaction|split|merge|creation)/\\S+\t");
 
     private static final Pattern DROPPED = Pattern.compile("\\{dropped:(\\S+)}");
 

@@ -26,6 +26,8 @@ final class Troubles {
     /** Of the row that a tablet is split behind. */
     private static final int MOST_ROW_BYTES = 100;
 
+    private static final long CREATION_MILLIS = 60_000;
+
     private final Bigtable bigtable;
     private final Upkeep upkeep;
     private final RandomGenerator random;
@@ -57,6 +59,8 @@ final class Troubles {
         if (bigtable.admin().table(table).isEmpty()) {
             return;
         }
+        // A table is there before all its tablets are served, and of one that is not nothing can be done.
+        bigtable.admin().awaitOperation("creation/" + table, CREATION_MILLIS, progress -> {});
         Optional<Bytes> row = row(words);
         List<TabletInfo> tablets = upkeep.tablets(table);
         switch (random.nextInt(5)) {
