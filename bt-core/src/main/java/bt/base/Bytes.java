@@ -52,8 +52,15 @@ public final class Bytes implements Comparable<Bytes> {
         return length == 0 ? EMPTY : new Bytes(bytes, offset, length);
     }
 
-    /** The UTF-8 of a text: how row keys and qualifiers are mostly made. */
+    /**
+     * The UTF-8 of a text: how row keys and qualifiers are mostly made. IllegalArgumentException where it has half of a
+     * surrogate pair, for which there is no UTF-8: a question mark in its place would be another key.
+     */
     public static Bytes utf8(String text) {
+        int half = halfAPair(text);
+        if (half >= 0) {
+            throw new IllegalArgumentException(half(text, half));
+        }
         return wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -210,9 +217,13 @@ public final class Bytes implements Comparable<Bytes> {
 
     /**
      * Reads what {@link #toString} prints; text outside ASCII stands for its UTF-8. A {@link MalformedTextException} says
-     * which backslash begins nothing.
+     * which backslash begins nothing, or where half of a surrogate pair is.
      */
     public static Bytes parse(String text) {
+        int half = halfAPair(text);
+        if (half >= 0) {
+            throw new MalformedTextException(half, half(text, half));
+        }
         if (text.indexOf('\\') < 0) {
             return utf8(text);
         }
@@ -237,6 +248,26 @@ public final class Bytes implements Comparable<Bytes> {
             }
         }
         return out.toBytes();
+    }
+
+    /** Where the first half of a surrogate pair without the other is; -1 where there is none. */
+    private static int halfAPair(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return -1;
+    }
+
+    private static String half(String text, int index) {
+        return String.format(
+                "character %d of %d is half of a surrogate pair, \\u%04x, and has no UTF-8: write the whole pair, or bytes as"
+                        + " \\xNN",
+                index + 1, text.length(), (int) text.charAt(index));
     }
 
     private static boolean isByte(String text, int backslash) {

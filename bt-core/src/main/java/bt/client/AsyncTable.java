@@ -88,8 +88,7 @@ public final class AsyncTable {
 
     /** {@link Table#modify}. */
     public CompletableFuture<Map<ColumnKey, Bytes>> modify(RowMutation mutation) {
-        Modification modification = new Modification(mutation);
-        return calls.run(PendingWrite.bytes(mutation), () -> table.transact(mutation.row(), modification));
+        return calls.run(PendingWrite.bytes(mutation), () -> table.modify(mutation));
     }
 
     /** {@link Table#transact}; the transaction runs on a thread of the client. */

@@ -210,6 +210,7 @@ public final class Table {
     /** For many writes: they are sent together, several requests at a time. To be closed. */
     public BatchWriter batch() throws RejectedException {
         checkWritable();
+        session.ending().check(() -> "table " + schema.name());
         return new BatchWriter(session, schema);
     }
 

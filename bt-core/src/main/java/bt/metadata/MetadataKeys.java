@@ -13,6 +13,9 @@ import java.util.Optional;
  * first key at or above a row's look-up key is that of the tablet which holds the row.
  */
 public final class MetadataKeys {
+    /** Of a row key, the table's id and what comes before the end row. */
+    public static final int OVERHEAD_BYTES = 9;
+
     private static final int ENDS_AT_A_ROW = 0x00;
     private static final int LAST = 0xff;
 

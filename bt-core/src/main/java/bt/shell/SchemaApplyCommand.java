@@ -66,8 +66,8 @@ public final class SchemaApplyCommand implements Command {
                     + " undelete brings back none: say so with --allow-drops; nothing was done");
         }
         if (!yes && !isConfirmed()) {
-            invocation.err().println("nothing was done; --yes does it");
-            return ExitCode.DONE;
+            throw new UsageException(
+                    "table " + wanted.name() + ": nobody has said yes to the plan, so nothing was done: --yes does it");
         }
         TableSchema now = apply(admin, present, wanted, plan);
         invocation.err().println("table " + wanted.name() + " has version " + now.version() + " of its schema");

@@ -33,6 +33,15 @@ class JavadocTest {
     private static final Path SOURCES = Path.of("src/main/java/bt");
     private static final List<String> PACKAGES = List.of("client", "connect", "main/junit", "model");
 
+    /** What of bt.main does. */
+    private static final String OF_MAIN = "main/MiniBigtable.java";
+
+    /** Of other modules what applications touch, from this one's directory. */
+    private static final List<String> ELSEWHERE = List.of(
+            "../bt-mapreduce/src/main/java/bt/mapreduce",
+            "../bt-mapreduce/src/main/java/bt/mapreduce/input",
+            "../bt-mapreduce/src/main/java/bt/mapreduce/output");
+
     /** What of bt.base comes to an application; the rest of it is ours. */
     private static final List<String> OF_BASE = List.of(
             "Bytes",
@@ -49,8 +58,11 @@ class JavadocTest {
     void everyPublicMemberOfTheApiHasJavadoc() throws IOException {
         List<Path> sources = new ArrayList<>();
         OF_BASE.forEach(type -> sources.add(SOURCES.resolve("base").resolve(type + ".java")));
-        for (String name : PACKAGES) {
-            try (Stream<Path> files = Files.list(SOURCES.resolve(name))) {
+        Stream<Path> packages = Stream.concat(
+                PACKAGES.stream().map(SOURCES::resolve), ELSEWHERE.stream().map(Path::of));
+        sources.add(SOURCES.resolve(OF_MAIN));
+        for (Path directory : packages.toList()) {
+            try (Stream<Path> files = Files.list(directory)) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
             }
         }

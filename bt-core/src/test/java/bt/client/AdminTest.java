@@ -73,6 +73,21 @@ class AdminTest {
     }
 
     @Test
+    void whatIsNoRowKeyHasNoHistory() throws Exception {
+        admin.createTable(TableTest.WEBTABLE, List.of());
+        for (int bytes : new int[] {0, 65_537}) {
+            assertThatThrownBy(() -> admin.history("webtable", Bytes.wrap(new byte[bytes])))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessage("table webtable: a row key of " + bytes + " bytes: name one of 1 to 65536 bytes");
+        }
+        assertThat(admin.history("webtable", Bytes.wrap(new byte[65_536])))
+                .extracting(TabletEvent::what)
+                .containsExactly("created");
+        assertThatThrownBy(() -> admin.history(Admin.METADATA, Bytes.wrap(new byte[65_546])))
+                .isInstanceOf(RejectedException.class);
+    }
+
+    @Test
     void aCreatedTableHasItsIdAndItsTablets() throws Exception {
         TableSchema created = admin.createTable(TableTest.WEBTABLE, List.of(Bytes.utf8("m")));
         assertThat(created.id()).isEqualTo(4);

@@ -75,6 +75,7 @@ class ClosedClientTest {
         isRefused(() -> table.read(Bytes.utf8("r")));
         isRefused(scanner::next);
         isRefused(() -> table.tablets());
+        isRefused(() -> table.batch());
         isRefused(() -> table.transact(Bytes.utf8("r"), tx -> tx.read()));
         isRefused(() -> bigtable.table("webtable"));
         isRefused(() -> bigtable.admin().dropTable("webtable"));

@@ -17,6 +17,7 @@ import bt.model.RowMutation;
 import bt.protocol.Request;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,12 @@ class TransactionTest {
         assertThatThrownBy(() -> table.modify(tooMuch)).isInstanceOf(RejectedException.class);
         RowMutation nothing = RowMutation.of(ROW).deleteRow().build();
         assertThatThrownBy(() -> table.modify(nothing)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(bigtable.asyncTable("webtable").modify(nothing))
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .withMessageContaining("has no values to answer");
     }
 
     @Test

@@ -48,7 +48,10 @@ class SchemaCommandIT {
     @Test
     void aFileMakesATableAndAppliedAgainDoesNothing() throws Exception {
         String file = file("{\"table\":\"made\",\"families\":[{\"family\":\"f\",\"garbage\":{\"versions\":2}}]}");
-        assertThat(done("schema", "apply", file).err()).contains("nothing was done");
+        Result unconfirmed = bt.run("schema", "apply", file);
+        assertThat(unconfirmed.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(unconfirmed.out()).startsWith("create table made\n");
+        assertThat(unconfirmed.err()).contains("nobody has said yes to the plan, so nothing was done: --yes does it");
         assertThat(bt.run("describe", "made").code()).isEqualTo(ExitCode.REJECTED);
 
         assertThat(done("schema", "apply", file, "--yes").out()).startsWith("create table made\n");

@@ -17,6 +17,7 @@ public record TableInput(String cluster, String table, Scan scan) {
     static final String TABLE = "bt.mapreduce.input.table";
     static final String SCAN = "bt.mapreduce.input.scan";
 
+    /** Into the configuration of a job, for {@link #of}. */
     public void writeTo(Configuration job) {
         job.set(CLUSTER, cluster);
         job.set(TABLE, table);

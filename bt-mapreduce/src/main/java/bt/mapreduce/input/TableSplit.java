@@ -20,7 +20,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
  * The rows of one map task: those of the scan that lie in a tablet, and no others of it. Its length is that of the tablet's files on
- * disk, whole even where the scan takes a part; what a tablet holds in memory has no length yet.
+ * disk and of what its server holds of it in memory, whole even where the scan takes a part.
  */
 public final class TableSplit extends InputSplit implements Writable {
     private static final int HOST_BYTES = 255;

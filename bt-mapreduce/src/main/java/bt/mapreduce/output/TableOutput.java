@@ -12,6 +12,7 @@ public record TableOutput(String cluster, String table) {
     static final String CLUSTER = "bt.mapreduce.output.cluster";
     static final String TABLE = "bt.mapreduce.output.table";
 
+    /** Into the configuration of a job, for its tasks. */
     public void writeTo(Configuration job) {
         job.set(CLUSTER, cluster);
         job.set(TABLE, table);
