@@ -70,7 +70,9 @@ public record Operation(
 
         /** For who asked for it. */
         public BigtableException failure(String subject) {
-            return BigtableException.of(kind, subject + ": " + why, Outcome.NOT_APPLIED, 0);
+            // A server's own words begin with the table.
+            String whole = why.startsWith(subject) ? why : subject + ": " + why;
+            return BigtableException.of(kind, whole, Outcome.NOT_APPLIED, 0);
         }
     }
 

@@ -114,7 +114,7 @@ public final class Locator {
                 forget(above);
                 if (known.isEmpty() || deadline.isOver()) {
                     throw new UnavailableException(
-                                    "table " + tableId + " row " + row.brief() + ": METADATA: " + stale.getMessage(),
+                                    "METADATA, which tells where row " + row.brief() + " is: " + stale.getMessage(),
                                     Outcome.NOT_APPLIED)
                             .causedBy(stale);
                 }
@@ -162,7 +162,7 @@ public final class Locator {
                 range,
                 Optional.empty(),
                 location.getPhase() == Phase.UNASSIGNED,
-                first + " is " + location.getPhase() + " " + location.getServer(),
+                "tablet " + first + " is " + location.getPhase() + " " + location.getServer(),
                 MetadataRowCodec.damage(living.get(0)));
     }
 

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import java.util.Optional;
 
 /**
@@ -32,7 +33,8 @@ public record Whereabouts(
      * nothing was applied.
      */
     public BigtableException unserved(long tableId, Bytes row) {
-        String subject = "table " + tableId + " row " + row.brief() + ": ";
+        // Of a user's table whoever asks knows the name, and says it.
+        String subject = (tableId == TableSchema.METADATA_ID ? "METADATA row " : "row ") + row.brief() + ": ";
         return damage.isPresent()
                 ? new CorruptionException(damage.get(), Outcome.NOT_APPLIED)
                 : new UnavailableException(subject + reason, Outcome.NOT_APPLIED);

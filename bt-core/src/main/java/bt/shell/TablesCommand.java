@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 /** {@code bt tables}. */
 @picocli.CommandLine.Command(
         name = "tables",
-        description = "Lists the tables.",
+        description = "Lists the tables, with the ids by which files and logs name them.",
         footerHeading = Command.EXAMPLES,
         footer = {"  bt tables", "  bt tables --dropped"})
 public final class TablesCommand implements Command {
@@ -43,28 +43,36 @@ public final class TablesCommand implements Command {
         }
         for (TableSchema table : admin.tables()) {
             if (invocation.json()) {
-                Json.print(invocation.out(), Map.of("table", table.name()));
+                Json.print(invocation.out(), document(table));
             } else {
-                invocation.out().println(table.name());
+                invocation.out().println(text(table));
             }
         }
         return ExitCode.DONE;
     }
 
     private static void print(Invocation invocation, DroppedTable table) {
-        String name = table.schema().name();
         String time = Instant.EPOCH
                 .plus(table.droppedMicros(), ChronoUnit.MICROS)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
         if (invocation.json()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("table", name);
-            document.put("id", table.schema().id());
+            Map<String, Object> document = document(table.schema());
             document.put("dropped", time);
             Json.print(invocation.out(), document);
         } else {
-            invocation.out().println(name + "\tid=" + table.schema().id() + "\tdropped=" + time);
+            invocation.out().println(text(table.schema()) + "\tdropped=" + time);
         }
+    }
+
+    private static String text(TableSchema table) {
+        return table.name() + "\tid=" + table.id();
+    }
+
+    private static Map<String, Object> document(TableSchema table) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("table", table.name());
+        document.put("id", table.id());
+        return document;
     }
 }

@@ -64,7 +64,7 @@ final class RowProbe {
         try (Reading reading = tablet.begin(predicate, shown)) {
             if (sequence < reading.oldestReadable()) {
                 throw new UnavailableException(
-                        "tablet " + tablet.id() + " row " + row.brief()
+                        "table " + tablet.schema().name() + " row " + row.brief()
                                 + " was compacted while it was read: read it again",
                         NOT_APPLIED);
             }
@@ -79,8 +79,9 @@ final class RowProbe {
         for (boolean more = versions.first(); more; more = versions.next()) {
             workBytes += versions.key().length() + versions.value().length();
             if (workBytes - before > MAX_BYTES) {
-                throw new RejectedException("row " + versions.row().brief() + ": a condition has looked at "
-                        + (workBytes - before) + " bytes of it: name families or columns in the condition");
+                throw new RejectedException("table " + tablet.schema().name() + " row "
+                        + versions.row().brief() + ": a condition has looked at " + (workBytes - before)
+                        + " bytes of it: name families or columns in the condition");
             }
             Verdict verdict = filter.judge(cell.begin());
             if (verdict == Verdict.KEEP) {

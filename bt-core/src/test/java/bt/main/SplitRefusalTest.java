@@ -79,10 +79,10 @@ class SplitRefusalTest {
 
     @Test
     void itsKindAndItsReasonAreThoseOfTheServer() {
-        masterTells(refusal("other", true, "not meant"), refusal("m", false, "5/last cannot be split at row m"));
+        masterTells(refusal("other", true, "not meant"), refusal("m", false, "table t: the last tablet cannot be split"));
         Result rejected = bt.run("split", "t", "m");
         assertThat(rejected.code()).isEqualTo(ExitCode.REJECTED);
-        assertThat(rejected.err()).contains("bt: REJECTED: table t: 5/last cannot be split at row m");
+        assertThat(rejected.err()).contains("bt: REJECTED: table t: the last tablet cannot be split");
 
         masterTells(refusal("", true, "data/4/f at 8: damaged"));
         Result damaged = bt.run("split", "t");

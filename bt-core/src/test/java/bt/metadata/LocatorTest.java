@@ -11,9 +11,11 @@ import bt.base.UnavailableException;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Address;
 import bt.protocol.Calls;
 import bt.record.TabletState;
 import bt.testing.MemoryCluster;
+import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,6 +101,20 @@ class LocatorTest {
         locator.forget(stale);
         assertThat(locate("b").address()).isEqualTo(MemoryCluster.address(8));
         assertThat(locator.roundTrips() - before + 1).isEqualTo(6);
+    }
+
+    /** The caller says which table, by its name. */
+    @Test
+    void whereMetadataIsNotThereAFailureNamesTheRowAndNoTablesNumber() throws Exception {
+        cluster.unload(new TabletId(4, Optional.of(M)), 3);
+        assertThatThrownBy(() -> locate("g"))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageStartingWith("row g: tablet 4/m is UNASSIGNED");
+        Address metadata = MemoryCluster.address(2);
+        cluster.fates((to, request) -> to.equals(metadata) ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        assertThatThrownBy(() -> locator(100).locate(4, Bytes.utf8("g"), deadline()))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageStartingWith("METADATA, which tells where row g is: ");
     }
 
     @Test

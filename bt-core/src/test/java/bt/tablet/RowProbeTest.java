@@ -55,7 +55,7 @@ class RowProbeTest {
         write(CELLS - 1, value + 1);
         assertThatThrownBy(() -> read("if(value=absent, all, first(1))"))
                 .isInstanceOf(RejectedException.class)
-                .hasMessageContaining("a condition has looked at")
+                .hasMessageStartingWith("table web row wide: a condition has looked at")
                 .hasMessageContaining("name families or columns in the condition");
         assertThat(read("if(qualifier=q000 & value=absent, all, first(1))")).isEqualTo(1);
     }

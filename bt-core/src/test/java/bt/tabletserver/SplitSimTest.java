@@ -80,6 +80,27 @@ class SplitSimTest {
         });
     }
 
+    @SeededTest(runs = 1)
+    void aRefusalNamesTheTableAndTheTablet(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            Bytes end = Bytes.utf8("m");
+            run.sim.split(run.table, Optional.of(end));
+            String table = "table t: ";
+            assertThatThrownBy(
+                            () -> run.sim.askToSplit(run.sim.tablets(run.table).get(0), Optional.of(end)))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessage(table + "the tablet that ends with row m cannot be split at row m: it ends there, or"
+                            + " begins behind it");
+            assertThatThrownBy(() -> run.sim.askToSplit(
+                            run.sim.tablets(run.table).get(1), Optional.of(Bytes.wrap(new byte[65_537]))))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessage(table + "the last tablet: a split row of 65537 bytes: name one of 1 to 65536");
+            run.end();
+        });
+    }
+
     @Test
     void theRootTabletNeverSplits() {
         SimServers sim = new SimServers(1, 1, 1 << 16);
