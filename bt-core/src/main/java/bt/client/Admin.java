@@ -345,7 +345,7 @@ public final class Admin {
 
     /**
      * What happened to the tablet that holds the row now, the oldest first. METADATA keeps the last hundred events of each
-     * tablet.
+     * tablet. REJECTED where the row is empty or too long.
      */
     public List<TabletEvent> history(String name, Bytes row) throws BigtableException {
         return new TabletHistory(session, anySchema(name)).of(row);
@@ -377,6 +377,24 @@ public final class Admin {
     }
 
     /**
+     * Begins what {@link #moveTablet} does, and does not wait for it: whichever tablet holds the row when it can be moved goes to
+     * the server, and one that cannot be now, because it is being split for instance, is tried again, every ten minutes at
+     * last. Where the server dies, or is drained, the move ends and is told for a minute ({@link Operation#refusals}). A
+     * table has one such operation, of all its tablets that are to move; of a row the server that was named last counts.
+     * OVERLOADED when so many wait that they would not fit into a small file. REJECTED for METADATA.
+     *
+     * @param server a living server's id, or its address as host:port
+     */
+    public Operation startMove(String name, Bytes row, String server) throws BigtableException {
+        if (name.equals(METADATA)) {
+            throw new RejectedException("METADATA's tablets are moved without an operation: ask for the move itself");
+        }
+        TableSchema table = schema(name);
+        return Session.uninterrupted(
+                "table " + name, Outcome.UNKNOWN, () -> new Operations(session, master).move(table, row, server));
+    }
+
+    /**
      * Leaves a server without tablets; returns when all that it serves have moved to others, and from then on it is given
      * none. What it could not load is not waited for. UNAVAILABLE when none of its tablets has left for ten minutes; the drain goes
      * on nevertheless.
@@ -399,7 +417,7 @@ public final class Admin {
     }
 
     /**
-     * What takes long and is under way: drains, recoveries, the flushes, compactions, splits and merges that somebody has begun,
+     * What takes long and is under way: drains, recoveries, the flushes, compactions, splits, merges and moves that somebody has begun,
      * and tables that were created, truncated or undeleted and are not served yet.
      */
     public List<Operation> operations() throws BigtableException {
@@ -429,7 +447,7 @@ public final class Admin {
     }
 
     /**
-     * A flush, compaction, split or merge that somebody has begun is not to go on; what is at work on a tablet ends. Nothing happens
+     * A flush, compaction, split, merge or move that somebody has begun is not to go on; what is at work on a tablet ends. Nothing happens
      * where it is not under way. REJECTED for a recovery, which nothing ends but its end, and for a drain ({@link
      * #undrainServer}).
      *
@@ -443,7 +461,7 @@ public final class Admin {
                         slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
                 .findFirst();
         TableWork kind = work.orElseThrow(() -> new RejectedException(id
-                + ": flush/TABLE, compaction/TABLE, split/TABLE and merge/TABLE can be taken back; a drain ends"
+                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
                 + " with bt drain --undo, a recovery when it is done, a creation when the table is served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }

@@ -8,8 +8,8 @@ import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
-import bt.record.SplitRefusal;
 import bt.record.WorkLine;
+import bt.record.WorkRefusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,17 +25,17 @@ import java.util.stream.Stream;
  * on: it is the same whoever asks, and to begin what is under way already begins nothing.
  *
  * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, or {@code compaction/TABLE}, {@code flush/TABLE},
- *     {@code split/TABLE}, {@code merge/TABLE} or {@code creation/TABLE}
+ *     {@code split/TABLE}, {@code merge/TABLE}, {@code move/TABLE} or {@code creation/TABLE}
  * @param subject the id of the server that is drained or recovered, {@code unknown} where only the dead one's log is known;
  *     or the name of the table whose tablets are worked on
  * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, that are to
- *     become part of others, or, of a table that comes to be, that are not served yet
+ *     become part of others or to move, or, of a table that comes to be, that are not served yet
  * @param millisLeft an estimate; empty while there is nothing to estimate from
- * @param isDone a drain stays listed for as long as the server is given no tablets, and splits of which some were refused for
- *     a minute; all else is listed until it is done
+ * @param isDone a drain stays listed for as long as the server is given no tablets, and splits or moves of which some were
+ *     refused for a minute; all else is listed until it is done
  * @param hindrance of work on a table, which tablet that it needs is not served and why, or why it could not be done in a tablet when
  *     it was tried last: it is tried again, ever more seldom, every ten minutes at last, until {@link Admin#cancelOperation}
- * @param refusals of splits, those of the last minute that can never be done
+ * @param refusals of splits and moves, those of the last minute that can never be done
  */
 public record Operation(
         String id,
@@ -55,13 +55,13 @@ public record Operation(
     }
 
     /**
-     * A split that can never be done.
+     * A split or a move that can never be done.
      *
-     * @param row behind which it was to be; empty: in the middle of a tablet
+     * @param row behind which it was to be split, empty: in the middle of a tablet; or whose tablet was to move
      * @param kind CORRUPTION or REJECTED
      */
     public record Refusal(Bytes row, BigtableException.Kind kind, String why) {
-        private static Refusal of(SplitRefusal refusal) {
+        private static Refusal of(WorkRefusal refusal) {
             return new Refusal(
                     AvroBytes.bytes(refusal.getRow()),
                     refusal.getDamage() ? BigtableException.Kind.CORRUPTION : BigtableException.Kind.REJECTED,
@@ -90,6 +90,8 @@ public record Operation(
         SPLIT,
         /** Of several tablets of a table one is made ({@link Admin#startMerge}). */
         MERGE,
+        /** Tablets of a table go to other servers ({@link Admin#startMove}). */
+        MOVE,
         /** The tablets of a table that was created, truncated or undeleted are given to servers ({@link Admin#startCreation}). */
         CREATION;
 
@@ -104,9 +106,10 @@ public record Operation(
         Matcher parts = ID.matcher(id);
         Optional<Kind> kind = parts.matches() ? Optional.ofNullable(KINDS.get(parts.group(1))) : Optional.empty();
         if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
-            throw new RejectedException("operation " + Messages.name(id)
-                    + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
-                    + " split/TABLE, merge/TABLE, creation/TABLE; bt operations lists those that are under way");
+            throw new RejectedException(
+                    "operation " + Messages.name(id)
+                            + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
+                            + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; bt operations lists those that are under way");
         }
         return kind.get().isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
     }

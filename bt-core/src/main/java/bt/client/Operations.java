@@ -70,7 +70,15 @@ final class Operations {
     /** Begun, begun anew, or under way already, as is the custom of this kind. */
     Operation begin(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
             throws BigtableException, InterruptedException {
-        WorkOnTable message = new WorkOnTable(table.id(), work, AvroBytes.buffer(from), AvroBytes.buffer(to), false);
+        return begin(
+                table, new WorkOnTable(table.id(), work, AvroBytes.buffer(from), AvroBytes.buffer(to), false, null));
+    }
+
+    Operation move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
+        return begin(table, new WorkOnTable(table.id(), TableWork.MOVE, AvroBytes.buffer(row), null, false, server));
+    }
+
+    private Operation begin(TableSchema table, WorkOnTable message) throws BigtableException, InterruptedException {
         return Operation.of(master.ask("table " + table.name(), message, WorkReport.class)
                 .getLines()
                 .get(0));
@@ -82,7 +90,7 @@ final class Operations {
     }
 
     private static WorkOnTable noMore(long tableId, TableWork work) {
-        return new WorkOnTable(tableId, work, AvroBytes.buffer(Bytes.EMPTY), null, true);
+        return new WorkOnTable(tableId, work, AvroBytes.buffer(Bytes.EMPTY), null, true, null);
     }
 
     /**

@@ -41,6 +41,9 @@ public final class Paths {
     /** The same of merges. */
     public static final String MERGES = "merges";
 
+    /** The same of moves. */
+    public static final String MOVES = "moves";
+
     /** One file per table that was created, emptied or brought back and is not served by then, named by its id. */
     public static final String CREATIONS = "creations";
 

@@ -16,9 +16,11 @@ import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.CompactionFile;
 import bt.record.MergeFile;
+import bt.record.MoveFile;
 import bt.record.Phase;
 import bt.record.RowSpan;
 import bt.record.SplitFile;
+import bt.record.TabletMove;
 import bt.record.TabletReport;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -61,7 +63,7 @@ final class AskedReader {
 
     void examine(Suspicions suspicions) throws BigtableException, InterruptedException {
         AskedProgress ofWork = new AskedProgress(stuckMillis);
-        for (String directory : List.of(Paths.COMPACTIONS, Paths.FLUSHES, Paths.SPLITS, Paths.MERGES)) {
+        for (String directory : List.of(Paths.COMPACTIONS, Paths.FLUSHES, Paths.SPLITS, Paths.MERGES, Paths.MOVES)) {
             for (String name : locks.children(directory)) {
                 Optional<AskedWork> asked = work(directory, name);
                 if (asked.isPresent()) {
@@ -106,7 +108,8 @@ final class AskedReader {
             case Paths.COMPACTIONS -> "major compaction";
             case Paths.FLUSHES -> "flush";
             case Paths.SPLITS -> "split";
-            default -> "merge";
+            case Paths.MERGES -> "merge";
+            default -> "move";
         };
     }
 
@@ -120,6 +123,10 @@ final class AskedReader {
                 MergeFile merge = AvroBytes.decode(path, file.content(), MergeFile.class);
                 return new Wish(
                         merge.getTableId(), merge.getTable(), RowRange.ALL, tablets -> unmerged(merge, tablets));
+            }
+            case Paths.MOVES -> {
+                MoveFile move = AvroBytes.decode(path, file.content(), MoveFile.class);
+                return new Wish(move.getTableId(), move.getTable(), RowRange.ALL, tablets -> unmoved(move, tablets));
             }
             default -> {
                 CompactionFile asked = AvroBytes.decode(path, file.content(), CompactionFile.class);
@@ -190,6 +197,22 @@ final class AskedReader {
                     .count();
             if (have > 1) {
                 undone = undone.with(new Left(Optional.empty(), rows, Optional.empty()));
+            }
+        }
+        return undone;
+    }
+
+    /** Tablets that another server has than the one that is to have them. */
+    private static Undone unmoved(MoveFile file, List<MetadataRow> tablets) {
+        Undone undone = Undone.NOTHING;
+        for (TabletMove move : file.getMoves()) {
+            RowRange row = RowRange.row(AvroBytes.bytes(move.getRow()));
+            for (MetadataRow tablet : tablets) {
+                boolean isThere = tablet.location().getPhase() == Phase.SERVING
+                        && tablet.location().getServer().equals(move.getServer());
+                if (!isThere && !tablet.range().intersect(row).isEmpty()) {
+                    undone = undone.with(new Left(Optional.of(tablet.id()), row, Optional.empty()));
+                }
             }
         }
         return undone;

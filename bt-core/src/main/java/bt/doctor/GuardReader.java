@@ -22,6 +22,7 @@ final class GuardReader {
             Paths.FLUSHES,
             Paths.SPLITS,
             Paths.MERGES,
+            Paths.MOVES,
             Paths.CREATIONS,
             Paths.SUMMARY,
             Paths.USAGE,

@@ -210,8 +210,10 @@ public final class Master implements Service {
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
+        MoveCommands commands = new MoveCommands(metadata, moves, drains);
         TableWishes wishes = patiently(
-                mandate, () -> TableWishes.load(locks, catalogue, merges, orders, scheduler.clock(), this::wake));
+                mandate,
+                () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
@@ -241,7 +243,7 @@ public final class Master implements Service {
                 new TableOperations(catalogue, metadata, creations, wishes.creations(), mandate.lock(), codecs, time),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
-                new MoveCommands(metadata, moves, drains),
+                commands,
                 balancer,
                 new Deaths(membership, mandate.lock(), graves, network, scheduler, config),
                 recoveries,

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
@@ -82,22 +83,49 @@ final class MoveCommands {
     private CompletableFuture<Void> move(MoveTablet message, Sight sight)
             throws BigtableException, InterruptedException {
         TabletId id = new TabletId(message.getTableId(), AvroBytes.optionalBytes(message.getEndRow()));
-        Member target = find(message.getServer(), sight);
-        if (sight.draining().contains(target.id())) {
-            throw new RejectedException(target.id() + " drains and takes no tablets: undo that first");
-        }
+        return move(id, found -> true, taker(message.getServer(), sight), sight);
+    }
+
+    /** False while it moves, or a move of it has failed a moment ago. */
+    boolean mayBegin(TabletId tablet) {
+        return moves.mayBegin(tablet);
+    }
+
+    /**
+     * Completes once the target serves the tablet.
+     *
+     * @param isMeant of its row, for who knows the tablet from a while ago
+     */
+    CompletableFuture<Void> move(TabletId id, Predicate<MetadataRow> isMeant, Member target, Sight sight)
+            throws BigtableException, InterruptedException {
         if (!sight.answered().containsKey(target)) {
             throw new UnavailableException(target.id() + " does not answer", Outcome.NOT_APPLIED);
         }
         MetadataRow row = metadata.read(id)
-                .filter(found -> !found.gone())
+                .filter(found -> !found.gone() && isMeant.test(found))
                 .orElseThrow(
                         () -> new UnavailableException(id + " is not there: locate it again", Outcome.NOT_APPLIED));
         return moves.begin(row, target, sight);
     }
 
+    /** The server of an id or address, if tablets may be moved to it. */
+    static Member taker(String server, Sight sight) throws BigtableException {
+        Member target = find(server, sight);
+        checkTakes(target, sight);
+        return target;
+    }
+
+    static void checkTakes(Member target, Sight sight) throws RejectedException {
+        if (sight.draining().contains(target.id())) {
+            throw new RejectedException(target.id() + " drains and takes no tablets: undo that first");
+        }
+    }
+
     /** By its id, or by its address. */
-    private static Member find(String server, Sight sight) throws RejectedException {
+    private static Member find(String server, Sight sight) throws BigtableException {
+        if (sight.living().isEmpty()) {
+            throw new UnavailableException("the master has not seen any tablet server yet", Outcome.NOT_APPLIED);
+        }
         List<Member> named = sight.living().stream()
                 .filter(member -> member.id().equals(server)
                         || member.address().toString().equals(server))

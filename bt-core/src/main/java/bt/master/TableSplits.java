@@ -58,14 +58,14 @@ final class TableSplits implements TableWishes.Kind {
     private final Clock clock;
     private final Runnable wake;
     private final Map<Long, Wish> wishes = new TreeMap<>();
-    private final SplitRefusals refusals;
+    private final WorkRefusals refusals;
 
     private TableSplits(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) {
         this.files = files;
         this.orders = orders;
         this.clock = clock;
         this.wake = wake;
-        this.refusals = new SplitRefusals(clock);
+        this.refusals = new WorkRefusals(clock);
     }
 
     /** What is to be split of a table, and what its servers are asked for. */
@@ -250,7 +250,12 @@ final class TableSplits implements TableWishes.Kind {
         if (result.isOver()) {
             wish.pause = Pause.NONE;
             wish.hindrance = Optional.empty();
-            result.failure().ifPresent(why -> refusals.add(wish.file.getTableId(), wish.file.getTable(), step, why));
+            result.failure()
+                    .ifPresent(why -> refusals.add(
+                            wish.file.getTableId(),
+                            wish.file.getTable(),
+                            step.row().orElse(Bytes.EMPTY),
+                            why));
             return SplitSteps.ended(wish.file, step);
         }
         if (!wish.pause.equals(Pause.NONE)) {

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What somebody has begun on the tablets of a table: flushes, major compactions, splits and merges, and tables that come to be. A table has one of each kind. It
+ * What somebody has begun on the tablets of a table: flushes, major compactions, splits, merges and moves, and tables that come to be. A table has one of each kind. It
  * goes on whether anybody waits or not, under the next master too, until it is done, somebody takes it back, or the table
  * is dropped. Owned by the master's thread.
  */
@@ -36,6 +36,7 @@ final class TableWishes {
     private final TableCompactions flushes;
     private final TableSplits splits;
     private final TableMerges merges;
+    private final TableMoves moves;
     private final TableCreations creations;
 
     private TableWishes(
@@ -44,12 +45,14 @@ final class TableWishes {
             TableCompactions flushes,
             TableSplits splits,
             TableMerges merges,
+            TableMoves moves,
             TableCreations creations) {
         this.catalogue = catalogue;
         this.compactions = compactions;
         this.flushes = flushes;
         this.splits = splits;
         this.merges = merges;
+        this.moves = moves;
         this.creations = creations;
     }
 
@@ -71,12 +74,18 @@ final class TableWishes {
         List<WorkLine> lines(WorkSight seen);
 
         /** Does what can be done now for one of the tables, none of whose tablets waits to be served; true when all is done. */
-        boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException;
+        boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException, InterruptedException;
     }
 
     /** With what earlier masters were asked for. {@code wake} has the master look at once. */
     static TableWishes load(
-            LockService locks, Catalogue catalogue, Merges merges, TabletOrders orders, Clock clock, Runnable wake)
+            LockService locks,
+            Catalogue catalogue,
+            Merges merges,
+            MoveCommands moves,
+            TabletOrders orders,
+            Clock clock,
+            Runnable wake)
             throws BigtableException {
         return new TableWishes(
                 catalogue,
@@ -84,6 +93,7 @@ final class TableWishes {
                 TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
                 TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake),
                 TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake),
+                TableMoves.load(new WishFiles(locks, Paths.MOVES), moves, clock, wake),
                 TableCreations.load(new WishFiles(locks, Paths.CREATIONS)));
     }
 
@@ -106,7 +116,7 @@ final class TableWishes {
     }
 
     private List<Kind> kinds() {
-        return List.of(compactions, flushes, splits, merges, creations);
+        return List.of(compactions, flushes, splits, merges, moves, creations);
     }
 
     private Kind kind(TableWork work) {
@@ -115,6 +125,7 @@ final class TableWishes {
             case FLUSH -> flushes;
             case SPLIT -> splits;
             case MERGE -> merges;
+            case MOVE -> moves;
             case CREATION -> creations;
         };
     }
@@ -150,7 +161,8 @@ final class TableWishes {
      * @param active those of the active tables whose files the last pass could read
      * @param tablets of each table that we concern, as the last pass saw them, where that left nothing to do
      */
-    void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight) {
+    void look(Optional<Set<Long>> active, Optional<Map<Long, Set<TabletId>>> tablets, Sight sight)
+            throws InterruptedException {
         for (Kind kind : kinds()) {
             for (long tableId : kind.tables()) {
                 try {
@@ -169,7 +181,7 @@ final class TableWishes {
             Optional<Set<Long>> active,
             Optional<Map<Long, Set<TabletId>>> tablets,
             Sight sight)
-            throws BigtableException {
+            throws BigtableException, InterruptedException {
         boolean mayBeGone = active.isPresent() && !active.get().contains(tableId);
         // The pass may be older than the table, or than its coming back, or its file was damaged: the catalogue has the
         // last word.

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         name = "operations",
         description =
                 "Lists what the cluster does that takes long, with ids and how far it is: drains, recoveries, flushes,"
-                        + " compactions, splits and merges that somebody has begun, and tables that were created, truncated or"
+                        + " compactions, splits, merges and moves that somebody has begun, and tables that were created, truncated or"
                         + " undeleted and are not served yet. Or waits for one, or takes one back.",
         footerHeading = Command.EXAMPLES,
         footer = {
@@ -42,7 +42,7 @@ public final class OperationsCommand implements Command {
     @Option(
             names = "--cancel",
             paramLabel = "ID",
-            description = "A flush, compaction, split or merge begins in no more tablets.")
+            description = "A flush, compaction, split, merge or move begins in no more tablets.")
     private @Nullable String cancelled;
 
     @Option(

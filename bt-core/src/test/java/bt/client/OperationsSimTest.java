@@ -313,6 +313,89 @@ class OperationsSimTest {
         });
     }
 
+    /** Addresses: of the server that has a row, and of another. */
+    private record Places(String other, String holder) {
+        static Places of(Bigtable client, String row) throws BigtableException {
+            String holder = client.table("t").tablets().stream()
+                    .filter(tablet -> tablet.range().contains(Bytes.utf8(row)))
+                    .flatMap(tablet -> tablet.server().stream())
+                    .findFirst()
+                    .orElseThrow();
+            String other = client.admin().clusterStatus().getServers().stream()
+                    .map(ServerLine::getAddress)
+                    .filter(server -> !server.equals(holder))
+                    .findFirst()
+                    .orElseThrow();
+            return new Places(other, holder);
+        }
+    }
+
+    @SeededTest(runs = 5)
+    void aMoveGoesOnUnderTheNextMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            String target = Places.of(client, "a").other();
+            refuseFiles(cluster);
+            Operation begun = admin.startMove("t", Bytes.utf8("a"), target);
+            assertThat(begun.id()).isEqualTo("move/t");
+            assertThat(begun.kind()).isEqualTo(Kind.MOVE);
+            assertThat(begun.tabletsLeft()).isEqualTo(1);
+            assertThat(admin.startMove("t", Bytes.utf8("a"), target)).isEqualTo(begun);
+            isUnderWayAfterTheMasterHasDied(cluster, admin, begun);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(Places.of(client, "a").holder()).isEqualTo(target);
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+            isKeptNowhere(cluster, Paths.MOVES);
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aMoveIsTakenBackAndOneToNoLivingServerIsRefused(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            String target = Places.of(client, "a").other();
+            assertThatThrownBy(() -> admin.startMove("t", Bytes.utf8("a"), "nowhere:1"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("no tablet server nowhere:1 is alive");
+            assertThatThrownBy(() -> admin.startMove("t", Bytes.EMPTY, target))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("name a server, and a row of 1 to");
+            refuseFiles(cluster);
+            Operation begun = admin.startMove("t", Bytes.utf8("a"), target);
+            assertThat(admin.operations()).contains(begun);
+            admin.cancelOperation("move/t");
+            assertThat(admin.operations()).isEmpty();
+            assertThat(cluster.ports().locks().children(Paths.MOVES)).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aMoveToAServerThatDiesIsToldToWhoWaits(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            String target = Places.of(client, "a").other();
+            refuseFiles(cluster);
+            Operation begun = admin.startMove("t", Bytes.utf8("a"), target);
+            cluster.crash(target);
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+
+            List<Operation> told = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, told::add);
+            assertThat(told).last().satisfies(over -> {
+                assertThat(over.isDone()).isTrue();
+                assertThat(over.refusals()).singleElement().satisfies(refusal -> {
+                    assertThat(refusal.row()).isEqualTo(Bytes.utf8("a"));
+                    assertThat(refusal.kind()).isEqualTo(BigtableException.Kind.REJECTED);
+                    assertThat(refusal.why()).contains("is dead: name one that bt servers lists");
+                });
+            });
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+            isKeptNowhere(cluster, Paths.MOVES);
+        });
+    }
+
     /** The master's next looks find it over. */
     private static void isKeptNowhere(SimCluster cluster, String path) throws BigtableException, InterruptedException {
         cluster.scheduler().pause(30_000);

@@ -15,12 +15,14 @@ import bt.metadata.TableFile;
 import bt.model.RowRange;
 import bt.record.CompactionFile;
 import bt.record.MergeFile;
+import bt.record.MoveFile;
 import bt.record.Phase;
 import bt.record.RowSpan;
 import bt.record.SplitFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletLocation;
+import bt.record.TabletMove;
 import bt.record.TabletState;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -80,6 +82,18 @@ class ProgressTest {
             SplitFile asked = new SplitFile(1L, "t", List.of(), true, buffer("h"), null);
             askAndLeaveAlone(patient, Paths.SPLITS, asked);
             assertThat(facts(patient)).singleElement().asString().contains("2 places, here in 1/p");
+        });
+    }
+
+    @Test
+    void aMoveThatNobodyMakesIsNamedByItsRow() {
+        Patient.treat(66, patient -> {
+            MoveFile asked = new MoveFile(1L, "t", List.of(new TabletMove(buffer("a"), "server-9")));
+            askAndLeaveAlone(patient, Paths.MOVES, asked);
+            assertThat(patient.examine().findings())
+                    .filteredOn(finding -> finding.rule() == Rule.PROGRESS)
+                    .singleElement()
+                    .matches(finding -> finding.place().file().equals("moves/1"));
         });
     }
 

@@ -58,7 +58,7 @@ class JsonIT {
                     "quotas.*?",
                     "rights.*?",
                     "tablets[].end?"),
-            "compact create drain flush merge operations",
+            "compact create drain flush merge move operations",
             Set.of("millisLeft?", "hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
             "recovery",
             Set.of(
@@ -165,6 +165,7 @@ class JsonIT {
         silent(run, "grant", "ada", "all");
         silent(run, "revoke", "ada", "create");
         prints(run, "rights");
+        prints(run, "move", "web", "r", server, "--no-wait");
         silent(run, "move", "web", "r", server);
         prints(run, "drain", server, "--no-wait");
         // It may be over.

@@ -18,9 +18,9 @@ import bt.record.ClusterStatusRequest;
 import bt.record.MasterFile;
 import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
-import bt.record.SplitRefusal;
 import bt.record.TableWork;
 import bt.record.WorkLine;
+import bt.record.WorkRefusal;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import java.util.List;
@@ -50,14 +50,14 @@ class SplitRefusalTest {
         cluster.close();
     }
 
-    private void masterTells(SplitRefusal... refusals) {
+    private void masterTells(WorkRefusal... refusals) {
         cluster.listen(
                 MASTER,
                 (caller, request) -> CompletableFuture.completedFuture(
                         new Answer.Control(answer(((Request.Control) request).message(), List.of(refusals)))));
     }
 
-    private static SpecificRecord answer(SpecificRecord message, List<SplitRefusal> refusals) {
+    private static SpecificRecord answer(SpecificRecord message, List<WorkRefusal> refusals) {
         if (message instanceof ClusterStatusRequest) {
             return ClusterStatus.newBuilder()
                     .setMasterEpoch(1)
@@ -73,13 +73,14 @@ class SplitRefusalTest {
         return new WorkReport(List.of(new WorkLine("t", TableWork.SPLIT, 0, null, refusals)));
     }
 
-    private static SplitRefusal refusal(String row, boolean damage, String why) {
-        return new SplitRefusal(AvroBytes.buffer(Bytes.utf8(row)), damage, why);
+    private static WorkRefusal refusal(String row, boolean damage, String why) {
+        return new WorkRefusal(AvroBytes.buffer(Bytes.utf8(row)), damage, why);
     }
 
     @Test
     void itsKindAndItsReasonAreThoseOfTheServer() {
-        masterTells(refusal("other", true, "not meant"), refusal("m", false, "table t: the last tablet cannot be split"));
+        masterTells(
+                refusal("other", true, "not meant"), refusal("m", false, "table t: the last tablet cannot be split"));
         Result rejected = bt.run("split", "t", "m");
         assertThat(rejected.code()).isEqualTo(ExitCode.REJECTED);
         assertThat(rejected.err()).contains("bt: REJECTED: table t: the last tablet cannot be split");

@@ -65,7 +65,17 @@ class TableCompactionsTest {
         TabletOrders orders = new TabletOrders(cluster, 1_000, 1);
         Merges merges = new Merges(
                 cluster.metadata, new Hindrances(), cluster.scheduler, MasterConfig.DEFAULT, orders, () -> {});
-        wishes = TableWishes.load(locks, new Catalogue(locks), merges, orders, cluster.scheduler.clock(), () -> {});
+        Catalogue catalogue = new Catalogue(locks);
+        Moves moves = new Moves(cluster.metadata, cluster.scheduler, orders, row -> false, catalogue, () -> {});
+        Drains drains = Drains.load(locks, cluster.metadata, moves, catalogue);
+        wishes = TableWishes.load(
+                locks,
+                catalogue,
+                merges,
+                new MoveCommands(cluster.metadata, moves, drains),
+                orders,
+                cluster.scheduler.clock(),
+                () -> {});
     }
 
     private void ask(RowRange rows) throws BigtableException {
@@ -74,7 +84,7 @@ class TableCompactionsTest {
 
     private void ask(TableWork work, RowRange rows) throws BigtableException {
         WorkOnTable message =
-                new WorkOnTable(TABLE, work, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false);
+                new WorkOnTable(TABLE, work, AvroBytes.buffer(rows.start()), AvroBytes.buffer(rows.end()), false, null);
         assertThat(wishes.hear(message, seen(NOBODY))).isPresent();
     }
 
@@ -105,12 +115,12 @@ class TableCompactionsTest {
         return ((WorkReport) wishes.hear(new WorkRequest(), seen(sight)).orElseThrow()).getLines();
     }
 
-    private void lookAfterAPassThatSawNoTable() {
+    private void lookAfterAPassThatSawNoTable() throws InterruptedException {
         wishes.look(Optional.of(Set.of()), Optional.empty(), NOBODY);
     }
 
     @Test
-    void aPassThatIsOlderThanTheTableEndsNothing() throws BigtableException {
+    void aPassThatIsOlderThanTheTableEndsNothing() throws BigtableException, InterruptedException {
         ask(RowRange.ALL);
         lookAfterAPassThatSawNoTable();
         assertThat(wishes.concern(TABLE)).isTrue();

@@ -14,13 +14,13 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
-import bt.record.SplitRefusal;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableWork;
 import bt.record.TabletReport;
 import bt.record.WorkLine;
 import bt.record.WorkOnTable;
+import bt.record.WorkRefusal;
 import bt.testing.ManualClock;
 import bt.testing.MemoryCluster;
 import java.util.List;
@@ -67,7 +67,8 @@ class TableSplitsTest {
     }
 
     private WorkLine ask(Bytes row) throws BigtableException {
-        return splits.begin(new WorkOnTable(TABLE, TableWork.SPLIT, AvroBytes.buffer(row), null, false), table, seen());
+        return splits.begin(
+                new WorkOnTable(TABLE, TableWork.SPLIT, AvroBytes.buffer(row), null, false, null), table, seen());
     }
 
     /** One server, which serves the table's only tablet. */
@@ -98,7 +99,7 @@ class TableSplitsTest {
         assertThat(lookTwice()).isTrue();
         splits.done(TABLE);
         assertThat(line().getTabletsLeft()).isZero();
-        assertThat(line().getRefusals()).containsExactly(new SplitRefusal(AvroBytes.buffer(ROW), false, "no such row"));
+        assertThat(line().getRefusals()).containsExactly(new WorkRefusal(AvroBytes.buffer(ROW), false, "no such row"));
         assertThat(splits.tables()).isEmpty();
 
         // Another row is none of its business.
@@ -117,7 +118,7 @@ class TableSplitsTest {
         assertThat(lookTwice()).isTrue();
         splits.done(TABLE);
         assertThat(line().getRefusals())
-                .containsExactly(new SplitRefusal(AvroBytes.buffer(Bytes.EMPTY), true, "damaged"));
+                .containsExactly(new WorkRefusal(AvroBytes.buffer(Bytes.EMPTY), true, "damaged"));
         clock.set(MINUTE_MICROS - 1);
         assertThat(splits.lines(seen())).hasSize(1);
         clock.set(MINUTE_MICROS + 1);

@@ -4,41 +4,40 @@ import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.CorruptionException;
-import bt.master.SplitSteps.Step;
-import bt.record.SplitRefusal;
+import bt.record.WorkRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Splits that can never be done, and why, kept for a minute, for whoever waits for them: the file tells no more of them. Of
+ * Splits and moves that can never be done, and why, kept for a minute, for whoever waits for them: the file tells no more of them. Of
  * another master's nobody is told. Owned by the master's thread.
  */
-final class SplitRefusals {
+final class WorkRefusals {
     private static final long KEPT_NANOS = 60_000_000_000L;
     private static final int MOST_OF_TABLE = 100;
 
     private final Clock clock;
     private final Map<Long, OfTable> tables = new TreeMap<>();
 
-    SplitRefusals(Clock clock) {
+    WorkRefusals(Clock clock) {
         this.clock = clock;
     }
 
     private record OfTable(String name, List<Refused> refused) {}
 
-    private record Refused(SplitRefusal refusal, long sinceNanos) {}
+    private record Refused(WorkRefusal refusal, long sinceNanos) {}
 
-    void add(long tableId, String table, Step step, Throwable why) {
-        Bytes row = step.row().orElse(Bytes.EMPTY);
+    /** Of a row; of splits the empty one: in the middle. */
+    void add(long tableId, String table, Bytes row, Throwable why) {
         forget(tableId, row);
         List<Refused> refused = tables.computeIfAbsent(tableId, id -> new OfTable(table, new ArrayList<>()))
                 .refused();
         if (refused.size() == MOST_OF_TABLE) {
             refused.remove(0);
         }
-        SplitRefusal refusal = new SplitRefusal(
+        WorkRefusal refusal = new WorkRefusal(
                 AvroBytes.buffer(row), why instanceof CorruptionException, String.valueOf(why.getMessage()));
         refused.add(new Refused(refusal, clock.nanos()));
     }
@@ -66,7 +65,7 @@ final class SplitRefusals {
         return names;
     }
 
-    List<SplitRefusal> of(long tableId) {
+    List<WorkRefusal> of(long tableId) {
         OfTable table = tables.get(tableId);
         return table == null
                 ? List.of()
