@@ -486,19 +486,20 @@ public final class Admin {
     }
 
     /** The master's view of servers and tablets. */
-    public ClusterStatus clusterStatus() throws BigtableException {
-        return Session.uninterrupted(
+    public MasterView clusterStatus() throws BigtableException {
+        return MasterView.of(Session.uninterrupted(
                 "the master",
                 Outcome.NOT_APPLIED,
-                () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class));
+                () -> master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class)));
     }
 
-    /** The dead servers whose tablets are not all served by others yet, and how far that is; no line if there is none. */
-    public RecoveryReport recoveries() throws BigtableException {
-        return Session.uninterrupted(
+    /** The dead servers whose tablets are not all served by others yet, and how far that is. */
+    public List<RecoveryInfo> recoveries() throws BigtableException {
+        RecoveryReport report = Session.uninterrupted(
                 "the master",
                 Outcome.NOT_APPLIED,
                 () -> master.ask("the master", new RecoveryRequest(), RecoveryReport.class));
+        return report.getLines().stream().map(RecoveryInfo::of).toList();
     }
 
     /**
@@ -510,13 +511,13 @@ public final class Admin {
      */
     public SlowRequests slowRequests(Optional<String> server, Optional<String> kind, int most)
             throws BigtableException {
-        ClusterStatus cluster = clusterStatus();
+        MasterView cluster = clusterStatus();
         return Session.uninterrupted(
                 "traces", Outcome.NOT_APPLIED, () -> new ServerTraces(session, kind, most).slowest(cluster, server));
     }
 
     /** What the master's last sweep of garbage saw and deleted. */
-    public GarbageReport garbage() throws BigtableException {
+    public GarbageSweep garbage() throws BigtableException {
         return garbage(new GarbageRequest(false, false));
     }
 
@@ -525,13 +526,13 @@ public final class Admin {
      *
      * @param dry deletes nothing, and tells what would be
      */
-    public GarbageReport sweepGarbage(boolean dry) throws BigtableException {
+    public GarbageSweep sweepGarbage(boolean dry) throws BigtableException {
         return garbage(new GarbageRequest(true, dry));
     }
 
-    private GarbageReport garbage(GarbageRequest request) throws BigtableException {
-        return Session.uninterrupted(
-                "the master", Outcome.UNKNOWN, () -> master.ask("the master", request, GarbageReport.class));
+    private GarbageSweep garbage(GarbageRequest request) throws BigtableException {
+        return GarbageSweep.of(Session.uninterrupted(
+                "the master", Outcome.UNKNOWN, () -> master.ask("the master", request, GarbageReport.class)));
     }
 
     /**

@@ -9,9 +9,7 @@ import bt.client.SlowRequests.SlowRequest;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
-import bt.record.ClusterStatus;
 import bt.record.RequestTrace;
-import bt.record.ServerLine;
 import bt.record.TraceList;
 import bt.record.TracesRequest;
 import java.util.ArrayList;
@@ -36,14 +34,13 @@ final class ServerTraces {
         this.most = most;
     }
 
-    SlowRequests slowest(ClusterStatus cluster, Optional<String> server)
-            throws BigtableException, InterruptedException {
+    SlowRequests slowest(MasterView cluster, Optional<String> server) throws BigtableException, InterruptedException {
         Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
         Map<String, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
-        for (ServerLine line : cluster.getServers()) {
+        for (ServerInfo line : cluster.servers()) {
             if (server.isEmpty() || isCalled(line, server.get())) {
                 Request.Control request = new Request.Control(new TracesRequest(most, kind.orElse(null)));
-                asked.put(line.getAddress(), session.calls().send(Address.parse(line.getAddress()), request, deadline));
+                asked.put(line.address(), session.calls().send(Address.parse(line.address()), request, deadline));
             }
         }
         if (asked.isEmpty() && server.isPresent()) {
@@ -72,7 +69,7 @@ final class ServerTraces {
                 .getTraces();
     }
 
-    private static boolean isCalled(ServerLine line, String name) {
-        return line.getServer().equals(name) || line.getAddress().equals(name);
+    private static boolean isCalled(ServerInfo line, String name) {
+        return line.id().equals(name) || line.address().equals(name);
     }
 }

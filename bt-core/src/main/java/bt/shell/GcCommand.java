@@ -2,12 +2,12 @@ package bt.shell;
 
 import bt.client.Admin;
 import bt.client.Bigtable;
+import bt.client.GarbageSweep;
+import bt.client.GarbageSweep.Garbage;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.record.GarbageLine;
-import bt.record.GarbageReport;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -42,76 +42,72 @@ public final class GcCommand implements Command {
         }
         Bigtable bigtable = Connected.to(invocation);
         Admin admin = bigtable.admin();
-        GarbageReport report = now || dry ? admin.sweepGarbage(dry) : admin.garbage();
+        GarbageSweep report = now || dry ? admin.sweepGarbage(dry) : admin.garbage();
         if (invocation.json()) {
             Json.print(invocation.out(), document(report));
         } else {
             print(report, invocation);
         }
-        return report.getProblem() == null ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        return report.problem().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 
-    private static void print(GarbageReport report, Invocation invocation) {
-        if (report.getBeganMicros() == 0) {
+    private static void print(GarbageSweep report, Invocation invocation) {
+        if (report.beganMicros().isEmpty()) {
             invocation.err().println("this master has not swept yet: --now has it do so");
             return;
         }
-        for (GarbageLine line : report.getLines()) {
-            String when = line.getWaitsMillis() > 0
-                    ? "waits " + (line.getWaitsMillis() + 999) / 1_000 + " s"
-                    : report.getDry() ? "due" : "deleted";
-            invocation.out().println("garbage\t" + line.getPath() + "\t" + line.getBytes() + " bytes\t" + when);
+        for (Garbage line : report.garbage()) {
+            String when = line.waitsMillis() > 0
+                    ? "waits " + (line.waitsMillis() + 999) / 1_000 + " s"
+                    : report.isDry() ? "due" : "deleted";
+            invocation.out().println("garbage\t" + line.path() + "\t" + line.bytes() + " bytes\t" + when);
         }
         invocation
                 .out()
-                .println("sweep\t" + time(report) + "\t" + report.getMillis() + " ms\t" + report.getTables()
-                        + " tables\t" + report.getFiles() + " files\t" + report.getBytes() + " bytes");
+                .println("sweep\t" + time(report) + "\t" + report.millis() + " ms\t" + report.tables() + " tables\t"
+                        + report.files() + " files\t" + report.bytes() + " bytes");
         invocation
                 .out()
-                .println((report.getDry() ? "due" : "deleted") + "\t" + report.getDeletedFiles() + " files\t"
-                        + report.getDeletedBytes() + " bytes\t" + report.getDeletedLogs() + " logs");
-        invocation
-                .out()
-                .println("waiting\t" + report.getWaitingFiles() + " files\t" + report.getWaitingBytes() + " bytes");
-        if (report.getProblem() != null) {
-            invocation.err().println("the sweep ended early: " + report.getProblem());
-        }
+                .println((report.isDry() ? "due" : "deleted") + "\t" + report.deletedFiles() + " files\t"
+                        + report.deletedBytes() + " bytes\t" + report.deletedLogs() + " logs");
+        invocation.out().println("waiting\t" + report.waitingFiles() + " files\t" + report.waitingBytes() + " bytes");
+        report.problem().ifPresent(why -> invocation.err().println("the sweep ended early: " + why));
     }
 
-    private static String time(GarbageReport report) {
+    private static String time(GarbageSweep report) {
         return Instant.EPOCH
-                .plus(report.getBeganMicros(), ChronoUnit.MICROS)
+                .plus(report.beganMicros().orElse(0), ChronoUnit.MICROS)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
     }
 
-    private static Map<String, Object> document(GarbageReport report) {
+    private static Map<String, Object> document(GarbageSweep report) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("began", report.getBeganMicros() == 0 ? "" : time(report));
-        document.put("millis", report.getMillis());
-        document.put("dry", report.getDry());
-        document.put("tables", report.getTables());
-        document.put("files", report.getFiles());
-        document.put("bytes", report.getBytes());
-        document.put("waitingFiles", report.getWaitingFiles());
-        document.put("waitingBytes", report.getWaitingBytes());
-        document.put("deletedFiles", report.getDeletedFiles());
-        document.put("deletedBytes", report.getDeletedBytes());
-        document.put("deletedLogs", report.getDeletedLogs());
-        document.put("removedRows", report.getRemovedRows());
-        document.put("forgottenTables", report.getForgottenTables());
+        document.put("began", report.beganMicros().isEmpty() ? "" : time(report));
+        document.put("millis", report.millis());
+        document.put("dry", report.isDry());
+        document.put("tables", report.tables());
+        document.put("files", report.files());
+        document.put("bytes", report.bytes());
+        document.put("waitingFiles", report.waitingFiles());
+        document.put("waitingBytes", report.waitingBytes());
+        document.put("deletedFiles", report.deletedFiles());
+        document.put("deletedBytes", report.deletedBytes());
+        document.put("deletedLogs", report.deletedLogs());
+        document.put("removedRows", report.removedRows());
+        document.put("forgottenTables", report.forgottenTables());
         List<Map<String, Object>> lines =
-                report.getLines().stream().map(GcCommand::document).toList();
+                report.garbage().stream().map(GcCommand::document).toList();
         document.put("garbage", lines);
-        document.put("problem", report.getProblem() == null ? "" : report.getProblem());
+        document.put("problem", report.problem().orElse(""));
         return document;
     }
 
-    private static Map<String, Object> document(GarbageLine line) {
+    private static Map<String, Object> document(Garbage line) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("path", line.getPath());
-        document.put("bytes", line.getBytes());
-        document.put("waitsMillis", line.getWaitsMillis());
+        document.put("path", line.path());
+        document.put("bytes", line.bytes());
+        document.put("waitsMillis", line.waitsMillis());
         return document;
     }
 }

@@ -1,10 +1,10 @@
 package bt.shell;
 
 import bt.client.Bigtable;
+import bt.client.RecoveryInfo;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.record.RecoveryLine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public final class RecoveryCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
-        List<RecoveryLine> lines = bigtable.admin().recoveries().getLines();
+        List<RecoveryInfo> lines = bigtable.admin().recoveries();
         if (invocation.json()) {
             Json.print(
                     invocation.out(),
@@ -41,37 +41,39 @@ public final class RecoveryCommand implements Command {
         return ExitCode.DONE;
     }
 
-    static String text(RecoveryLine line) {
+    static String text(RecoveryInfo line) {
         return String.join(
                 "\t",
-                line.getServer().isEmpty() ? "unknown" : line.getServer(),
-                "epoch " + line.getEpoch(),
-                "for " + seconds(line.getMillis()),
-                line.getClosed() ? "log closed" : "log being closed",
-                line.getSortedSegments() + " of " + line.getSegments() + " segments sorted",
-                line.getSortedBytes() + " of " + line.getBytes() + " bytes",
-                line.getTabletsWaiting() + " tablets wait",
-                line.getTabletsServed() + " are served",
-                line.getLeftMillis() < 0 ? "time left unknown" : "about " + seconds(line.getLeftMillis()) + " left");
+                line.server().orElse("unknown"),
+                "epoch " + line.epoch(),
+                "for " + seconds(line.millis()),
+                line.isLogClosed() ? "log closed" : "log being closed",
+                line.sortedSegments() + " of " + line.segments() + " segments sorted",
+                line.sortedBytes() + " of " + line.bytes() + " bytes",
+                line.tabletsWaiting() + " tablets wait",
+                line.tabletsServed() + " are served",
+                line.millisLeft().isPresent()
+                        ? "about " + seconds(line.millisLeft().getAsLong()) + " left"
+                        : "time left unknown");
     }
 
     private static String seconds(long millis) {
         return (millis + 999) / 1_000 + " s";
     }
 
-    private static Map<String, Object> document(RecoveryLine line) {
+    private static Map<String, Object> document(RecoveryInfo line) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("server", line.getServer());
-        document.put("epoch", line.getEpoch());
-        document.put("millis", line.getMillis());
-        document.put("logClosed", line.getClosed());
-        document.put("segments", line.getSegments());
-        document.put("sortedSegments", line.getSortedSegments());
-        document.put("bytes", line.getBytes());
-        document.put("sortedBytes", line.getSortedBytes());
-        document.put("tabletsWaiting", line.getTabletsWaiting());
-        document.put("tabletsServed", line.getTabletsServed());
-        document.put("leftMillis", line.getLeftMillis());
+        document.put("server", line.server().orElse(""));
+        document.put("epoch", line.epoch());
+        document.put("millis", line.millis());
+        document.put("logClosed", line.isLogClosed());
+        document.put("segments", line.segments());
+        document.put("sortedSegments", line.sortedSegments());
+        document.put("bytes", line.bytes());
+        document.put("sortedBytes", line.sortedBytes());
+        document.put("tabletsWaiting", line.tabletsWaiting());
+        document.put("tabletsServed", line.tabletsServed());
+        document.put("leftMillis", line.millisLeft().orElse(-1));
         return document;
     }
 }

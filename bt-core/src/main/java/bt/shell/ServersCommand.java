@@ -1,12 +1,11 @@
 package bt.shell;
 
 import bt.client.Bigtable;
+import bt.client.MasterView;
+import bt.client.ServerInfo;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
-import bt.record.CacheReport;
-import bt.record.ClusterStatus;
-import bt.record.ServerLine;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,36 +35,34 @@ public final class ServersCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Bigtable bigtable = Connected.to(invocation);
-        ClusterStatus status = bigtable.admin().clusterStatus();
+        MasterView status = bigtable.admin().clusterStatus();
         if (!invocation.json()) {
             invocation.out().printf(ROW, "ADDRESS", "STATE", "TABLETS", "PID", OUTAGE, "ID");
         }
-        for (ServerLine server : status.getServers()) {
+        for (ServerInfo server : status.servers()) {
             print(invocation, server);
             if (caches && !invocation.json()) {
                 printCaches(invocation.out(), server);
             }
         }
-        status.getProblems().forEach(invocation.err()::println);
-        return status.getProblems().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
+        status.problems().forEach(invocation.err()::println);
+        return status.problems().isEmpty() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 
-    private void print(Invocation invocation, ServerLine server) {
+    private void print(Invocation invocation, ServerInfo server) {
         String state = state(server);
         if (invocation.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
-            document.put("address", server.getAddress());
+            document.put("address", server.address());
             document.put("state", state);
-            document.put("tablets", server.getTablets());
-            document.put("pid", server.getPid());
-            document.put("unavailableBecauseOfZooKeeperMillis", server.getLockServiceOutageMillis());
-            document.put("id", server.getServer());
+            document.put("tablets", server.tablets());
+            document.put("pid", server.pid());
+            document.put("unavailableBecauseOfZooKeeperMillis", server.lockServiceOutageMillis());
+            document.put("id", server.id());
             if (caches) {
                 document.put(
                         "caches",
-                        server.getCaches().stream()
-                                .map(ServersCommand::document)
-                                .toList());
+                        server.caches().stream().map(ServersCommand::document).toList());
             }
             Json.print(invocation.out(), document);
         } else {
@@ -73,42 +70,36 @@ public final class ServersCommand implements Command {
                     .out()
                     .printf(
                             ROW,
-                            server.getAddress(),
+                            server.address(),
                             state,
-                            server.getTablets(),
-                            server.getPid(),
-                            server.getLockServiceOutageMillis() + " ms",
-                            server.getServer());
+                            server.tablets(),
+                            server.pid(),
+                            server.lockServiceOutageMillis() + " ms",
+                            server.id());
         }
     }
 
-    private static void printCaches(PrintStream out, ServerLine server) {
+    private static void printCaches(PrintStream out, ServerInfo server) {
         out.printf(CACHE_ROW, "CACHE", "BYTES", "OF AT MOST", "HITS", "MISSES");
-        for (CacheReport cache : server.getCaches()) {
-            out.printf(
-                    CACHE_ROW,
-                    cache.getName(),
-                    cache.getBytes(),
-                    cache.getMaxBytes(),
-                    cache.getHits(),
-                    cache.getMisses());
+        for (ServerInfo.Cache cache : server.caches()) {
+            out.printf(CACHE_ROW, cache.name(), cache.bytes(), cache.maxBytes(), cache.hits(), cache.misses());
         }
     }
 
-    private static Map<String, Object> document(CacheReport cache) {
+    private static Map<String, Object> document(ServerInfo.Cache cache) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("name", cache.getName());
-        document.put("bytes", cache.getBytes());
-        document.put("maxBytes", cache.getMaxBytes());
-        document.put("hits", cache.getHits());
-        document.put("misses", cache.getMisses());
+        document.put("name", cache.name());
+        document.put("bytes", cache.bytes());
+        document.put("maxBytes", cache.maxBytes());
+        document.put("hits", cache.hits());
+        document.put("misses", cache.misses());
         return document;
     }
 
-    private static String state(ServerLine server) {
-        if (!server.getAlive()) {
+    private static String state(ServerInfo server) {
+        if (!server.isAlive()) {
             return "silent";
         }
-        return server.getDraining() ? "draining" : "serving";
+        return server.isDraining() ? "draining" : "serving";
     }
 }

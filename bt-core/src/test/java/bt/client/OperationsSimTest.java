@@ -14,7 +14,6 @@ import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.record.ServerLine;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -62,10 +61,10 @@ class OperationsSimTest {
         });
     }
 
-    private static ServerLine busiest(Admin admin) throws BigtableException {
-        ServerLine busiest = admin.clusterStatus().getServers().get(0);
-        for (ServerLine server : admin.clusterStatus().getServers()) {
-            busiest = server.getTablets() > busiest.getTablets() ? server : busiest;
+    private static ServerInfo busiest(Admin admin) throws BigtableException {
+        ServerInfo busiest = admin.clusterStatus().servers().get(0);
+        for (ServerInfo server : admin.clusterStatus().servers()) {
+            busiest = server.tablets() > busiest.tablets() ? server : busiest;
         }
         return busiest;
     }
@@ -95,7 +94,7 @@ class OperationsSimTest {
         tell(random, (cluster, client) -> {
             Admin admin = client.admin();
             assertThat(admin.operations()).isEmpty();
-            String server = busiest(admin).getAddress();
+            String server = busiest(admin).address();
             Operation begun = admin.startDrain(server);
             assertThat(begun.kind()).isEqualTo(Kind.DRAIN);
             assertThat(begun.tabletsLeft()).isPositive();
@@ -141,7 +140,7 @@ class OperationsSimTest {
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("it goes on");
             assertThat(compacted(admin)).isEmpty();
-            String server = busiest(admin).getAddress();
+            String server = busiest(admin).address();
             cluster.crashActiveMaster();
             cluster.crash(server);
             cluster.setFileFaults((operation, path) -> Faults.NONE);
@@ -306,7 +305,7 @@ class OperationsSimTest {
             assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
 
             // Whatever becomes of its tablets now, it is there.
-            cluster.crash(busiest(admin).getAddress());
+            cluster.crash(busiest(admin).address());
             awaitRecovery(cluster, admin);
             assertThat(admin.operations()).extracting(Operation::kind).doesNotContain(Kind.CREATION);
             isKeptNowhere(cluster, Paths.CREATIONS);
@@ -321,8 +320,8 @@ class OperationsSimTest {
                     .flatMap(tablet -> tablet.server().stream())
                     .findFirst()
                     .orElseThrow();
-            String other = client.admin().clusterStatus().getServers().stream()
-                    .map(ServerLine::getAddress)
+            String other = client.admin().clusterStatus().servers().stream()
+                    .map(ServerInfo::address)
                     .filter(server -> !server.equals(holder))
                     .findFirst()
                     .orElseThrow();
@@ -561,7 +560,7 @@ class OperationsSimTest {
     void aDrainThatDoesNotGetOnIsWaitedForTenMinutesAndGoesOn(RandomGenerator random) {
         tell(random, (cluster, client) -> {
             Admin admin = client.admin();
-            String server = busiest(admin).getAddress();
+            String server = busiest(admin).address();
             // What is in memory cannot be written to files, so no tablet can leave.
             cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
                     ? new Fault(0, Failure.INSTEAD)
@@ -581,7 +580,7 @@ class OperationsSimTest {
     void aDeadServerIsListedUntilItsTabletsAreServedAndItsLogIsInFiles(RandomGenerator random) {
         tell(random, (cluster, client) -> {
             Admin admin = client.admin();
-            cluster.crash(busiest(admin).getAddress());
+            cluster.crash(busiest(admin).address());
             while (admin.operations().isEmpty()) {
                 cluster.scheduler().pause(100);
             }

@@ -322,7 +322,7 @@ class DoctorTest {
                     assertThat(table.read(Bytes.utf8(row)).orElseThrow().value(ColumnKey.of("f", "q")))
                             .contains(Bytes.utf8("value of " + row));
                 }
-                assertThat(client.admin().clusterStatus().getProblems())
+                assertThat(client.admin().clusterStatus().problems())
                         .anyMatch(problem -> problem.contains("location:before disagrees with state:"));
             }
         });

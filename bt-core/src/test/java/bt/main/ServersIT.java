@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.ServerInfo;
 import bt.client.Table;
 import bt.command.ExitCode;
 import bt.connect.Connect;
@@ -17,7 +18,6 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.record.ServerLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -164,8 +164,8 @@ class ServersIT {
     }
 
     private static List<String> servers(Bigtable bigtable) throws Exception {
-        return bigtable.admin().clusterStatus().getServers().stream()
-                .map(ServerLine::getAddress)
+        return bigtable.admin().clusterStatus().servers().stream()
+                .map(ServerInfo::address)
                 .toList();
     }
 

@@ -6,9 +6,9 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Admin;
 import bt.client.Bigtable;
+import bt.client.ServerInfo;
 import bt.client.TableSizes;
 import bt.client.TabletInfo;
-import bt.record.ServerLine;
 import java.util.List;
 
 /** What becomes of the memtables, files and tablets of a table; each is seen to have happened before it returns. One thread. */
@@ -77,8 +77,6 @@ final class Upkeep {
     }
 
     List<String> servers() throws BigtableException {
-        return admin.clusterStatus().getServers().stream()
-                .map(ServerLine::getAddress)
-                .toList();
+        return admin.clusterStatus().servers().stream().map(ServerInfo::address).toList();
     }
 }

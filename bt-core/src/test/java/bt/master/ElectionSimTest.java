@@ -132,7 +132,7 @@ class ElectionSimTest {
         cluster.run(Duration.ofMinutes(10), () -> {
             try (Bigtable client = cluster.client()) {
                 client.admin().createTable(DRAFT, List.of());
-                long epoch = client.admin().clusterStatus().getMasterEpoch();
+                long epoch = client.admin().clusterStatus().masterEpoch();
                 String first = cluster.masters().get(0);
                 cluster.startMaster();
                 String second = cluster.masters().get(1);
@@ -141,7 +141,7 @@ class ElectionSimTest {
                 cluster.expireSession(first);
                 cluster.ports().scheduler().pause(1_500);
                 assertThat(cluster.masters()).containsExactly(second);
-                while (client.admin().clusterStatus().getMasterEpoch() == epoch) {
+                while (client.admin().clusterStatus().masterEpoch() == epoch) {
                     cluster.ports().scheduler().pause(100);
                 }
                 Request late = new Request.Control(new UnloadTablet(epoch, 1L, null, true, null));

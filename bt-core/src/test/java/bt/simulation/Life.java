@@ -148,7 +148,7 @@ final class Life {
 
     private void awaitServed(Bigtable bigtable) throws BigtableException, InterruptedException {
         int rounds = 0;
-        while (bigtable.admin().clusterStatus().getUnassigned() > 0) {
+        while (bigtable.admin().clusterStatus().unassigned() > 0) {
             scheduler.pause(500);
             if (++rounds > 1_000) {
                 throw new AssertionError(

@@ -282,7 +282,7 @@ class AccessSimTest {
             rejected(lacks, () -> alice.admin().alterAccess(list -> list.grant("alice", Set.of(ADMIN))));
             rejected(lacks, () -> grant(alice, "alice", ALL));
             rejected(lacks, () -> deleteFromMetadata(cluster, "alice"));
-            assertThat(alice.admin().clusterStatus().getServers()).isNotEmpty();
+            assertThat(alice.admin().clusterStatus().servers()).isNotEmpty();
             assertThat(alice.admin().garbage()).isNotNull();
 
             test.admin().alterAccess(list -> list.grant("alice", Set.of(CREATE)));

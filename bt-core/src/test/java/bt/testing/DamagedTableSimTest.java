@@ -59,7 +59,7 @@ class DamagedTableSimTest {
                             .extracting(TableSchema::name)
                             .containsExactly("sound");
                     assertThat(late.admin().droppedTables()).isEmpty();
-                    assertThat(late.admin().clusterStatus().getProblems()).anyMatch(problem -> problem.contains(FILE));
+                    assertThat(late.admin().clusterStatus().problems()).anyMatch(problem -> problem.contains(FILE));
                 }
                 assertThat(row().location().getPhase()).isEqualTo(Phase.SERVING);
                 assertThat(new Doctor(DoctorConfig.DEFAULT, ports).examine().findings())
@@ -68,7 +68,7 @@ class DamagedTableSimTest {
                 write(content);
                 pause(60);
                 assertThat(client.table("damaged").read(Bytes.utf8("r"))).isPresent();
-                assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+                assertThat(client.admin().clusterStatus().problems()).isEmpty();
                 Checkup.of(ports);
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);

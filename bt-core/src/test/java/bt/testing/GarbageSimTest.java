@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.GarbageSweep;
+import bt.client.GarbageSweep.Garbage;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
@@ -21,8 +23,6 @@ import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
-import bt.record.GarbageLine;
-import bt.record.GarbageReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,20 +144,19 @@ class GarbageSimTest {
                         .set(COLUMN, Bytes.wrap(new byte[1_000]))
                         .build());
             }
-            GarbageReport dry;
+            GarbageSweep dry;
             do {
                 cluster.scheduler().pause(200);
                 dry = client.admin().sweepGarbage(true);
-                assertThat(dry.getProblem()).isNull();
-            } while (dry.getLines().isEmpty());
-            assertThat(dry.getDry()).isTrue();
-            List<String> before =
-                    dry.getLines().stream().map(GarbageLine::getPath).toList();
+                assertThat(dry.problem()).isEmpty();
+            } while (dry.garbage().isEmpty());
+            assertThat(dry.isDry()).isTrue();
+            List<String> before = dry.garbage().stream().map(Garbage::path).toList();
             assertThat(cluster.tree("data")).containsAll(before);
-            assertThat(client.admin().sweepGarbage(false).getDeletedFiles()).isZero();
+            assertThat(client.admin().sweepGarbage(false).deletedFiles()).isZero();
             awaitNoGarbage(cluster, client);
             assertThat(cluster.tree("data")).doesNotContainAnyElementsOf(before);
-            assertThat(client.admin().garbage().getBeganMicros()).isPositive();
+            assertThat(client.admin().garbage().beganMicros()).isPresent();
         });
     }
 
@@ -189,11 +188,11 @@ class GarbageSimTest {
 
     private static void awaitNoGarbage(SimCluster cluster, Bigtable client)
             throws BigtableException, InterruptedException {
-        GarbageReport report;
+        GarbageSweep report;
         do {
             cluster.scheduler().pause(6_000);
             report = client.admin().sweepGarbage(true);
-        } while (report.getProblem() != null || !report.getLines().isEmpty());
+        } while (report.problem().isPresent() || !report.garbage().isEmpty());
     }
 
     private static CompletableFuture<Void> scanAllTheTime(SimCluster cluster, Table table) {

@@ -60,7 +60,7 @@ class HalfMergeSimTest {
             for (String row : ROWS) {
                 assertThat(client.table("t").read(Bytes.utf8(row))).as(row).isPresent();
             }
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }

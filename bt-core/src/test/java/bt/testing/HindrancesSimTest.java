@@ -50,7 +50,7 @@ class HindrancesSimTest {
             pause(60);
             readAll(client.table("second"));
             assertThat(metadata.scan(1, 1)).noneMatch(row -> isServed(row, dead));
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .singleElement()
                     .asString()
                     .startsWith("rows of METADATA at " + host(FIRST_PART));
@@ -85,18 +85,17 @@ class HindrancesSimTest {
             assertThat(metadata.scan(1, 1))
                     .filteredOn(row -> isServed(row, dead))
                     .hasSize(TABLETS - 1);
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .singleElement()
                     .asString()
                     .startsWith("METADATA row " + bad + ": what is half done: ");
             // The damaged row may name the dead server: nobody can say that all it had is recovered.
-            assertThat(client.admin().recoveries().getLines())
-                    .singleElement()
-                    .satisfies(line -> assertThat(line.getTabletsWaiting()).isEqualTo(1));
+            assertThat(client.admin().recoveries()).singleElement().satisfies(line -> assertThat(line.tabletsWaiting())
+                    .isEqualTo(1));
             plant(bad, List.of());
             pause(30);
             readAll(client.table("first"));
-            assertThat(client.admin().recoveries().getLines()).isEmpty();
+            assertThat(client.admin().recoveries()).isEmpty();
             expectNoProblem(client);
         });
     }
@@ -108,7 +107,7 @@ class HindrancesSimTest {
             cluster.kill(dead);
             pause(60);
             readAll(client.table("second"));
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.startsWith("a tablet of METADATA is left as it is: METADATA row "));
             plant(FIRST_PART, List.of());
             pause(30);
@@ -195,8 +194,8 @@ class HindrancesSimTest {
     }
 
     private static void expectNoProblem(Bigtable client) throws BigtableException {
-        assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
-        assertThat(client.admin().clusterStatus().getUnassigned()).isZero();
+        assertThat(client.admin().clusterStatus().problems()).isEmpty();
+        assertThat(client.admin().clusterStatus().unassigned()).isZero();
     }
 
     private void pause(long seconds) throws InterruptedException {

@@ -74,11 +74,11 @@ class HungLoadSimTest {
     void whereThereIsNoOtherItIsServedOnceTheLoadGetsOnAndToldUntilThen() {
         hang((client, hung) -> {
             pause(240);
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.contains("has not got on for 120 s: it opens the tablet's files"));
             pause(HOUR);
             assertThat(value(client.table("t"))).contains("first");
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }
@@ -89,7 +89,7 @@ class HungLoadSimTest {
             client.admin().dropTable("t");
             pause(240);
             assertThat(row().location().getPhase()).isEqualTo(Phase.UNASSIGNED);
-            assertThat(client.admin().clusterStatus().getUnassigned()).isZero();
+            assertThat(client.admin().clusterStatus().unassigned()).isZero();
             cluster.crashActiveMaster();
             cluster.startMaster();
             // No second load begins beside the one that hangs.
@@ -102,7 +102,7 @@ class HungLoadSimTest {
             pause(HOUR);
             assertThat(holder()).isEqualTo(other);
             assertThat(value(client.table("t"))).contains("written after it came back");
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             // By then it has ended, and is in the way of no other.
             cluster.kill(other);
             pause(60);

@@ -48,7 +48,7 @@ class LaterFileSimTest {
             cluster.crashOneServer();
             cluster.startServer();
             cluster.scheduler().pause(30_000);
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.contains(path)
                             && problem.contains("version 2, this program reads 1")
                             && problem.contains("upgrade this server"));
@@ -68,7 +68,7 @@ class LaterFileSimTest {
         live((client, path) -> {
             cluster.startServer();
             while (cluster.servers().size() < 2
-                    || client.admin().clusterStatus().getServers().size() < 2) {
+                    || client.admin().clusterStatus().servers().size() < 2) {
                 cluster.scheduler().pause(1_000);
             }
             String holder = holder();

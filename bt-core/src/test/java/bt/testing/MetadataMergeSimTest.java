@@ -179,7 +179,7 @@ class MetadataMergeSimTest {
                             .as("row %d", i)
                             .isEqualTo(counted[i]);
                 }
-                while (fresh.admin().clusterStatus().getUnassigned() > 0) {
+                while (fresh.admin().clusterStatus().unassigned() > 0) {
                     cluster.scheduler().pause(1_000);
                 }
             }

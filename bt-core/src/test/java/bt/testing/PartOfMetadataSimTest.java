@@ -65,7 +65,7 @@ class PartOfMetadataSimTest {
             pause(60);
             Table table = client.table("t");
             readAll(table, 200);
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA is not served"));
             assertThat(recovering(client)).as("recoveries that have not ended").isEqualTo(1);
 
@@ -73,7 +73,7 @@ class PartOfMetadataSimTest {
             pause(60);
             readAll(table, 400);
             assertThat(recovering(client)).as("recoveries that have not ended").isZero();
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }
@@ -112,14 +112,14 @@ class PartOfMetadataSimTest {
             String file = damage(client);
             Table table = client.table("t");
             readAll(table, 200);
-            assertThat(client.admin().clusterStatus().getProblems())
+            assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.startsWith(MetadataSchema.LAST + " of METADATA cannot be read: ")
                             && problem.contains(file));
 
             cluster.flip(file, BLOCK_BYTE);
             pause(60);
             readAll(table, 400);
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }
@@ -153,7 +153,7 @@ class PartOfMetadataSimTest {
             cluster.flip(file, BLOCK_BYTE);
             pause(30);
             readAll(client.table("t"), 400);
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }
@@ -287,7 +287,7 @@ class PartOfMetadataSimTest {
     }
 
     private static int recovering(Bigtable client) throws BigtableException {
-        return client.admin().recoveries().getLines().size();
+        return client.admin().recoveries().size();
     }
 
     private static void readAll(Table table, int rows) throws BigtableException {

@@ -102,8 +102,8 @@ class ReturnSimTest {
     /** The addresses of the servers that the master knows. */
     private List<String> living() throws BigtableException {
         try (Bigtable client = cluster.client()) {
-            return client.admin().clusterStatus().getServers().stream()
-                    .map(server -> server.getAddress())
+            return client.admin().clusterStatus().servers().stream()
+                    .map(server -> server.address())
                     .toList();
         }
     }

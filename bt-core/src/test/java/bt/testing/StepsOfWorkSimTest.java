@@ -310,6 +310,6 @@ class StepsOfWorkSimTest {
             assertThat(table.read(Bytes.utf8(row))).as("%s: row %s", what, row).isPresent();
             table.apply(RowMutation.of(row).set("f", "after", row).build());
         }
-        assertThat(client.admin().clusterStatus().getProblems()).as(what).isEmpty();
+        assertThat(client.admin().clusterStatus().problems()).as(what).isEmpty();
     }
 }

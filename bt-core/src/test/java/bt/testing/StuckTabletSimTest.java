@@ -89,7 +89,7 @@ class StuckTabletSimTest {
                         "planted");
                 assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
                 // Until the master has seen it.
-                while (client.admin().clusterStatus().getUnassigned() > 0) {
+                while (client.admin().clusterStatus().unassigned() > 0) {
                     pause(1);
                 }
                 Checkup.of(ports);
@@ -339,7 +339,7 @@ class StuckTabletSimTest {
         harm(row -> ports.files().delete(row.state().getFiles().get(0).getPath()), () -> {
             try (Bigtable client = cluster.client()) {
                 UnloadTablet giveUp = new UnloadTablet(
-                        client.admin().clusterStatus().getMasterEpoch(),
+                        client.admin().clusterStatus().masterEpoch(),
                         STUCK.tableId(),
                         AvroBytes.buffer(STUCK.endRow()),
                         false,
@@ -347,7 +347,7 @@ class StuckTabletSimTest {
                 Address holder = Address.parse(stuck().location().getAddress());
                 ports.scheduler().await(ports.network().send(holder, new Request.Control(giveUp), 5_000), 6_000);
                 for (int i = 0; i < 100; i++) {
-                    assertThat(client.admin().clusterStatus().getProblems())
+                    assertThat(client.admin().clusterStatus().problems())
                             .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
                     cluster.scheduler().pause(20);
                 }
@@ -375,8 +375,8 @@ class StuckTabletSimTest {
                     pause(10);
                 }
                 assertThat(servedBy(second)).isGreaterThanOrEqualTo(2);
-                assertThat(client.admin().clusterStatus().getUnassigned()).isEqualTo(1);
-                assertThat(client.admin().clusterStatus().getProblems())
+                assertThat(client.admin().clusterStatus().unassigned()).isEqualTo(1);
+                assertThat(client.admin().clusterStatus().problems())
                         .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);

@@ -2,9 +2,9 @@ package bt.shell.terminal;
 
 import bt.base.BigtableException;
 import bt.client.Bigtable;
+import bt.client.ServerInfo;
 import bt.model.FamilySchema;
 import bt.model.TableSchema;
-import bt.record.ServerLine;
 import java.util.List;
 
 /** What there is to be named in a cluster, as it is now; nothing where it does not answer. One thread. */
@@ -36,8 +36,8 @@ final class Names {
     }
 
     List<String> servers() {
-        return ofAnswer(() -> bigtable.admin().clusterStatus().getServers().stream()
-                .map(ServerLine::getAddress)
+        return ofAnswer(() -> bigtable.admin().clusterStatus().servers().stream()
+                .map(ServerInfo::address)
                 .toList());
     }
 

@@ -7,12 +7,12 @@ import bt.base.Scheduler;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
+import bt.client.MasterView;
+import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.metadata.MetadataSchema;
-import bt.record.ClusterStatus;
-import bt.record.ServerLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,11 +96,11 @@ public final class ProcessCluster implements AutoCloseable {
     /** Where a server listens, as METADATA says it. */
     public String addressOf(JavaProcess server) throws BigtableException {
         return lines().stream()
-                .filter(line -> line.getPid() == server.pid())
+                .filter(line -> line.pid() == server.pid())
                 .findFirst()
                 .orElseThrow(() -> new UnavailableException(
                         "the master knows no tablet server of process " + server.pid(), Outcome.NOT_APPLIED))
-                .getAddress();
+                .address();
     }
 
     /** Those of all servers. */
@@ -115,9 +115,9 @@ public final class ProcessCluster implements AutoCloseable {
     /** The server that listens there. */
     public JavaProcess serverAt(String address) throws BigtableException {
         long pid = lines().stream()
-                .filter(line -> line.getAddress().equals(address))
+                .filter(line -> line.address().equals(address))
                 .findFirst()
-                .map(ServerLine::getPid)
+                .map(ServerInfo::pid)
                 .orElse(0);
         return fleet.servers().stream()
                 .filter(server -> server.pid() == pid)
@@ -165,8 +165,8 @@ public final class ProcessCluster implements AutoCloseable {
     /** How many tablets the master says that it has; 0 of one that it does not know. Any thread. */
     public int tabletsOf(JavaProcess server) throws BigtableException {
         return lines().stream()
-                .filter(line -> line.getPid() == server.pid())
-                .mapToInt(ServerLine::getTablets)
+                .filter(line -> line.pid() == server.pid())
+                .mapToInt(ServerInfo::tablets)
                 .sum();
     }
 
@@ -244,7 +244,7 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** How many tablets the servers have beside those of METADATA. */
     public long userTablets() throws BigtableException {
-        long all = lines().stream().mapToLong(ServerLine::getTablets).sum();
+        long all = lines().stream().mapToLong(ServerInfo::tablets).sum();
         return all - bigtable.table(MetadataSchema.SCHEMA.name()).tablets().size();
     }
 
@@ -260,18 +260,17 @@ public final class ProcessCluster implements AutoCloseable {
                     return Optional.of(master.name() + " does not stand for election");
                 }
             }
-            ClusterStatus status = bigtable.admin().clusterStatus();
-            List<Long> known = pids(
-                    status.getServers().stream().filter(ServerLine::getAlive).map(line -> (long) line.getPid()));
+            MasterView status = bigtable.admin().clusterStatus();
+            List<Long> known =
+                    pids(status.servers().stream().filter(ServerInfo::isAlive).map(line -> (long) line.pid()));
             List<Long> wanted = pids(fleet.servers().stream().map(JavaProcess::pid));
             if (!known.equals(wanted)) {
                 return Optional.of(
                         "the master knows the servers of the processes " + known + ", and " + wanted + " are to live");
             }
-            return status.getUnassigned() == 0
+            return status.unassigned() == 0
                     ? Optional.empty()
-                    : Optional.of(
-                            status.getUnassigned() + " tablets are not served; problems: " + status.getProblems());
+                    : Optional.of(status.unassigned() + " tablets are not served; problems: " + status.problems());
         } catch (BigtableException notYet) {
             return Optional.of(String.valueOf(notYet.getMessage()));
         }
@@ -281,8 +280,8 @@ public final class ProcessCluster implements AutoCloseable {
         return processes.sorted().toList();
     }
 
-    private List<ServerLine> lines() throws BigtableException {
-        return bigtable.admin().clusterStatus().getServers();
+    private List<ServerInfo> lines() throws BigtableException {
+        return bigtable.admin().clusterStatus().servers();
     }
 
     private String activeMaster() throws BigtableException {

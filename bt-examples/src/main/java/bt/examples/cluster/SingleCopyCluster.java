@@ -6,9 +6,9 @@ import bt.base.Deadline;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
+import bt.client.MasterView;
+import bt.client.ServerInfo;
 import bt.connect.Connect;
-import bt.record.ClusterStatus;
-import bt.record.ServerLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,15 +131,15 @@ public final class SingleCopyCluster implements AutoCloseable {
 
     private boolean isServing() {
         try (Bigtable bigtable = Connect.to(address())) {
-            ClusterStatus status = bigtable.admin().clusterStatus();
-            List<Long> known = status.getServers().stream()
-                    .filter(ServerLine::getAlive)
-                    .map(line -> (long) line.getPid())
+            MasterView status = bigtable.admin().clusterStatus();
+            List<Long> known = status.servers().stream()
+                    .filter(ServerInfo::isAlive)
+                    .map(line -> (long) line.pid())
                     .sorted()
                     .toList();
             List<Long> wanted =
                     fleet.servers().stream().map(JavaProcess::pid).sorted().toList();
-            return status.getUnassigned() == 0 && known.equals(wanted);
+            return status.unassigned() == 0 && known.equals(wanted);
         } catch (BigtableException notYet) {
             return false;
         }

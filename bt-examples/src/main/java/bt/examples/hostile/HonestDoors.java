@@ -62,7 +62,7 @@ final class HonestDoors {
         return () -> {
             Bigtable bigtable = open(locks, scheduler);
             return calls(bigtable::close, value -> {
-                int servers = bigtable.admin().clusterStatus().getServers().size();
+                int servers = bigtable.admin().clusterStatus().servers().size();
                 return servers == 1 ? value : servers + " tablet servers";
             });
         };

@@ -207,8 +207,7 @@ public final class HostileTrial {
     }
 
     private static Address server(Bigtable bigtable) throws BigtableException {
-        return Address.parse(
-                bigtable.admin().clusterStatus().getServers().get(0).getAddress());
+        return Address.parse(bigtable.admin().clusterStatus().servers().get(0).address());
     }
 
     private static Address master(LockService locks) throws BigtableException {

@@ -1,9 +1,9 @@
 package bt.examples.paper;
 
 import bt.client.Bigtable;
+import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.protocol.Address;
-import bt.record.ServerLine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -20,9 +20,9 @@ public record GivenSite(String address) implements Site {
     public List<Long> servers() throws IOException {
         List<Long> here = new ArrayList<>();
         try (Bigtable bigtable = Connect.to(address)) {
-            for (ServerLine line : bigtable.admin().clusterStatus().getServers()) {
-                if (line.getAlive() && isHere(Address.parse(line.getAddress()).host(), line.getPid())) {
-                    here.add((long) line.getPid());
+            for (ServerInfo line : bigtable.admin().clusterStatus().servers()) {
+                if (line.isAlive() && isHere(Address.parse(line.address()).host(), line.pid())) {
+                    here.add((long) line.pid());
                 }
             }
         }
@@ -32,8 +32,8 @@ public record GivenSite(String address) implements Site {
     /** How many tablet servers the cluster has. */
     public int serverCount() throws IOException {
         try (Bigtable bigtable = Connect.to(address)) {
-            return (int) bigtable.admin().clusterStatus().getServers().stream()
-                    .filter(ServerLine::getAlive)
+            return (int) bigtable.admin().clusterStatus().servers().stream()
+                    .filter(ServerInfo::isAlive)
                     .count();
         }
     }

@@ -4,11 +4,11 @@ import bt.base.BigtableException;
 import bt.base.Deadline;
 import bt.base.ThreadScheduler;
 import bt.client.Bigtable;
+import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.protocol.Address;
 import bt.protocol.Calls;
 import bt.record.LogReport;
-import bt.record.ServerLine;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.rpc.RpcNetwork;
@@ -42,9 +42,9 @@ final class LogBatches implements AutoCloseable {
     Count now() throws BigtableException, InterruptedException {
         long batches = 0;
         long writes = 0;
-        for (ServerLine server : bigtable.admin().clusterStatus().getServers()) {
-            if (server.getAlive()) {
-                LogReport log = ask(Address.parse(server.getAddress()));
+        for (ServerInfo server : bigtable.admin().clusterStatus().servers()) {
+            if (server.isAlive()) {
+                LogReport log = ask(Address.parse(server.address()));
                 batches += log.getBatches();
                 writes += log.getWrites();
             }

@@ -35,9 +35,9 @@ class AdvertisedAddressIT {
                         "tabletserver.advertised.address", server.address()));
                 LockService locks = Connect.lockService(cluster.at())) {
             assertThat(new LockTable(locks).master()).contains(master.address());
-            assertThat(cluster.bigtable().admin().clusterStatus().getServers())
+            assertThat(cluster.bigtable().admin().clusterStatus().servers())
                     .singleElement()
-                    .satisfies(line -> assertThat(line.getAddress()).isEqualTo(server.address()));
+                    .satisfies(line -> assertThat(line.address()).isEqualTo(server.address()));
             TableSchema draft =
                     TableSchema.draft("table").family("f", GcRule.KEEP_ALL).build();
             cluster.bigtable().admin().createTable(draft, List.of());

@@ -6,9 +6,9 @@ import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
+import bt.client.MasterView;
+import bt.client.ServerInfo;
 import bt.connect.Connect;
-import bt.record.ClusterStatus;
-import bt.record.ServerLine;
 import bt.yarn.spec.Application;
 import bt.yarn.spec.ClusterFiles;
 import bt.yarn.spec.Held;
@@ -73,13 +73,12 @@ final class ReadyWait {
             return "has " + running + " of " + (servers + 1) + " containers running";
         }
         try (Bigtable bigtable = Connect.to(cluster)) {
-            ClusterStatus status = bigtable.admin().clusterStatus();
-            long alive =
-                    status.getServers().stream().filter(ServerLine::getAlive).count();
+            MasterView status = bigtable.admin().clusterStatus();
+            long alive = status.servers().stream().filter(ServerInfo::isAlive).count();
             if (alive < servers) {
                 return "has " + alive + " of " + servers + " tablet servers alive";
             }
-            return status.getUnassigned() == 0 ? "" : "has " + status.getUnassigned() + " tablets to assign";
+            return status.unassigned() == 0 ? "" : "has " + status.unassigned() + " tablets to assign";
         } catch (BigtableException notYet) {
             return "waits for its master";
         }
