@@ -77,8 +77,10 @@ final class PseudoTerminal implements AutoCloseable {
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(10))
                 .atMost(PATIENCE)
-                .failFast("it has ended: " + seen, () -> !process.isAlive() && !sees(text))
-                .until(() -> sees(text));
+                .until(() -> sees(text) || hasEnded());
+        if (!plain().contains(text)) {
+            throw new AssertionError("it has ended with " + process.exitValue() + ": " + plain());
+        }
         String plain = plain();
         int end = plain.indexOf(text) + text.length();
         seen.setLength(0);
@@ -90,6 +92,11 @@ final class PseudoTerminal implements AutoCloseable {
     int awaitEnd() throws InterruptedException {
         Awaitility.await().pollInSameThread().atMost(PATIENCE).until(() -> sees("") && !process.isAlive());
         return process.exitValue();
+    }
+
+    /** And all that it has printed is seen. */
+    private boolean hasEnded() throws IOException {
+        return !process.isAlive() && sees("");
     }
 
     private boolean sees(String text) throws IOException {

@@ -94,6 +94,16 @@ class ShellTerminalIT {
         }
     }
 
+    /** Who asks a terminal what it can do takes what is typed meanwhile for the answer. */
+    @Test
+    void whatIsTypedBeforeThePromptIsNotLost() throws Exception {
+        try (PseudoTerminal shell = PseudoTerminal.bt(home, "--at", cluster.at(), "shell")) {
+            shell.type("tables\r");
+            shell.await(PROMPT);
+            assertThat(shell.await("\n" + PROMPT)).contains("webtable\n");
+        }
+    }
+
     @Test
     void theNextSessionRemembersTheLinesOfTheLast() throws Exception {
         try (PseudoTerminal shell = shell()) {

@@ -45,8 +45,14 @@ public final class TerminalSession {
     public static Optional<TerminalSession> open(
             LineRunner runner, CommandSpec root, Bigtable bigtable, Optional<Path> history) {
         try {
-            Terminal terminal =
-                    TerminalBuilder.builder().system(true).dumb(false).build();
+            Terminal terminal = TerminalBuilder.builder()
+                    .system(true)
+                    .dumb(false)
+                    // Else the terminal is asked for it, and what is typed meanwhile is taken for the answer. Where
+                    // none
+                    // comes in 0.7 s, as on a busy machine, two threads read then: keys are lost, or the session ends.
+                    .graphemeCluster(false)
+                    .build();
             CommandCompleter completer = new CommandCompleter(root, new Names(bigtable));
             LineReader reader = reader(terminal, completer, history);
             return Optional.of(new TerminalSession(terminal, new Session(runner), reader));
