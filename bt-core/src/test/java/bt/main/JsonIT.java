@@ -129,6 +129,8 @@ class JsonIT {
         prints(run, "count", "web");
         prints(run, "increment", "web", "c", "f:n");
         prints(run, "append", "web", "c", "f:text", "more");
+        prints(run, "modify", "web", "c", "--increment", "f:n", "1", "--append", "f:text", "\\xff");
+        prints(run, "modify", "web", "c", "--append", "f:more", "text");
         silent(run, "export", "web", file);
         silent(run, "import", "web", file);
         prints(run, "split", "web", "m");
@@ -184,6 +186,22 @@ class JsonIT {
         done("create", "fields", "f");
         assertThat(one("increment", "fields", "c", "f:n", "41")).isEqualTo(JSON.readTree("{\"sum\":41}"));
         assertThat(one("append", "fields", "c", "f:text", "abc")).isEqualTo(JSON.readTree("{\"bytes\":3}"));
+        assertThat(documents(
+                        "modify",
+                        "fields",
+                        "c",
+                        "--append",
+                        "f:text",
+                        "d",
+                        "--increment",
+                        "f:n",
+                        "-2",
+                        "--set",
+                        "f:q",
+                        ""))
+                .containsExactly(
+                        JSON.readTree("{\"column\":\"f:n\",\"sum\":39}"),
+                        JSON.readTree("{\"column\":\"f:text\",\"value\":\"abcd\"}"));
         assertThat(one("split", "fields", "m\\x00")).isEqualTo(JSON.readTree("{\"end\":\"m\\\\x00\"}"));
         assertThat(one("count", "fields")).isEqualTo(JSON.readTree("{\"rows\":1}"));
         assertThat(documents("config")).hasSameSizeAs(Setting.values()).anySatisfy(setting -> {

@@ -89,6 +89,12 @@ class ShellTerminalIT {
             shell.await("contents ");
             shell.type("\u0003");
             shell.await(PROMPT);
+            shell.type("modify webtable row --append an\t");
+            shell.await("anchor:");
+            shell.type("q value --incr\t");
+            shell.await("--increment ");
+            shell.type("\u0003");
+            shell.await(PROMPT);
             shell.type("move webtable row 127\t");
             shell.await("127.0.0.1:");
         }

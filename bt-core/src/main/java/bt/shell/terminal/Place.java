@@ -13,24 +13,30 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  *
  * @param command the innermost command that the words before it name
  * @param argument what it is the value of; empty where it may be a command, and where nothing is expected
+ * @param ordinal which of the argument's words it is, from 0: an option may have several
  * @param table the word that stands for the table, where one does
  */
-record Place(CommandSpec command, Optional<ArgSpec> argument, Optional<String> table) {
+record Place(CommandSpec command, Optional<ArgSpec> argument, int ordinal, Optional<String> table) {
     /** The place behind these words. */
     static Place after(CommandSpec root, List<String> words) {
         CommandSpec command = root;
         Optional<ArgSpec> open = Optional.empty();
         Optional<String> table = Optional.empty();
         int positions = 0;
+        int taken = 0;
         boolean options = true;
         for (String word : words) {
             CommandLine below = command.subcommands().get(word);
             if (open.isPresent()) {
-                open = Optional.empty();
+                taken++;
+                if (taken == open.get().arity().min()) {
+                    open = Optional.empty();
+                }
             } else if (options && word.equals("--")) {
                 options = false;
             } else if (options && word.startsWith("-")) {
                 open = Optional.ofNullable((ArgSpec) command.findOption(word)).filter(Place::wantsValue);
+                taken = 0;
             } else if (below != null && positions == 0) {
                 command = below.getCommandSpec();
             } else {
@@ -40,13 +46,16 @@ record Place(CommandSpec command, Optional<ArgSpec> argument, Optional<String> t
                 positions++;
             }
         }
-        Optional<ArgSpec> argument = open.isPresent() ? open : positional(command, positions);
-        return new Place(command, argument, table);
+        return open.isPresent()
+                ? new Place(command, open, taken, table)
+                : new Place(command, positional(command, positions), 0, table);
     }
 
     /** The word that help shows for the value: TABLE, FAMILY, SERVER and the like. */
     String label() {
-        return argument.map(ArgSpec::paramLabel).orElse("");
+        List<String> labels =
+                List.of(argument.map(ArgSpec::paramLabel).orElse("").split(" ", -1));
+        return labels.get(Math.min(ordinal, labels.size() - 1));
     }
 
     /** Whether the word is the value of an option, and so no option itself. */
