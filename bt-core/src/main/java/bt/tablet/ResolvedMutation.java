@@ -62,29 +62,43 @@ public record ResolvedMutation(Bytes row, long firstSequence, long timestamp, Li
     }
 
     public Bytes encodeBody() throws CorruptionException {
-        Output out = new Output(bodyBytes());
-        out.u8(FORMAT).varint(entries.size());
-        for (Entry entry : entries) {
-            CellKey key = CellKey.decode(entry.key());
-            out.u8(key.kind().number());
-            if (key.kind().level() != Level.ROW) {
-                out.varint(key.family());
-            }
-            if (key.qualifier().isPresent()) {
-                out.bytes(key.qualifier().get()).u64(key.timestamp());
-            }
-            out.bytes(entry.value());
-        }
+        Output out = new Output((int) bodyBytes());
+        encodeBody(out);
         return Bytes.wrap(out.array(), 0, out.size());
     }
 
+    /** The body, behind what is written already. */
+    public void encodeBody(Output out) throws CorruptionException {
+        out.expect(bodyBytes()).u8(FORMAT).varint(entries.size());
+        Slice key = new Slice();
+        for (Entry entry : entries) {
+            key.moveTo(entry.key());
+            encodeKey(key, out);
+            out.bytes(entry.value());
+        }
+    }
+
+    /** Without what the record has. Not decoded first: each write comes by here, on the one thread of all. */
+    private static void encodeKey(Slice key, Output out) throws CorruptionException {
+        Kind kind = CellKey.kindOf(key);
+        out.u8(kind.number());
+        if (kind.level() == Level.ROW) {
+            return;
+        }
+        int rowLength = CellKey.rowPrefixLength(key);
+        out.varint(CellKey.familyOf(key, rowLength));
+        if (kind.level() == Level.COLUMN) {
+            out.bytes(CellKey.qualifierOf(key, rowLength)).u64(CellKey.timestampOf(key));
+        }
+    }
+
     /** About; an output that grows copies what it has, and values are most of it. */
-    private int bodyBytes() {
+    private long bodyBytes() {
         long bytes = HEADER_BYTES;
         for (Entry entry : entries) {
             bytes += entry.key().length() + entry.value().length() + CHANGE_BYTES;
         }
-        return (int) Math.min(bytes, LogRecord.MAX_BYTES);
+        return Math.min(bytes, LogRecord.MAX_BYTES);
     }
 
     /** The mutation whose log record had this row, first sequence, timestamp and body. */

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Output;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.log.LogBatch;
@@ -27,10 +28,17 @@ import java.util.Set;
 
 /** The writes that share one sync, from when they are admitted until they are answered. Owned by the commit thread. */
 final class CommitBatch {
+    /** A buffer that one large write has stretched further is not kept for the small ones after it. */
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
     private final List<Admitted> admitted = new ArrayList<>();
     private final Set<WriteKey> writes = new HashSet<>();
     private final Set<RowKey> rows = new HashSet<>();
     private LogBatch logged = new LogBatch();
+
+    /** Of the record that is added just now. */
+    private Output body = new Output();
+
     private boolean sync;
 
     boolean isEmpty() {
@@ -71,10 +79,15 @@ final class CommitBatch {
         sync |= schema.durability() == Durability.SYNC || entry.tableId() == TableSchema.METADATA_ID;
     }
 
-    private static LogRecord logged(WriteEntry entry, TableSchema schema, ResolvedMutation resolved, long answer)
+    /** Its body is written over by the next one: the log copies it before. */
+    private LogRecord logged(WriteEntry entry, TableSchema schema, ResolvedMutation resolved, long answer)
             throws BigtableException {
-        Bytes body = resolved.encodeBody();
-        long size = (long) resolved.row().length() + body.length();
+        if (body.array().length > MAX_KEPT_BYTES) {
+            body = new Output();
+        }
+        body.clear();
+        resolved.encodeBody(body);
+        long size = (long) resolved.row().length() + body.size();
         if (size > LogRecord.MAX_BYTES) {
             throw new RejectedException(schema.name() + ": a mutation of " + size + " bytes, at most "
                     + LogRecord.MAX_BYTES + " are taken: split it");
@@ -88,7 +101,7 @@ final class CommitBatch {
                 Origin.HERE,
                 new Author(id.client(), id.number(), id.lowestOpen(), answer),
                 resolved.row(),
-                body);
+                Bytes.wrap(body.array(), 0, body.size()));
     }
 
     /**

@@ -41,6 +41,10 @@ class CellKeyPropertyTest {
             assertThat(CellKey.timestampOf(inPlace)).isEqualTo(key.timestamp());
             assertThat(CellKey.sequenceOf(inPlace)).isEqualTo(key.sequence());
             assertThat(CellKey.kindOf(inPlace)).isEqualTo(key.kind());
+            if (key.qualifier().isPresent()) {
+                assertThat(CellKey.qualifierOf(inPlace, CellKey.rowPrefixLength(inPlace)))
+                        .isEqualTo(key.qualifier().get());
+            }
             Output changed = new Output();
             CellKey.withSequence(inPlace, 77, changed);
             assertThat(CellKey.decode(changed.toBytes()).sequence()).isEqualTo(77);

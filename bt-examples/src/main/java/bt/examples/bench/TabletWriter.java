@@ -5,6 +5,7 @@ import static bt.base.Check.checkState;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.Output;
 import bt.base.ThreadScheduler;
 import bt.fs.FileStore;
 import bt.log.CommitLog;
@@ -136,8 +137,10 @@ final class TabletWriter implements AutoCloseable {
         if (log.isEmpty()) {
             return;
         }
+        Output body = new Output();
         for (ResolvedMutation mutation : batch) {
-            Bytes body = mutation.encodeBody();
+            body.clear();
+            mutation.encodeBody(body);
             Stamp stamp = new Stamp(mutation.firstSequence(), mutation.timestamp());
             Author author = new Author(1, mutation.firstSequence(), mutation.firstSequence(), mutation.timestamp());
             logged.add(new LogRecord(
@@ -148,7 +151,7 @@ final class TabletWriter implements AutoCloseable {
                     Origin.HERE,
                     author,
                     mutation.row(),
-                    body));
+                    Bytes.wrap(body.array(), 0, body.size())));
         }
     }
 
