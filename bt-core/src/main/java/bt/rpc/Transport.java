@@ -57,6 +57,7 @@ enum Transport {
         private static final Transport KIND = choose();
 
         private static Transport choose() {
+            LeakSearch.offUnlessAsked(System::getProperty);
             if (Epoll.isAvailable()) {
                 return EPOLL;
             }
