@@ -74,7 +74,7 @@ class BoundedPassSimTest {
             assertThat(cluster.costs(master).rowsRead() - before)
                     .as("rows read")
                     .isBetween(10L, 150L);
-            assertThat(client.admin().clusterStatus().getProblems()).isEmpty();
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
             Checkup.of(ports);
         });
     }

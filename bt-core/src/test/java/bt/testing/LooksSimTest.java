@@ -52,10 +52,10 @@ class LooksSimTest {
             pause(1);
             assertThat(cluster.costs(next).tabletsTold()).isGreaterThanOrEqualTo(TABLETS);
             pause(30);
-            assertThat(client.admin().clusterStatus().getServers())
+            assertThat(client.admin().clusterStatus().servers())
                     .as("with those of METADATA")
                     .satisfies(servers -> assertThat(servers.stream()
-                                    .mapToInt(server -> server.getTablets())
+                                    .mapToInt(server -> server.tablets())
                                     .sum())
                             .isEqualTo(TABLETS + 2));
         });
@@ -78,10 +78,10 @@ class LooksSimTest {
             long has = metadata.scan(0, 1).stream()
                     .filter(row -> host(row).equals(first))
                     .count();
-            assertThat(client.admin().clusterStatus().getServers())
-                    .filteredOn(server -> server.getAddress().startsWith(first + ":"))
+            assertThat(client.admin().clusterStatus().servers())
+                    .filteredOn(server -> server.address().startsWith(first + ":"))
                     .singleElement()
-                    .satisfies(server -> assertThat(server.getTablets()).isEqualTo((int) has));
+                    .satisfies(server -> assertThat(server.tablets()).isEqualTo((int) has));
         });
     }
 
