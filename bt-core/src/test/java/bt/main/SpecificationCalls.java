@@ -11,7 +11,10 @@ import bt.command.ExitCode;
 import bt.main.CommandLines.Result;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.ConditionalMutation;
 import bt.model.Counter;
+import bt.model.Filter;
+import bt.model.FilterText;
 import bt.model.RowMutation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,13 +32,15 @@ import java.util.concurrent.CompletableFuture;
  * batch TABLE ROW CHANGE + CHANGE … / ROW CHANGE … the mutations of one batch; answers what became of each
  * transact TABLE ROW FROM TO [meanwhile CHANGE]    copies the newest value of a column; answers what each run of the
  *                                                  transaction has read, or none; after its first read another makes a change
+ * when TABLE ROW FILTER then CHANGE + CHANGE … [else CHANGE + CHANGE …]
+ *                                                  one mutation or the other, or nothing; answers which, then or else
  *
  * CHANGE = set COLUMN TIMESTAMP VALUE | increment COLUMN AMOUNT | append COLUMN VALUE | delete-column COLUMN
  *        | delete-version COLUMN TIMESTAMP | delete-versions COLUMN OLDEST NEWEST | delete-family FAMILY | delete-row
  * </pre>
  */
 final class SpecificationCalls {
-    private static final Set<String> CALLS = Set.of("mutate", "batch", "transact");
+    private static final Set<String> CALLS = Set.of("mutate", "batch", "transact", "when");
 
     private final Table table;
     private final Deque<String> words;
@@ -57,6 +62,7 @@ final class SpecificationCalls {
             switch (words.get(0)) {
                 case "mutate" -> call.mutate();
                 case "batch" -> call.batch();
+                case "when" -> call.when();
                 default -> call.transact();
             }
             return new Result(ExitCode.DONE, String.join("\n", call.answer), "");
@@ -142,14 +148,30 @@ final class SpecificationCalls {
         });
     }
 
+    private void when() throws BigtableException {
+        Bytes row = Bytes.utf8(words.remove());
+        Filter predicate = FilterText.parse(words.remove());
+        if (!"then".equals(words.remove())) {
+            throw new AssertionError("no then");
+        }
+        List<Change> passes = changes();
+        List<Change> otherwise = words.isEmpty() ? List.of() : changes();
+        boolean passed = table.apply(new ConditionalMutation(row, predicate, passes, otherwise));
+        answer.add(passed ? "then" : "else");
+    }
+
     /** Up to a slash or the end. */
     private RowMutation mutation() {
-        Bytes row = Bytes.utf8(words.remove());
+        return new RowMutation(Bytes.utf8(words.remove()), changes());
+    }
+
+    /** Up to a word behind one that is no plus, which is taken, or the end. */
+    private List<Change> changes() {
         List<Change> changes = new ArrayList<>();
         do {
             changes.add(change());
         } while ("+".equals(words.poll()));
-        return new RowMutation(row, changes);
+        return changes;
     }
 
     private Change change() {

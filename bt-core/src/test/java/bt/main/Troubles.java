@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
  * any age, in the half of a tablet, or has come from another server. One thread.
  */
 final class Troubles {
-    private static final Set<String> OF_DATA =
-            Set.of("get", "scan", "count", "put", "delete", "increment", "append", "mutate", "batch", "transact");
+    private static final Set<String> OF_DATA = Set.of(
+            "get", "scan", "count", "put", "delete", "increment", "append", "mutate", "batch", "transact", "when");
 
     /** Then they are merged again. */
     private static final int MOST_TABLETS = 6;
