@@ -550,7 +550,7 @@ class OperationsSimTest {
                 admin.cancelOperation(operation.id());
             }
             assertThat(admin.operations()).isEmpty();
-            for (String id : List.of("drain/s", "recovery/s/1", "t", "move/t")) {
+            for (String id : List.of("drain/s", "recovery/s/1", "t", "creation/t")) {
                 assertThatThrownBy(() -> admin.cancelOperation(id)).isInstanceOf(RejectedException.class);
             }
         });

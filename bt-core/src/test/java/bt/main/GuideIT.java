@@ -138,7 +138,8 @@ class GuideIT extends GuideContract {
         assertThat(admin.operations()).extracting(Operation::id).doesNotContain(compaction.id());
 
         for (Operation operation : admin.operations()) {
-            if (operation.kind().isOfTable() && operation.subject().equals("webtable")) {
+            if (operation.kind() == Operation.Kind.COMPACTION
+                    && operation.subject().equals("webtable")) {
                 admin.cancelOperation(operation.id());
             }
         }
