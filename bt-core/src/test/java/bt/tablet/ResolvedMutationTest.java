@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.Output;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
 import bt.testing.FormatPage;
 import bt.testing.SeededTest;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -58,6 +61,26 @@ class ResolvedMutationTest {
         assertThat(ResolvedMutation.decodeBody(
                         mutation.row(), mutation.firstSequence(), mutation.timestamp(), mutation.encodeBody()))
                 .isEqualTo(mutation);
+    }
+
+    /** Each write of a server is encoded by its commit thread, into room that is there. */
+    @Test
+    void toBeEncodedLeavesNeitherACopyNorADecodedKey() throws CorruptionException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        CellKey key = new CellKey(ROW, 7, Optional.of(Bytes.utf8("q")), 3, 5, Kind.PUT);
+        ResolvedMutation put =
+                new ResolvedMutation(ROW, 5, 3, List.of(new Entry(key.encode(), Bytes.wrap(new byte[1000]))));
+        Output out = new Output();
+        int times = 2000;
+        long before = 0;
+        for (int i = 0; i < 2 * times; i++) {
+            if (i == times) {
+                before = threads.getCurrentThreadAllocatedBytes();
+            }
+            out.clear();
+            put.encodeBody(out);
+        }
+        assertThat((threads.getCurrentThreadAllocatedBytes() - before) / times).isLessThan(200);
     }
 
     @SeededTest(runs = 300)
