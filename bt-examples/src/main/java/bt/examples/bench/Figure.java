@@ -26,6 +26,8 @@ public enum Figure {
     HEAP_BYTES_PER_TABLET("heapBytesPerTablet", "heap B/tablet", 0),
     METADATA_BYTES_PER_TABLET("metadataBytesPerTablet", "METADATA B", 0),
     METADATA_MEMORY_BYTES_PER_TABLET("metadataMemoryBytesPerTablet", "METADATA memory B", 0),
+    TABLETS("tablets", "tablets", 0),
+    METADATA_ROWS_READ("metadataRowsRead", "METADATA rows", 0),
     METADATA_DISK_BYTES_PER_TABLET("metadataDiskBytesPerTablet", "METADATA disk B", 0),
     RATIO("ratio", "ratio", 2),
     ENCODE_MB_PER_SECOND("encodeMbPerSecond", "encode MB/s", 0),

@@ -2,8 +2,10 @@ package bt.examples.bench;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -17,6 +19,7 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.protocol.TabletListing;
 import bt.record.Done;
 import bt.record.LoadTablet;
 import bt.record.Phase;
@@ -26,12 +29,15 @@ import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
+import bt.record.TabletState;
 import bt.record.UnloadTablet;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +58,11 @@ final class SimulatedServer implements Service {
     private final String id;
     private final long epoch;
     private final Lock lock;
+    private final ReentrantLock telling = new ReentrantLock();
+
+    @GuardedBy("telling") private final TabletListing listing = new TabletListing();
+
+    private volatile boolean dead;
 
     private SimulatedServer(Address address, MetadataTable metadata, Executor loads, String id, long epoch, Lock lock) {
         this.address = address;
@@ -74,6 +85,10 @@ final class SimulatedServer implements Service {
         return new SimulatedServer(address, metadata, loads, id, file.createdTransaction(), lock);
     }
 
+    long epoch() {
+        return epoch;
+    }
+
     int served() {
         return (int) tablets.values().stream()
                 .filter(tablet -> tablet.getPhase() == Phase.SERVING)
@@ -84,14 +99,24 @@ final class SimulatedServer implements Service {
         lock.close();
     }
 
+    /** Answers nobody any more, and its lock is gone. How many tablets it had. */
+    int die() {
+        dead = true;
+        lock.close();
+        return tablets.size();
+    }
+
     @Override
     public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+        if (dead) {
+            return CompletableFuture.failedFuture(new UnavailableException(id + " is dead", Outcome.NOT_APPLIED));
+        }
         if (!(request instanceof Request.Control control)) {
             return CompletableFuture.failedFuture(new RejectedException("a simulated server has no rows"));
         }
         SpecificRecord message = control.message();
-        if (message instanceof ServerStatusRequest) {
-            return CompletableFuture.completedFuture(new Answer.Control(status()));
+        if (message instanceof ServerStatusRequest asked) {
+            return CompletableFuture.completedFuture(new Answer.Control(status(asked.getHeardList())));
         }
         if (message instanceof LoadTablet load) {
             TabletId tablet = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -110,16 +135,26 @@ final class SimulatedServer implements Service {
                 "a simulated server knows no " + message.getSchema().getName()));
     }
 
-    private ServerStatus status() {
-        return ServerStatus.newBuilder()
+    private ServerStatus status(long heardList) {
+        List<TabletReport> all = List.copyOf(tablets.values());
+        ServerStatus status = ServerStatus.newBuilder()
                 .setServer(id)
                 .setEpoch(epoch)
                 .setLockHeld(true)
                 .setPid(0)
-                .setTablets(List.copyOf(tablets.values()))
+                .setTablets(all)
                 .setReads(NOTHING)
                 .setWrites(NOTHING)
                 .build();
+        if (heardList >= -1) {
+            telling.lock();
+            try {
+                listing.tell(all, heardList, status);
+            } finally {
+                telling.unlock();
+            }
+        }
+        return status;
     }
 
     private static TabletReport report(TabletId tablet, Phase phase) {
@@ -146,7 +181,13 @@ final class SimulatedServer implements Service {
                     .orElseThrow(() -> new RejectedException(tablet + " is not ours"));
             if (row.location().getPhase() == Phase.LOADING) {
                 TabletLocation here = new TabletLocation(Phase.SERVING, id, address.toString(), epoch);
-                metadata.replace(row, here, row.state(), "served by " + id);
+                MetadataRow served = metadata.replace(row, here, row.state(), "served by " + id);
+                if (!row.state().getLogs().isEmpty()) {
+                    TabletState whole = TabletState.newBuilder(row.state())
+                            .setLogs(List.of())
+                            .build();
+                    metadata.replace(served, here, whole, "has replayed nothing");
+                }
             }
             tablets.put(tablet, report(tablet, Phase.SERVING));
         } catch (BigtableException failed) {

@@ -13,6 +13,9 @@ import bt.coord.zookeeper.EmbeddedZooKeeper;
 import bt.coord.zookeeper.ZooKeeperLockService;
 import bt.fs.FileStore;
 import bt.fs.local.LocalFileStore;
+import bt.log.CommitLog;
+import bt.log.LogOptions;
+import bt.log.LogStream;
 import bt.master.Master;
 import bt.master.MasterConfig;
 import bt.metadata.Locator;
@@ -61,6 +64,7 @@ final class TabletsTrial implements AutoCloseable {
     private static final int COLD_LOOKUPS = 200;
     private static final int LOOKUPS = 5_000;
     private static final long LOOK_MILLIS = 10;
+    private static final long RECOVERED_MILLIS = 50;
     private static final long READY_MILLIS = 30 * 60_000;
     private static final int SESSION_MILLIS = 30_000;
 
@@ -125,8 +129,35 @@ final class TabletsTrial implements AutoCloseable {
         results.add(figures("master-answer").with(Figure.MILLIS, millisSince(began)));
         results.add(lookUps("locate-cold", COLD_LOOKUPS, true));
         results.add(lookUps("locate", LOOKUPS, false));
+        if (servers.size() > 1) {
+            results.add(recover(master));
+        }
         master.close();
         return results;
+    }
+
+    /** From the death of a simulated server until all that it had is served again; a lease is waited for in between. */
+    private Result recover(ARunningMaster master) throws BigtableException, InterruptedException {
+        SimulatedServer dying = servers.remove(0);
+        // One segment without records: whoever gets its tablets looks for it.
+        LogStream stream = new LogStream(LogStream.LIVE, dying.epoch(), LogStream.USER);
+        files.makeDirectory(stream.directory());
+        CommitLog.open(files, stream, LogOptions.DEFAULT, scheduler).close();
+        long readBefore = master.rowsRead();
+        long began = scheduler.clock().nanos();
+        int had = dying.die();
+        Deadline over = Deadline.after(scheduler.clock(), READY_MILLIS);
+        while (served() < tablets) {
+            if (over.isOver()) {
+                throw new UnavailableException(
+                        "of " + had + " tablets some are not served after " + READY_MILLIS + " ms");
+            }
+            scheduler.pause(RECOVERED_MILLIS);
+        }
+        return figures("recover")
+                .with(Figure.MILLIS, millisSince(began))
+                .with(Figure.TABLETS, had)
+                .with(Figure.METADATA_ROWS_READ, (double) (master.rowsRead() - readBefore));
     }
 
     private Result figures(String name) {
@@ -301,6 +332,7 @@ final class TabletsTrial implements AutoCloseable {
     private final class ARunningMaster {
         private final long beganNanos = scheduler.clock().nanos();
         private final LockService own = session();
+        private final CountedReads counted = new CountedReads(network);
         private final RpcServer listening;
         private final Master master;
         private double millis;
@@ -309,7 +341,7 @@ final class TabletsTrial implements AutoCloseable {
             Doorway doorway = new Doorway();
             listening = RpcServer.start("127.0.0.1", 0, doorway, scheduler.clock(), RpcLimits.DEFAULT);
             ending.add(listening::close);
-            Master.Ports ports = new Master.Ports(files, own, network, scheduler, new SecureRandom());
+            Master.Ports ports = new Master.Ports(files, own, counted, scheduler, new SecureRandom());
             String nonce = Long.toHexString(new SecureRandom().nextLong());
             master = Master.start(MasterConfig.DEFAULT, ports, listening.address(), nonce, Ending::bug);
             doorway.open(master);
@@ -354,6 +386,11 @@ final class TabletsTrial implements AutoCloseable {
                             new ClusterStatusRequest(),
                             ClusterStatus.class,
                             Deadline.after(scheduler.clock(), READY_MILLIS));
+        }
+
+        /** Of METADATA. */
+        long rowsRead() {
+            return counted.rows();
         }
 
         double millis() {
