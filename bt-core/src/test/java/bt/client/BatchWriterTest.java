@@ -295,9 +295,9 @@ class BatchWriterTest {
     }
 
     @Test
-    void aBatchOfAClosedClientHasNoThread() throws Exception {
-        bigtable.close();
+    void aBatchThatOutlivesItsClientHasNoThread() throws Exception {
         BatchWriter batch = table.batch();
+        bigtable.close();
         CompletableFuture<Long> late = batch.add(put("a", "late"));
         assertThat(outcome(late)).isEqualTo(Outcome.NOT_APPLIED);
         assertThatThrownBy(batch::close)
