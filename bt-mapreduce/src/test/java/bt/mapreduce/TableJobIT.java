@@ -15,7 +15,9 @@ import bt.main.MiniBigtable;
 import bt.mapreduce.input.InputCounter;
 import bt.mapreduce.output.OutputCounter;
 import bt.model.ColumnKey;
+import bt.model.Filter;
 import bt.model.GcRule;
+import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowSet;
@@ -42,6 +44,7 @@ import org.slf4j.Logger;
 /** Jobs of the real MapReduce application master on YARN, over a real cluster. */
 class TableJobIT {
     private static final int ROWS = 300;
+    private static final int MILLION = 10 * Limits.CHANGES_PER_MUTATION;
     private static final int LARGE_CELLS = 72;
     private static final ColumnKey PAGE = ColumnKey.of("contents", "");
     private static final ColumnKey LENGTH = ColumnKey.of("length", "");
@@ -190,6 +193,29 @@ class TableJobIT {
             }
         }
         assertThat(sizes).containsExactly("a 5", "long " + LARGE_CELLS * (1 << 20), "z 5");
+    }
+
+    @Test
+    void aMillionColumnsOfARowAreReadCellByCell() throws Exception {
+        create("wide");
+        Table wide = cluster.bigtable().table("wide");
+        for (int from = 0; from < MILLION; from += Limits.CHANGES_PER_MUTATION) {
+            RowMutation.Builder some = RowMutation.of("row");
+            for (int i = from; i < from + Limits.CHANGES_PER_MUTATION; i++) {
+                some.set(ColumnKey.of("contents", String.format("%07d", i)), 1, Bytes.utf8("v"));
+            }
+            wide.apply(some.build());
+        }
+        Job job = Job.getInstance(hadoop.configuration());
+        job.setNumReduceTasks(0);
+        TableJob.of(job, cluster.at())
+                .readCells("wide", Scan.all().family("contents"), RowSizes.class)
+                .write("wide");
+        assertThat(job.waitForCompletion(false)).isTrue();
+
+        assertThat(job.getCounters().findCounter(InputCounter.CELLS).getValue()).isEqualTo(MILLION);
+        assertThat(wide.read(Bytes.utf8("row"), new Filter.Columns(List.of(LENGTH))))
+                .hasValueSatisfying(row -> assertThat(row.value(LENGTH)).contains(Bytes.utf8("" + MILLION)));
     }
 
     @Test

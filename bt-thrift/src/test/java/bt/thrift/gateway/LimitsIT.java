@@ -6,8 +6,10 @@ import bt.base.Bytes;
 import bt.model.Change.Increment;
 import bt.model.Change.SetCell;
 import bt.model.ColumnKey;
+import bt.model.Limits;
 import bt.testing.LimitCases;
 import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Cell;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.ConditionalMutation;
@@ -15,10 +17,12 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Page;
+import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.ScanRows;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -110,6 +114,53 @@ class LimitsIT {
                                             .setPredicate(new Filter().setText(predicate))
                                             .setPasses(changes(mutation)))));
         }
+    }
+
+    @Test
+    void aMillionColumnsOfARowAreWrittenAndRead() throws Exception {
+        int columns = 10 * Limits.CHANGES_PER_MUTATION;
+        for (int from = 0; from < columns; from += Limits.CHANGES_PER_MUTATION) {
+            List<Change> some = new ArrayList<>();
+            for (int i = from; i < from + Limits.CHANGES_PER_MUTATION; i++) {
+                some.add(Change.setCell(new bt.thrift.gen.SetCell(
+                                new Column("f", Bytes.utf8(wide(i)).toBuffer()), ByteBuffer.allocate(0))
+                        .setTimestamp(1)));
+            }
+            cluster.calls().mutate("limits", new RowMutation(Bytes.utf8("wide").toBuffer(), some));
+        }
+        int read = 0;
+        Scan scan = new Scan()
+                .setRows(List.of(ScanRows.row(Bytes.utf8("wide").toBuffer())))
+                .setPageBytes(4 << 20);
+        ByteBuffer token = ByteBuffer.allocate(0);
+        while (token != null) {
+            Page page = cluster.calls().scanCells("limits", scan, token);
+            for (Row part : page.getRows()) {
+                for (Cell cell : part.getCells()) {
+                    assertThat(cell.getColumn().getQualifier())
+                            .asString(StandardCharsets.UTF_8)
+                            .isEqualTo(wide(read));
+                    read++;
+                }
+            }
+            token = page.bufferForResumeToken();
+        }
+        assertThat(read).isEqualTo(columns);
+
+        Filter last = new Filter().setText("skip_first(" + (columns - 1) + ")");
+        assertThat(cluster.calls()
+                        .readRow("limits", Bytes.utf8("wide").toBuffer(), last)
+                        .getCells())
+                .singleElement()
+                .satisfies(cell -> assertThat(cell.getColumn().getQualifier())
+                        .asString(StandardCharsets.UTF_8)
+                        .isEqualTo(wide(columns - 1)));
+        GatewayCluster.rejected(
+                () -> cluster.calls().readRow("limits", Bytes.utf8("wide").toBuffer(), null), "scanCells");
+    }
+
+    private static String wide(int column) {
+        return String.format("%07d", column);
     }
 
     @Test
