@@ -57,7 +57,7 @@ record Specification(String topic, List<Step> steps) {
     }
 
     static List<Specification> all() throws IOException {
-        try (Stream<Path> pages = Files.list(Path.of("src/test/resources/spec"))) {
+        try (Stream<Path> pages = Files.list(Path.of("../bt-core/src/test/resources/spec"))) {
             List<Specification> all = new ArrayList<>();
             for (Path page : pages.filter(file -> file.toString().endsWith(".txt"))
                     .sorted()

@@ -6,6 +6,8 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
+import bt.client.Scan;
+import bt.client.Scanner;
 import bt.client.Table;
 import bt.client.TableSizes;
 import bt.client.TabletEvent;
@@ -16,6 +18,7 @@ import bt.main.CommandLines.Result;
 import bt.main.Specification.Step;
 import bt.model.ColumnKey;
 import bt.model.DroppedTable;
+import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import java.io.IOException;
@@ -24,7 +27,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,9 +39,9 @@ import java.util.stream.Collectors;
  * The pages of the specification on one cluster of two servers, whichever it is: every answer is the one that is written,
  * and stays it whatever becomes of memtables, files and tablets, at the end or between the steps.
  */
-final class SpecificationRun implements AutoCloseable {
+public final class SpecificationRun implements AutoCloseable {
     private static final String TABLE = "spec";
-    private static final String SCHEMA = "src/test/resources/spec/table.json";
+    private static final String SCHEMA = "../bt-core/src/test/resources/spec/table.json";
 
     /** Rows that pages write lie before, between and behind them. */
     private static final List<Bytes> SPLITS = List.of(
@@ -60,9 +65,12 @@ final class SpecificationRun implements AutoCloseable {
     private final Upkeep upkeep;
     private final List<Specification> pages;
     private final Map<String, Bigtable> others = new HashMap<>();
+    private final List<SpecificationReads.Foreign> foreign;
+    private boolean everyDoor = true;
+    private int turns;
 
     /** Clients of one cluster. */
-    interface Users {
+    public interface Users {
         /** Whose servers they are. */
         Bigtable owner() throws BigtableException;
 
@@ -70,7 +78,14 @@ final class SpecificationRun implements AutoCloseable {
     }
 
     SpecificationRun(Users users, Scheduler scheduler) throws IOException {
+        this(users, scheduler, List.of());
+    }
+
+    /** @param foreign through which the owner's reads go too */
+    public SpecificationRun(Users users, Scheduler scheduler, List<SpecificationReads.Foreign> foreign)
+            throws IOException {
         this.users = users;
+        this.foreign = List.copyOf(foreign);
         this.scheduler = scheduler;
         pages = Specification.all();
         assertThat(pages).hasSizeGreaterThan(19);
@@ -85,6 +100,21 @@ final class SpecificationRun implements AutoCloseable {
         bigtable.close();
     }
 
+    /** On a cluster without tables: pages of these names alone, as they are written, and again from files. */
+    public void run(Set<String> topics) throws Exception {
+        create();
+        for (int times = 0; times < 2; times++) {
+            for (Specification page : pages) {
+                for (Step step : page.steps()) {
+                    if (topics.contains(page.topic()) && (times == 0 || step.isRead())) {
+                        check(page, step, times == 0 ? "as written" : "from files");
+                    }
+                }
+            }
+            upkeep.flush(TABLE);
+        }
+    }
+
     /** On a cluster without tables. */
     void run() throws Exception {
         begin();
@@ -97,15 +127,22 @@ final class SpecificationRun implements AutoCloseable {
         for (TableSchema table : bigtable.admin().tables()) {
             upkeep.flush(table.name());
         }
+        everyDoor = false;
         readAgain("from files");
 
         compact();
+        for (TableSchema table : bigtable.admin().tables()) {
+            upkeep.compact(table.name());
+        }
         readAgain("after compactions");
 
         for (Bytes row : SPLITS) {
             upkeep.split(TABLE, row);
         }
         assertThat(upkeep.tablets(TABLE)).hasSize(SPLITS.size() + 1);
+        for (TableSchema table : bigtable.admin().tables()) {
+            splitBetweenItsRows(table.name());
+        }
         readAgain("after splits");
 
         for (TableSchema table : bigtable.admin().tables()) {
@@ -113,6 +150,7 @@ final class SpecificationRun implements AutoCloseable {
                 upkeep.move(table.name(), tablet);
             }
         }
+        everyDoor = true;
         readAgain("after moves");
     }
 
@@ -122,6 +160,7 @@ final class SpecificationRun implements AutoCloseable {
      */
     Map<Troubles.Kind, Integer> runWithTroubles(RandomGenerator random, int oneOf) throws Exception {
         begin();
+        everyDoor = false;
         Troubles troubles = new Troubles(bigtable, random, oneOf);
         for (Specification page : pages) {
             for (Step step : page.steps()) {
@@ -138,6 +177,10 @@ final class SpecificationRun implements AutoCloseable {
             assertThat(looks).as("%s are two servers", upkeep.servers()).isLessThan(LOOKS);
             scheduler.pause(LOOK_MILLIS);
         }
+        create();
+    }
+
+    private void create() {
         Result created = bt.run("schema", "apply", SCHEMA, "--yes");
         assertThat(created.code()).as(created.err()).isEqualTo(ExitCode.DONE);
     }
@@ -169,6 +212,23 @@ final class SpecificationRun implements AutoCloseable {
             assertThat(looks).as("%s files, %s", files(), history()).isLessThan(LOOKS);
             scheduler.pause(LOOK_MILLIS);
         }
+    }
+
+    /** Behind its first row that no tablet ends with; behind any where it has none. */
+    private void splitBetweenItsRows(String table) throws Exception {
+        List<TabletInfo> tablets = upkeep.tablets(table);
+        Bytes row = Bytes.utf8("n0");
+        try (Scanner rows = bigtable.table(table).scan(Scan.all().versions(1))) {
+            for (Optional<Row> next = rows.next(); next.isPresent(); next = rows.next()) {
+                Bytes end = next.get().key().successor();
+                if (tablets.stream().noneMatch(tablet -> tablet.range().start().equals(end))) {
+                    row = next.get().key();
+                    break;
+                }
+            }
+        }
+        upkeep.split(table, row);
+        assertThat(upkeep.tablets(table)).as(table).hasSize(tablets.size() + 1);
     }
 
     /** Of each locality group. */
@@ -205,11 +265,20 @@ final class SpecificationRun implements AutoCloseable {
     private void check(Specification page, Step step, String when) throws Exception {
         Result result = result(step);
         String about = page.topic() + ", " + when + ": " + shortened(String.join(" ", step.words()));
+        SpecificationReads doors = new SpecificationReads(
+                client(step.user()), scheduler, step.user().isEmpty() ? foreign : List.of());
+        boolean isRead = SpecificationReads.isOne(step.words());
         if (step.refusal().isPresent()) {
             assertThat(result.code()).as(about + result.err()).isEqualTo(ExitCode.REJECTED);
             assertThat(result.err()).as(about).contains(step.refusal().get());
+            if (isRead) {
+                doors.checkRefused(step.words(), about);
+            }
         } else if (step.answer().equals(List.of("(nothing)"))) {
             assertThat(result).as(about).isEqualTo(new Result(ExitCode.NOTHING_FOUND, "", ""));
+            if (isRead) {
+                doors.check(step.words(), List.of(), turn(), about);
+            }
         } else {
             List<String> told = result.err()
                     .lines()
@@ -223,7 +292,15 @@ final class SpecificationRun implements AutoCloseable {
                     .as(about)
                     .isEqualTo(step.answer());
             assertThat(result.code()).as(about).isEqualTo(ExitCode.DONE);
+            if (isRead) {
+                doors.check(step.words(), step.answer(), turn(), about);
+            }
         }
+    }
+
+    /** Through all doors a read goes where nothing has befallen its table, and where all has; else through one, for time. */
+    private OptionalInt turn() {
+        return everyDoor ? OptionalInt.empty() : OptionalInt.of(turns++);
     }
 
     private Result result(Step step) throws BigtableException {
