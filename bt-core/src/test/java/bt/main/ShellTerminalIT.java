@@ -106,7 +106,7 @@ class ShellTerminalIT {
         try (PseudoTerminal shell = PseudoTerminal.bt(home, "--at", cluster.at(), "shell")) {
             shell.type("tables\r");
             shell.await(PROMPT);
-            assertThat(shell.await("\n" + PROMPT)).contains("webtable\n");
+            assertThat(shell.await("\n" + PROMPT)).contains("webtable\tid=");
         }
     }
 
