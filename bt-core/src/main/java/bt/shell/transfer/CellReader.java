@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads cells from a file, in its order. One thread. */
-public sealed interface CellReader extends Closeable permits CsvCellReader, CsvRowReader, AvroCellReader {
+public sealed interface CellReader extends Closeable permits CsvReader, AvroCellReader {
     /**
      * The cells of the next record, all of one row, with the timestamp {@link bt.model.Change#SERVER_TIME} where the file says
      * none; empty at the end. After a record that is malformed the next call goes on behind it, if the format allows.

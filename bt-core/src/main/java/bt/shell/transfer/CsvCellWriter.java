@@ -47,7 +47,7 @@ final class CsvCellWriter implements CellWriter {
     private void begin() throws IOException {
         if (!begun) {
             begun = true;
-            line(CsvCellReader.COLUMNS);
+            line(ExportedCells.COLUMNS);
         }
     }
 

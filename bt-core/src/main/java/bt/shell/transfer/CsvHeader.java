@@ -33,6 +33,11 @@ record CsvHeader(List<String> names, boolean raw) {
         return new CsvHeader(first.orElse(List.of()).stream().map(Field::text).toList(), raw);
     }
 
+    /** As the first line says them. */
+    String line() {
+        return CsvLine.of(names);
+    }
+
     boolean hasOne(String name) {
         return Collections.frequency(names, name) == 1;
     }

@@ -16,6 +16,7 @@ public record CsvLayout(Optional<CsvMapping> mapping, boolean raw) {
 
     /** Reads a file's beginning; the stream is closed with the reader. */
     public CellReader reader(InputStream in) throws IOException, MalformedCellException {
-        return mapping.isPresent() ? new CsvRowReader(in, mapping.get(), raw) : new CsvCellReader(in, raw);
+        return new CsvReader(
+                in, mapping.<CsvReader.Meaning>map(MappedCells::new).orElseGet(ExportedCells::new), raw);
     }
 }

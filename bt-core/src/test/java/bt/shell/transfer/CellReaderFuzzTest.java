@@ -22,7 +22,7 @@ class CellReaderFuzzTest {
     @FuzzTest
     void anyBytesAsCsv(byte[] bytes) throws Exception {
         List<Cell> cells = new ArrayList<>();
-        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(bytes), false)) {
+        try (CellReader reader = CsvLayout.OWN.reader(new ByteArrayInputStream(bytes))) {
             read(reader, cells);
         } catch (MalformedCellException | IOException refused) {
             assertThat(refused.getMessage()).isNotBlank();
@@ -36,7 +36,7 @@ class CellReaderFuzzTest {
             }
         }
         List<Cell> again = new ArrayList<>();
-        try (CellReader reader = new CsvCellReader(new ByteArrayInputStream(written.toByteArray()), false)) {
+        try (CellReader reader = CsvLayout.OWN.reader(new ByteArrayInputStream(written.toByteArray()))) {
             read(reader, again);
         }
         assertThat(again).isEqualTo(cells);
@@ -48,7 +48,7 @@ class CellReaderFuzzTest {
                 new CsvMapping("k", Optional.of("t"), Map.of(ColumnKey.of("f", "a"), "a", ColumnKey.of("f", "b"), "b"));
         for (boolean raw : new boolean[] {false, true}) {
             List<Cell> cells = new ArrayList<>();
-            try (CellReader reader = new CsvRowReader(new ByteArrayInputStream(bytes), mapping, raw)) {
+            try (CellReader reader = new CsvLayout(Optional.of(mapping), raw).reader(new ByteArrayInputStream(bytes))) {
                 read(reader, cells);
             } catch (MalformedCellException | IOException refused) {
                 assertThat(refused.getMessage()).isNotBlank();
