@@ -150,12 +150,7 @@ final class TableMoves implements TableWishes.Kind {
     /** What has ended and could not all be done is told for a while, with no tablet left. */
     @Override
     public List<WorkLine> lines(WorkSight seen) {
-        List<WorkLine> lines = new ArrayList<>();
-        refusals.tables().forEach((id, table) -> {
-            if (!wishes.containsKey(id)) {
-                lines.add(new WorkLine(table, TableWork.MOVE, 0, null, refusals.of(id)));
-            }
-        });
+        List<WorkLine> lines = refusals.ended(TableWork.MOVE, wishes.keySet());
         wishes.values().forEach(file -> lines.add(line(file, seen)));
         return lines;
     }

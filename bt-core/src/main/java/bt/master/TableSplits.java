@@ -181,12 +181,7 @@ final class TableSplits implements TableWishes.Kind {
     /** What has ended and could not all be done is told for a while, with no tablet left. */
     @Override
     public List<WorkLine> lines(WorkSight seen) {
-        List<WorkLine> lines = new ArrayList<>();
-        refusals.tables().forEach((id, table) -> {
-            if (!wishes.containsKey(id)) {
-                lines.add(new WorkLine(table, TableWork.SPLIT, 0, null, refusals.of(id)));
-            }
-        });
+        List<WorkLine> lines = refusals.ended(TableWork.SPLIT, wishes.keySet());
         wishes.values().forEach(wish -> lines.add(line(wish, seen)));
         return lines;
     }

@@ -4,10 +4,13 @@ import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.CorruptionException;
+import bt.record.TableWork;
+import bt.record.WorkLine;
 import bt.record.WorkRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -55,14 +58,18 @@ final class WorkRefusals {
         tables.remove(tableId);
     }
 
-    /** The tables with any, with their names. */
-    Map<Long, String> tables() {
+    /** A line for each table of which there are any and none of the work is under way any more; the list is the caller's. */
+    List<WorkLine> ended(TableWork work, Set<Long> underWay) {
         long oldest = clock.nanos() - KEPT_NANOS;
         tables.values().forEach(table -> table.refused().removeIf(each -> each.sinceNanos() - oldest < 0));
         tables.values().removeIf(table -> table.refused().isEmpty());
-        Map<Long, String> names = new TreeMap<>();
-        tables.forEach((id, table) -> names.put(id, table.name()));
-        return names;
+        List<WorkLine> lines = new ArrayList<>();
+        tables.forEach((id, table) -> {
+            if (!underWay.contains(id)) {
+                lines.add(new WorkLine(table.name(), work, 0, null, of(id)));
+            }
+        });
+        return lines;
     }
 
     List<WorkRefusal> of(long tableId) {
