@@ -257,26 +257,16 @@ public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long tim
     }
 
     /** The qualifier of the encoded key of a column, whose row's prefix has this length; where it can, as it lies there. */
-    public static Bytes qualifierOf(Slice key, int rowPrefixLength) {
+    public static Bytes qualifierOf(Slice key, int rowPrefixLength) throws CorruptionException {
         int from = rowPrefixLength + Integer.BYTES;
         int to = key.length() - TAIL_BYTES - 2;
         for (int i = from; i < to; i++) {
             if (key.at(i) == 0) {
-                return unescape(key, from, to);
+                Input in = new Input("cell key", from, key.array(), key.from() + from, key.from() + key.length());
+                return unescape(in, "qualifier").orElseThrow(() -> in.corrupt("a key of a family has no qualifier"));
             }
         }
         return Bytes.wrap(key.array(), key.from() + from, to - from);
-    }
-
-    private static Bytes unescape(Slice key, int from, int to) {
-        Output out = new Output(to - from);
-        for (int i = from; i < to; i++) {
-            out.u8(key.at(i));
-            if (key.at(i) == 0) {
-                i++;
-            }
-        }
-        return out.toBytes();
     }
 
     /** The same key with another kind of the same level. */
