@@ -225,7 +225,7 @@ public final class Bytes implements Comparable<Bytes> {
             throw new MalformedTextException(half, half(text, half));
         }
         if (text.indexOf('\\') < 0) {
-            return utf8(text);
+            return wrap(text.getBytes(StandardCharsets.UTF_8));
         }
         Output out = new Output();
         for (int i = 0; i < text.length(); ) {
