@@ -3,7 +3,6 @@ package bt.examples.recovery;
 import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException.Outcome;
-import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.examples.cluster.JavaProcess;
 import com.sun.jdi.Bootstrap;
@@ -27,7 +26,6 @@ final class HangCommits implements Event {
 
     private static final String THREAD = "commit";
     private static final long END_MILLIS = 60_000;
-    private static final long LOOK_MILLIS = 50;
 
     private @Nullable JavaProcess victim;
 
@@ -57,16 +55,7 @@ final class HangCommits implements Event {
     public void strike(Scene scene) throws IOException, InterruptedException {
         JavaProcess hung = requireNonNull(victim, "prepare chooses it");
         suspend(hung);
-        Deadline deadline = Deadline.after(scene.cluster().scheduler().clock(), END_MILLIS);
-        while (hung.isAlive()) {
-            if (deadline.isOver()) {
-                hung.kill();
-                throw new UnavailableException(
-                        hung.name() + " lives on for " + END_MILLIS + " ms without its thread " + THREAD,
-                        Outcome.UNKNOWN);
-            }
-            scene.cluster().scheduler().pause(LOOK_MILLIS);
-        }
+        scene.awaitEnd(hung, END_MILLIS, "without its thread " + THREAD);
         List<JavaProcess> unused = scene.cluster().replaceEnded(List.of());
     }
 

@@ -3,9 +3,6 @@ package bt.examples.recovery;
 import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Outcome;
-import bt.base.Deadline;
-import bt.base.UnavailableException;
 import bt.examples.cluster.JavaProcess;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class HangServer implements Event {
     private static final long END_MILLIS = 20_000;
-    private static final long LOOK_MILLIS = 50;
 
     private @Nullable JavaProcess victim;
 
@@ -36,16 +32,7 @@ final class HangServer implements Event {
     public void restore(Scene scene) throws IOException, InterruptedException {
         JavaProcess hung = requireNonNull(victim, "prepare chooses it");
         hung.resume();
-        Deadline deadline = Deadline.after(scene.cluster().scheduler().clock(), END_MILLIS);
-        while (hung.isAlive()) {
-            if (deadline.isOver()) {
-                hung.kill();
-                throw new UnavailableException(
-                        hung.name() + " lives on for " + END_MILLIS + " ms though others have its tablets",
-                        Outcome.UNKNOWN);
-            }
-            scene.cluster().scheduler().pause(LOOK_MILLIS);
-        }
+        scene.awaitEnd(hung, END_MILLIS, "though others have its tablets");
         scene.cluster().makeWhole();
     }
 }
