@@ -145,7 +145,9 @@ final class Lane {
     /** What has not been tried to its end will not be. */
     private void end(List<BatchedWrite> untold) {
         for (BatchedWrite each : untold) {
-            each.write().stop(session.stopped("row " + each.write().row().brief()));
+            if (each.write().isOpen()) {
+                each.write().stop(session.stopped("row " + each.write().row().brief()));
+            }
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
         }
         session.numbers()
