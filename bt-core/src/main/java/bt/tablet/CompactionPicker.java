@@ -21,7 +21,9 @@ import java.util.stream.Stream;
  *
  * <p>Newer runs are merged with the one before as soon as they are {@link #MIN_WIDTH} and together about as large. So each
  * run is larger than all newer ones together but a few, their number grows with the logarithm of the data, and a byte is
- * written again once for each doubling. More than {@link #MAX_RUNS} are never left: then the cheapest neighbours merge.
+ * written again once for each doubling. While a tablet is being filled, so that many come within {@link #FILLING_MICROS},
+ * they wait until there are {@link #MAX_RUNS}: a load then writes fewer bytes again, and those who read look at no more
+ * runs than they may have to anyway. More than those are never left: then the cheapest neighbours merge.
  */
 final class CompactionPicker {
     /** A read of one locality group looks at no more files than these, but for those that were written since the last choice. */
@@ -29,6 +31,9 @@ final class CompactionPicker {
 
     /** Merging fewer would write every byte more often for little. */
     static final int MIN_WIDTH = 4;
+
+    /** A tablet that got {@link #MIN_WIDTH} runs within so long is being filled. */
+    static final long FILLING_MICROS = 60_000_000;
 
     /** One deletion among so many entries is worth a major compaction. */
     private static final int ENTRIES_PER_DELETION = 5;
@@ -78,7 +83,7 @@ final class CompactionPicker {
             return Optional.of(plan(runs, 0, all, Reason.DELETIONS));
         }
         int first = firstOfEqualSizes(runs);
-        if (all - first >= MIN_WIDTH) {
+        if (all - first >= MIN_WIDTH && (all >= MAX_RUNS || !isBeingFilled(runs, situation))) {
             return Optional.of(plan(runs, first, all, Reason.SIZES));
         }
         if (all > MAX_RUNS) {
@@ -116,6 +121,12 @@ final class CompactionPicker {
             }
         }
         return expired;
+    }
+
+    /** By the oldest of the newest runs, of which there are {@link #MIN_WIDTH}. */
+    private static boolean isBeingFilled(List<List<FileFacts>> runs, Situation situation) {
+        return runs.get(runs.size() - MIN_WIDTH).stream()
+                .allMatch(file -> file.writtenMicros() > situation.nowMicros - FILLING_MICROS);
     }
 
     private static boolean mayBeJudged(List<FileFacts> files, Situation situation) {

@@ -73,6 +73,7 @@ class CompactionTest {
             put("a", i, "x");
             fixture.flush();
         }
+        isFilledNoMore(fixture);
         int existing = filesOnDisk();
         put("a", 3, "x");
         fixture.freeze();
@@ -96,10 +97,16 @@ class CompactionTest {
             tight.freeze();
             tight.compactWithFiles();
         }
+        isFilledNoMore(tight);
         assertThat(tight.tablet.files()).hasSize(4);
         assertThat(tight.tablet.compactions().plan())
                 .map(CompactionPlan::reason)
                 .contains(Reason.SIZES);
+    }
+
+    /** Its files are no longer those of a load. */
+    private static void isFilledNoMore(TabletFixture fixture) {
+        fixture.clock.set(fixture.clock.micros() + CompactionPicker.FILLING_MICROS);
     }
 
     private int filesOnDisk() throws BigtableException {
@@ -182,6 +189,7 @@ class CompactionTest {
             fixture.apply(RowMutation.of("a").set("both", "q", "y").build());
             fixture.flush();
         }
+        isFilledNoMore(fixture);
         Compactions compactions = fixture.tablet.compactions();
         CompactionPlan failing = compactions.plan().orElseThrow();
         compactions.fail(failing);

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** Compactions of files in a whole cluster: their number stays low, and nothing is lost by whoever dies in the middle. */
 class CompactionSimTest {
@@ -89,5 +90,28 @@ class CompactionSimTest {
             // Those that are merged, and one that was on its way when writes were refused.
             assertThat(most).isBetween(33, 36);
         });
+    }
+
+    @Test
+    void whatIsLeftWhileATabletIsFilledIsMergedWhenNobodyWritesAnyMore() {
+        SimServers sim = new SimServers(1, 1, 1 << 12);
+        sim.run(Duration.ofMinutes(10), () -> {
+            long table = sim.createTable(DRAFT);
+            for (int i = 0; i < 6; i++) {
+                sim.put(table, Bytes.utf8("r" + i), Bytes.wrap(new byte[20_000]));
+                sim.flush(table);
+            }
+            assertThat(filesOfCells(sim, table)).hasSize(6);
+            // Its files are of before a minute then, and tablets are looked at once a minute.
+            sim.scheduler.pause(Duration.ofMinutes(3).toMillis());
+            assertThat(filesOfCells(sim, table)).hasSize(1);
+        });
+    }
+
+    /** Those beside them are of the numbers of writes. */
+    private static List<FileReference> filesOfCells(SimServers sim, long table) throws InterruptedException {
+        return sim.files(table).stream()
+                .filter(file -> file.getFamilies().contains(1))
+                .toList();
     }
 }
