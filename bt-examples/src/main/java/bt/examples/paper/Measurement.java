@@ -112,7 +112,7 @@ public final class Measurement implements AutoCloseable {
     private Measured measure(Workload workload, String table) throws IOException, InterruptedException {
         rest(workload.label());
         try (Clients clients = Clients.start(at, task(table, workload), load.processes())) {
-            warmUp(workload, clients);
+            warmUp(workload, table, clients);
             Measured measured = measure(workload, clients);
             measured.rowsPerBatch().ifPresent(rows -> rowsPerBatch.put(workload, rows));
             return measured;
@@ -167,7 +167,7 @@ public final class Measurement implements AutoCloseable {
                 loaders.run(
                         new Ranges(0, rows, LOADERS, 1), Pace.FULL, new Progress(progress, "filling " + table, rows));
             }
-            tables.flush(table);
+            tables.compact(table);
         }
         return table;
     }
@@ -190,7 +190,7 @@ public final class Measurement implements AutoCloseable {
         progress.println(what + ", beginning though the servers are still at work");
     }
 
-    private void warmUp(Workload workload, Clients clients) throws IOException, InterruptedException {
+    private void warmUp(Workload workload, String table, Clients clients) throws IOException, InterruptedException {
         long rows = load.rowsOf(workload);
         if (workload.ground() == Workload.Ground.LOCAL_CACHE) {
             long looks = rows / STEP_OF_FILLING;
@@ -212,6 +212,9 @@ public final class Measurement implements AutoCloseable {
         } while (System.nanoTime() - began < load.warmUpSeconds() * 1e9);
         if (load.warmUpSeconds() > 0) {
             // What so much work left to be compacted is not what is measured.
+            if (table.equals(WRITTEN)) {
+                tables.compact(table);
+            }
             rest(workload.label());
         }
     }

@@ -53,8 +53,9 @@ final class Tables implements AutoCloseable {
         bigtable.admin().createTable(draft, splits);
     }
 
-    void flush(String name) throws BigtableException {
-        bigtable.admin().flush(name);
+    /** Until all that it holds is in one file a tablet: nothing is left to be merged while something is measured. */
+    void compact(String name) throws BigtableException {
+        bigtable.admin().compactTable(name);
     }
 
     void drop(String name) throws BigtableException {
