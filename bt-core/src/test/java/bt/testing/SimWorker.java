@@ -93,7 +93,11 @@ final class SimWorker implements Worker {
     void giveTurn() {
         if (!started) {
             started = true;
-            thread.start();
+            if (isThisThreadOne()) {
+                thread.start();
+            } else {
+                OneCore.start(thread);
+            }
         }
         turn.release();
     }

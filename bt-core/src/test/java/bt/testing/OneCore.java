@@ -1,0 +1,84 @@
+package bt.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts threads of which one runs at a time, where the system runs them, and those that they start, on one core: there the next
+ * one goes on as soon as the one before waits. On another core it has first to be woken, which takes a virtual machine several
+ * times as long as what it then does. A machine that has no {@code taskset} runs them where it likes, and slower.
+ */
+final class OneCore {
+    private static final String ALLOWED = "Cpus_allowed_list:";
+    private static final long PIN_SECONDS = 10;
+
+    /** Its one thread is on the core, and so is who is started there. */
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(run -> {
+        Thread thread = new Thread(
+                () -> {
+                    pin();
+                    run.run();
+                },
+                "one core");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private OneCore() {}
+
+    /** On return it has started. */
+    static void start(Thread thread) {
+        CompletableFuture.runAsync(thread::start, STARTER).join();
+    }
+
+    /** The one who calls. */
+    private static void pin() {
+        try {
+            List<Integer> cores = allowed(Files.readAllLines(Path.of("/proc/thread-self/status")));
+            String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                    .getFileName()
+                    .toString();
+            // Beside this JVM there may be others of the same build, by their numbers from 1 on.
+            int core = cores.get(Math.floorMod(Integer.getInteger("bt.fork", 1) - 1, cores.size()));
+            Process pinning = new ProcessBuilder("taskset", "-p", "-c", Integer.toString(core), thread)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!pinning.waitFor(PIN_SECONDS, TimeUnit.SECONDS)) {
+                pinning.destroyForcibly();
+            }
+        } catch (IOException elsewhere) {
+            // No Linux, or not all of it: any core will do.
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Those of a line like {@code 0-3,8}, of those of a thread's status. */
+    static List<Integer> allowed(List<String> status) throws IOException {
+        List<Integer> cores = new ArrayList<>();
+        for (String line : status) {
+            if (line.startsWith(ALLOWED)) {
+                for (String range : line.substring(ALLOWED.length()).strip().split(",", -1)) {
+                    String[] ends = range.split("-", -1);
+                    for (int core = Integer.parseInt(ends[0]);
+                            core <= Integer.parseInt(ends[ends.length - 1]);
+                            core++) {
+                        cores.add(core);
+                    }
+                }
+            }
+        }
+        if (cores.isEmpty()) {
+            throw new IOException("no line " + ALLOWED);
+        }
+        return cores;
+    }
+}
