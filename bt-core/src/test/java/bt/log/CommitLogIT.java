@@ -20,9 +20,11 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The log on a real HDFS, and what a datanode that hangs does to it. */
+@Tag("alone")
 class CommitLogIT {
     /** A loaded machine is slower than a hung pipeline may be; HDFS itself gives that up after twenty seconds. */
     private static final LogOptions OPTIONS = new LogOptions(64 << 20, 8_000, 60_000);

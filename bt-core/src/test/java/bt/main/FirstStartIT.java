@@ -14,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the first cluster of a JVM costs, most of which is Java's loading of classes. */
+@Tag("alone")
 class FirstStartIT {
     /** On two cores with nothing else to do. */
     private static final long MOST_MILLIS = 2_000;

@@ -52,6 +52,9 @@ final class JavaProcess implements AutoCloseable {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                // As bin/bt starts a command: they end before the compiler that optimizes has won anything.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dbt.conf.dir=" + Path.of("..", "conf").toAbsolutePath(),
                 "-cp",
                 System.getProperty("java.class.path")));

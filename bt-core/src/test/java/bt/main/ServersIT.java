@@ -23,10 +23,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bt master} and {@code bt tabletserver} as processes. */
+@Tag("alone")
 class ServersIT {
     private static final ColumnKey COLUMN = ColumnKey.of("f", "q");
 

@@ -13,17 +13,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of the specification hold on real processes as they do in the simulator, and on as many servers. */
+/**
+ * The pages of the specification hold on real processes as they do in the simulator, and on as many servers: over a local disk with
+ * troubles between the steps, over HDFS with those at the end. The simulator has both on one cluster.
+ */
 class SpecificationIT {
     @TempDir
     private Path directory;
-
-    @Test
-    void answersOfBtDevStayWhatTheyAre() throws Exception {
-        try (DevProcesses dev = new DevProcesses(directory)) {
-            run(dev.at(), SpecificationRun::run);
-        }
-    }
 
     @Test
     void answersOfBtDevAreTheSameWithFlushesCompactionsSplitsAndMovesBetweenSteps() throws Exception {
@@ -34,15 +30,6 @@ class SpecificationIT {
 
     @Test
     void answersOfAMasterAndTwoServersOverHdfsStayWhatTheyAre() throws Exception {
-        onProcesses(SpecificationRun::run);
-    }
-
-    @Test
-    void answersOfAMasterAndTwoServersAreTheSameWithFlushesCompactionsSplitsAndMovesBetweenSteps() throws Exception {
-        onProcesses(SpecificationIT::withTroubles);
-    }
-
-    private void onProcesses(Run what) throws Exception {
         String root = MiniHdfs.shared().freshRoot();
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zk"), "127.0.0.1", 0)) {
             String at = "zk://" + zooKeeper.quorum() + "/spec";
@@ -51,7 +38,7 @@ class SpecificationIT {
                     JavaProcess other = process("tabletserver", at, root)) {
                 one.awaitOutput(" serves, epoch ");
                 other.awaitOutput(" serves, epoch ");
-                run(at, what);
+                run(at, SpecificationRun::run);
                 assertThat(master.output()).doesNotContain("halted");
             }
         }

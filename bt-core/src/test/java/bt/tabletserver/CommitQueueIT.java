@@ -23,9 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a table's durability means to the disks of a real HDFS. */
+@Tag("alone")
 class CommitQueueIT {
     private static final int WRITES = 30;
     private static final int DATANODES = 3;

@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("alone")
 class ZooKeeperLockServiceIT extends LockServiceContract {
     private static final int SESSION_MILLIS = 4000;
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
