@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two minutes of {@code bt chaos}. What its processes wrote stays below {@code target} when it fails. */
+@Tag("alone")
 class ChaosIT {
     /** Many times what it should take: for a machine that does other things. */
     private static final long PATIENCE_MINUTES = 20;
