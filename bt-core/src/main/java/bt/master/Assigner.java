@@ -37,6 +37,7 @@ final class Assigner {
     private final TabletOrders orders;
     private final AssignmentWrites writes;
     private final Setbacks setbacks = new Setbacks();
+    private final Absences absences = new Absences();
     private final Map<TabletId, Long> attempts = new HashMap<>();
     private final Map<Long, Integer> given = new HashMap<>();
     private List<Member> living = List.of();
@@ -72,6 +73,7 @@ final class Assigner {
                     scheduler.clock().nanos());
         }
         setbacks.forgetGone(scheduler.clock().nanos());
+        absences.begin(sight, scheduler.clock().nanos());
     }
 
     /** Finds out where the blocks of those are that are to be given to somebody: for all of a level at a time. */
@@ -92,14 +94,19 @@ final class Assigner {
         return switch (location.getPhase()) {
             case SERVING -> {
                 Optional<TabletReport> failed = holder.flatMap(server -> failure(row, server, sight));
+                boolean isAbsent = holder.filter(server ->
+                                absences.isAbsent(row, server, scheduler.clock().nanos()))
+                        .isPresent();
                 if (failed.isPresent()) {
                     loadAnew(row, failed.get(), holder.get());
+                } else if (isAbsent) {
+                    askFor(row, holder.get());
                 } else if (holder.isPresent()) {
                     setbacks.isServed(row.id(), scheduler.clock().nanos());
                 } else {
                     replace(row, sight);
                 }
-                yield holder.isPresent() && failed.isEmpty();
+                yield holder.isPresent() && failed.isEmpty() && !isAbsent;
             }
             case LOADING -> {
                 if (holder.isPresent()) {
@@ -159,6 +166,17 @@ final class Assigner {
         long now = scheduler.clock().nanos();
         if (!isRecent(row.id()) && setbacks.mayTryAgain(row, failed.getFailurePasses(), now)) {
             log.error("{} does not serve {}, as METADATA says: {}", holder.id(), row.id(), failed.getFailure());
+            load(row, holder);
+        }
+    }
+
+    /**
+     * METADATA names a server that does not tell of the tablet. Only it knows whether it has it, or is about to: if not, it ends, for
+     * what it may have acknowledged is in its log alone.
+     */
+    private void askFor(MetadataRow row, Member holder) {
+        if (!isRecent(row.id())) {
+            log.warn("{} does not tell of {}, which METADATA says it serves: asked for it", holder.id(), row.id());
             load(row, holder);
         }
     }

@@ -281,10 +281,37 @@ final class Control {
             compactor.begin(hosted);
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
-            tell(() -> ended(id, course, Optional.empty()));
+            boolean isOurs = isServedHere(id);
+            tell(() -> {
+                if (isOurs) {
+                    haltIfLost(id, course);
+                }
+                ended(id, course, Optional.empty());
+            });
         } catch (BigtableException failed) {
             log.error("{} cannot be loaded: {}", id, failed.getMessage());
             tell(() -> ended(id, course, Optional.of(Failure.of(failed))));
+        }
+    }
+
+    /** By METADATA's word; where that cannot be read, the master asks again. */
+    private boolean isServedHere(TabletId id) throws InterruptedException {
+        try {
+            return loader.isServedHere(id);
+        } catch (BigtableException unknown) {
+            return false;
+        }
+    }
+
+    /**
+     * METADATA says that we serve the tablet, and nothing of ours has come to its place since it was found missing: what we have
+     * acknowledged of it is in our log alone, which nobody reads before our end. The worker.
+     */
+    private void haltIfLost(TabletId id, LoadWatch.Course course) {
+        boolean isStillMissing =
+                tablets.get(id).flatMap(Holding::course).filter(course::equals).isPresent();
+        if (isStillMissing && !isPartOfAnother(id)) {
+            halt.halt(id + " is ours in METADATA and is not served here");
         }
     }
 

@@ -156,6 +156,14 @@ final class TabletLoader {
         }
     }
 
+    /** Whether METADATA says that we serve the tablet. */
+    boolean isServedHere(TabletId id) throws BigtableException, InterruptedException {
+        return metadata.read(id)
+                .filter(row ->
+                        !row.gone() && row.location().getPhase() == Phase.SERVING && self.isNamedBy(row.location()))
+                .isPresent();
+    }
+
     /** By all loads since the start. */
     long replayedMutations() {
         return replayedMutations.get();
