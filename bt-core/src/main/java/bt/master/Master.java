@@ -64,7 +64,7 @@ public final class Master implements Service {
     private final FileStore files;
     private final LockService locks;
     private final Network network;
-    private final Scheduler scheduler;
+    private final SteppedScheduler scheduler;
     private final RandomGenerator random;
     private final Halt halt;
     private final Commands commands;
@@ -86,7 +86,7 @@ public final class Master implements Service {
         this.files = ports.files();
         this.locks = ports.locks();
         this.network = ports.network();
-        this.scheduler = ports.scheduler();
+        this.scheduler = new SteppedScheduler(ports.scheduler());
         this.random = ports.random();
         this.halt = halt;
         this.commands = new Commands(scheduler);
@@ -103,7 +103,9 @@ public final class Master implements Service {
      */
     public static Master start(MasterConfig config, Ports ports, Address address, String nonce, Halt halt) {
         Master master = new Master(config, ports, halt);
-        master.worker = ports.scheduler().start("master", () -> master.run(address, nonce));
+        Scheduler.Worker worker = ports.scheduler().start("master", () -> master.run(address, nonce));
+        master.worker = worker;
+        master.scheduler.count(worker);
         return master;
     }
 
@@ -154,11 +156,13 @@ public final class Master implements Service {
         Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
         log.info("elected: master epoch {}", mandate.epoch());
         Scheduler.Worker sweeping = null;
+        Scheduler.Worker watching = null;
         try (Workers workers = Workers.start(scheduler)) {
             Reign reign = begin(mandate, nonce, workers);
             Collector own = collector(mandate);
             collector = own;
             sweeping = scheduler.start("garbage", own::run);
+            watching = scheduler.start("watch", new MasterWatch(scheduler, scheduler, halt)::run);
             rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);
@@ -168,6 +172,9 @@ public final class Master implements Service {
         } finally {
             if (sweeping != null) {
                 sweeping.interrupt();
+            }
+            if (watching != null) {
+                watching.interrupt();
             }
         }
     }
@@ -279,6 +286,7 @@ public final class Master implements Service {
             long nextPass = scheduler.clock().nanos();
             long nextCheck = nextPass;
             while (true) {
+                scheduler.step();
                 boolean soon = reign.isMoving() || reign.awaitsServer();
                 List<Command> asked =
                         commands.take(soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Scheduler;
+import bt.base.StepWatch;
 import bt.model.Filter;
 import bt.model.RowRange;
 import bt.model.TableSchema;

@@ -20,10 +20,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** One thread of a server hangs for good, by a mistake of ours, while all others of it go on. */
+/** One thread of a server, or of the master, hangs for good, by a mistake of ours, while all others of it go on. */
 class HungThreadSimTest {
     /** Session, lease, and 6 s. */
     private static final Duration BOUND = Duration.ofSeconds(18);
+
+    /** Three minutes, a look, a session and an election. */
+    private static final Duration MASTERS_BOUND = Duration.ofSeconds(210);
 
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
@@ -68,6 +71,24 @@ class HungThreadSimTest {
             cluster.scheduler().pause(60_000);
             assertThat(cluster.servers()).isEqualTo(before);
             assertThat(cluster.replayedLogs()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aMasterWhoseThreadHangsEndsAndTheNextOneRules(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = cluster.masters().get(0);
+            cluster.startMaster();
+            cluster.scheduler().hangWorker(hung, "master");
+            cluster.scheduler().pause(MASTERS_BOUND.toMillis());
+            assertThat(cluster.masters()).doesNotContain(hung).hasSize(1);
+            client.admin()
+                    .createTable(
+                            TableSchema.draft("later")
+                                    .family("f", GcRule.KEEP_ALL)
+                                    .build(),
+                            List.of());
+            write(client.table("later"), "by the next");
         });
     }
 

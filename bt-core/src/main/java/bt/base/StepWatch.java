@@ -1,4 +1,4 @@
-package bt.tabletserver;
+package bt.base;
 
 import java.util.function.LongSupplier;
 
@@ -7,20 +7,20 @@ import java.util.function.LongSupplier;
  * looks: it does when it has taken none in any of some looks in a row. By looks and not by a clock: where a process was
  * stopped with all of its threads, whoever looks first afterwards knows nothing of the others yet. One thread.
  */
-final class StepWatch {
+public final class StepWatch {
     private final LongSupplier steps;
     private final int patience;
     private long seen = Long.MIN_VALUE;
     private int without;
 
     /** {@code patience} is how many looks without a step are too many. */
-    StepWatch(LongSupplier steps, int patience) {
+    public StepWatch(LongSupplier steps, int patience) {
         this.steps = steps;
         this.patience = patience;
     }
 
     /** Looks once more. */
-    boolean hangs() {
+    public boolean hangs() {
         long now = steps.getAsLong();
         without = now == seen ? without + 1 : 0;
         seen = now;
