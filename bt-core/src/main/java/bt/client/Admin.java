@@ -150,6 +150,21 @@ public final class Admin {
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> served(name, master.undelete(name, id)));
     }
 
+    /**
+     * Begins what {@link #truncateTable} does, and does not wait until every tablet is served: the empty table is there, and
+     * whoever reads or writes it waits for the tablet that he needs.
+     */
+    public Operation startTruncation(String name) throws BigtableException {
+        TableSchema full = schema(name);
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            long unused = master.truncate(full);
+            new TabletCalls(session).refuse(full);
+            String id = Operation.creationOf(name);
+            Optional<Operation> listed = new Operations(session, master).listed(id);
+            return listed.isPresent() ? listed.get() : Operation.over(id);
+        });
+    }
+
     private TableSchema served(String name, long tableId) throws BigtableException, InterruptedException {
         new Operations(session, master).awaitCreation(name, tableId);
         return session.schemas()
@@ -425,6 +440,16 @@ public final class Admin {
     }
 
     /**
+     * How far the operation of this id is; one that is not under way any more is done. REJECTED where it is not under way and its
+     * id is none, or of a table that neither exists nor can come back.
+     */
+    public Operation operation(String id) throws BigtableException {
+        Optional<Operation> listed =
+                Session.uninterrupted(id, Outcome.NOT_APPLIED, () -> new Operations(session, master).listed(id));
+        return listed.isPresent() ? listed.get() : over(id);
+    }
+
+    /**
      * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long, with
      * what hinders it, if something does; REJECTED where it is not under way and its id is none, or of a table that neither
      * exists nor can come back.
@@ -434,13 +459,7 @@ public final class Admin {
      */
     public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
         if (operations().stream().noneMatch(operation -> operation.id().equals(id))) {
-            // It may be over. What can never have been would be waited for by mistake.
-            Optional<String> table = Operation.tableOf(id);
-            if (table.isPresent() && !hasBeen(table.get())) {
-                throw new RejectedException(
-                        "operation " + Messages.name(id)
-                                + ": no table of its name exists or can come back: bt operations lists those that are under way");
-            }
+            Operation unused = over(id);
         }
         Session.uninterrupted(id, Outcome.NOT_APPLIED, () -> new Operations(session, master)
                 .await(id, new Patience(timeoutMillis, timeoutMillis), progress));
@@ -544,6 +563,16 @@ public final class Admin {
             master.stop();
             return true;
         });
+    }
+
+    /** What is not listed may be over. What can never have been would be waited for by mistake, or taken for done. */
+    private Operation over(String id) throws BigtableException {
+        Operation over = Operation.over(id);
+        if (over.kind().isOfTable() && !hasBeen(over.subject())) {
+            throw new RejectedException("operation " + Messages.name(id)
+                    + ": no table of its name exists or can come back: bt operations lists those that are under way");
+        }
+        return over;
     }
 
     private boolean hasBeen(String table) throws BigtableException {

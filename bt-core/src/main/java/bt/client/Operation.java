@@ -101,8 +101,8 @@ public record Operation(
         }
     }
 
-    /** The table on which the operation of this id works, empty where it concerns a server; REJECTED for what is no id. */
-    static Optional<String> tableOf(String id) throws RejectedException {
+    /** One of this id that is not under way any more; REJECTED for what is no id. */
+    static Operation over(String id) throws RejectedException {
         Matcher parts = ID.matcher(id);
         Optional<Kind> kind = parts.matches() ? Optional.ofNullable(KINDS.get(parts.group(1))) : Optional.empty();
         if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
@@ -111,7 +111,14 @@ public record Operation(
                             + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
                             + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; bt operations lists those that are under way");
         }
-        return kind.get().isOfTable() ? Optional.of(parts.group(2)) : Optional.empty();
+        String rest = parts.group(2);
+        String subject = kind.get() == Kind.RECOVERY ? rest.substring(0, rest.lastIndexOf('/')) : rest;
+        return new Operation(id, kind.get(), subject, 0, OptionalLong.empty(), true, Optional.empty(), List.of());
+    }
+
+    /** The id of a table's coming to be. */
+    static String creationOf(String table) {
+        return "creation/" + table;
     }
 
     static Operation of(ServerLine draining) {
@@ -144,7 +151,7 @@ public record Operation(
     /** Of a table that the master has just made, with so many tablets. */
     static Operation creation(String table, int tablets) {
         return new Operation(
-                "creation/" + table,
+                creationOf(table),
                 Kind.CREATION,
                 table,
                 tablets,

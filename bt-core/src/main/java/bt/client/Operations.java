@@ -48,6 +48,22 @@ final class Operations {
         return all(status());
     }
 
+    /** How far the operation of this id is; empty where it is not under way. */
+    Optional<Operation> listed(String id) throws BigtableException, InterruptedException {
+        Deadline deadline = session.adminDeadline();
+        while (true) {
+            ClusterStatus status = status();
+            Optional<Operation> listed = find(id, status);
+            if (listed.isPresent() || hasLooked(status)) {
+                return listed;
+            }
+            if (deadline.isOver()) {
+                throw new UnavailableException(id + ": the master has found no server that could tell of it");
+            }
+            session.scheduler().pause(LOOK_MILLIS);
+        }
+    }
+
     /** Begun, if it was not, and on the master's list. */
     Operation drain(String server) throws BigtableException, InterruptedException {
         Deadline deadline = session.adminDeadline();
@@ -124,15 +140,9 @@ final class Operations {
         Hindered hindered = new Hindered(session.scheduler().clock(), patience.hinderedMillis());
         while (true) {
             ClusterStatus status = status();
-            // What is over and still listed may be of an earlier table of the name.
-            Optional<Operation> now = all(status).stream()
-                    .filter(each -> each.id().equals(id))
-                    .min(Comparator.comparing(Operation::isDone));
+            Optional<Operation> now = find(id, status);
             now.ifPresent(progress);
-            // A master that has just begun has not looked at any server yet: what it does not list may well be under
-            // way.
-            boolean isOver =
-                    now.map(Operation::isDone).orElse(!status.getServers().isEmpty());
+            boolean isOver = now.map(Operation::isDone).orElse(hasLooked(status));
             if (isOver) {
                 return true;
             }
@@ -177,6 +187,16 @@ final class Operations {
         long waitedMillis() {
             return (clock.nanos() - begunNanos) / 1_000_000;
         }
+    }
+
+    private Optional<Operation> find(String id, ClusterStatus status) throws BigtableException, InterruptedException {
+        // What is over and still listed may be of an earlier table of the name.
+        return all(status).stream().filter(each -> each.id().equals(id)).min(Comparator.comparing(Operation::isDone));
+    }
+
+    /** A master that has just begun has not looked at any server yet: what it does not list may well be under way. */
+    private static boolean hasLooked(ClusterStatus status) {
+        return !status.getServers().isEmpty();
     }
 
     private ClusterStatus status() throws BigtableException, InterruptedException {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -82,9 +83,21 @@ class OperationsSimTest {
             assertThatThrownBy(() -> admin.awaitOperation("compaction/nosuchtable", 1_000, progress -> {}))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("operation compaction/nosuchtable: no table of its name");
+            assertThatThrownBy(() -> admin.operation("compaction/nosuchtable"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("operation compaction/nosuchtable: no table of its name");
+            assertThatThrownBy(() -> admin.operation("recovery/w1"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("no id of one is like it");
             // What is over may have been.
             for (String id : List.of("flush/t", "compaction/METADATA", "drain/w1", "recovery/w1/7")) {
                 admin.awaitOperation(id, 60_000, progress -> {});
+                Operation over = admin.operation(id);
+                assertThat(over.id()).isEqualTo(id);
+                assertThat(over.isDone()).isTrue();
+                assertThat(over.tabletsLeft()).isZero();
+                assertThat(over.kind().name().toLowerCase(Locale.ROOT) + "/" + over.subject())
+                        .isEqualTo(id.replace("/7", ""));
             }
         });
     }
@@ -275,6 +288,50 @@ class OperationsSimTest {
                     .isPresent());
             admin.dropTable("u");
             isKeptNowhere(cluster, Paths.CREATIONS);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void aTableThatIsTruncatedIsEmptyAtOnceAndAnOperationUntilItIsServed(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            long full = admin.table("t").orElseThrow().id();
+            Operation begun = admin.startTruncation("t");
+
+            assertThat(begun.id()).isEqualTo("creation/t");
+            assertThat(begun.kind()).isEqualTo(Kind.CREATION);
+            assertThat(begun.subject()).isEqualTo("t");
+            assertThat(begun.tabletsLeft()).isBetween(0L, 4L);
+            assertThat(begun.isDone()).isEqualTo(begun.tabletsLeft() == 0);
+            assertThat(admin.table("t").orElseThrow().id()).isGreaterThan(full);
+            cluster.crashActiveMaster();
+
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(admin.operation(begun.id()).isDone()).isTrue();
+            assertThat(client.table("t").tablets()).hasSize(4).allMatch(tablet -> tablet.server()
+                    .isPresent());
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isEmpty();
+            assertThat(admin.droppedTables())
+                    .singleElement()
+                    .satisfies(dropped -> assertThat(dropped.schema().id()).isEqualTo(full));
+        });
+    }
+
+    /** Who asks before a new master has looked at any server is not told that it is done. */
+    @SeededTest(runs = 5)
+    void howFarItIsIsToldOnceTooAlsoByTheNextMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            cluster.setFileFaults((operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : Faults.NONE);
+            Operation begun = admin.startFlush("t");
+            assertThat(admin.operation(begun.id()).isDone()).isFalse();
+            cluster.crashActiveMaster();
+            assertThat(admin.operation(begun.id()).isDone()).isFalse();
+            cluster.setFileFaults((operation, path) -> Faults.NONE);
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(admin.operation(begun.id()).isDone()).isTrue();
         });
     }
 

@@ -58,7 +58,7 @@ class JsonIT {
                     "quotas.*?",
                     "rights.*?",
                     "tablets[].end?"),
-            "compact create drain flush merge move operations",
+            "compact create drain flush merge move operations truncate",
             Set.of("millisLeft?", "hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
             "recovery",
             Set.of(
@@ -152,6 +152,7 @@ class JsonIT {
         prints(run, "schema apply", schema, "--yes");
         silent(run, "delete", "web", "r");
         silent(run, "truncate", "web", "--yes");
+        prints(run, "truncate", "web", "--yes", "--no-wait");
         silent(run, "put", "web", "r", "f:q", "v");
         silent(run, "drop", "web", "--yes");
         prints(run, "tables", "--dropped");
