@@ -83,7 +83,8 @@ final class TabletSplits {
     private Bytes ask(MetadataRow tablet, Optional<Bytes> row, Deadline deadline)
             throws BigtableException, InterruptedException {
         if (tablet.location().getPhase() != Phase.SERVING) {
-            throw new UnavailableException(tablet.id() + " is not served", Outcome.NOT_APPLIED);
+            throw new UnavailableException(
+                    subject() + ": " + tablet.id().inWords() + " is not served", Outcome.NOT_APPLIED);
         }
         SplitTablet message = new SplitTablet(
                 table.id(),

@@ -103,8 +103,8 @@ final class MoveCommands {
         }
         MetadataRow row = metadata.read(id)
                 .filter(found -> !found.gone() && isMeant.test(found))
-                .orElseThrow(
-                        () -> new UnavailableException(id + " is not there: locate it again", Outcome.NOT_APPLIED));
+                .orElseThrow(() ->
+                        new UnavailableException(id.inWords() + " is not there: locate it again", Outcome.NOT_APPLIED));
         return moves.begin(row, target, sight);
     }
 

@@ -142,7 +142,8 @@ final class Moves {
                 return before.done;
             }
             // That ends by itself: whoever wants another target tries again.
-            throw new UnavailableException(id + " is on its way to " + before.target.id(), Outcome.NOT_APPLIED);
+            throw new UnavailableException(
+                    id.inWords() + " is on its way to " + before.target.id(), Outcome.NOT_APPLIED);
         }
         if (row.location().getPhase() == Phase.SERVING
                 && sight.holder(row.location()).equals(Optional.of(target))) {
@@ -150,7 +151,7 @@ final class Moves {
         }
         Optional<String> obstacle = obstacle(row, sight);
         if (obstacle.isPresent()) {
-            throw new UnavailableException(id + " cannot be moved: " + obstacle.get(), Outcome.NOT_APPLIED);
+            throw new UnavailableException(id.inWords() + " cannot be moved: " + obstacle.get(), Outcome.NOT_APPLIED);
         }
         Move move = new Move(row, target, scheduler.clock().nanos());
         moves.put(id, move);
@@ -227,7 +228,7 @@ final class Moves {
     private static void fail(Move move, String why) {
         log.warn("{} was to move to {}: {}", move.row.id(), move.target.id(), why);
         move.done.completeExceptionally(
-                new UnavailableException(move.row.id() + " was to move: " + why, Outcome.UNKNOWN));
+                new UnavailableException(move.row.id().inWords() + " was to move: " + why, Outcome.UNKNOWN));
     }
 
     private void unload(Move move, Member source) {

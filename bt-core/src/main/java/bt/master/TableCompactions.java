@@ -167,7 +167,8 @@ final class TableCompactions implements TableWishes.Kind {
                 }
             });
         }
-        return Optional.ofNullable(failures.firstEntry()).map(first -> first.getKey() + ": " + first.getValue());
+        return Optional.ofNullable(failures.firstEntry())
+                .map(first -> first.getKey().inWords() + ": " + first.getValue());
     }
 
     /** Those that the last pass saw and those that servers report: right after a split the pass has not seen the lower half. */

@@ -239,7 +239,7 @@ final class TableOperations {
         }
         if (!isWhole || end.isPresent()) {
             throw new UnavailableException(
-                    "table " + tableId + ": a tablet is being split or merged: try again", Outcome.NOT_APPLIED);
+                    "a tablet of the table is being split or merged: try again", Outcome.NOT_APPLIED);
         }
         return rows;
     }

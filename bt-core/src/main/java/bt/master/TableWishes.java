@@ -144,8 +144,8 @@ final class TableWishes {
                 return Optional.of(new WorkReport(List.of()));
             }
             TableRecord table = active(asked.getTableId())
-                    .orElseThrow(() -> new RejectedException(
-                            "table " + asked.getTableId() + " does not exist: list the tables that do"));
+                    .orElseThrow(() ->
+                            new RejectedException("the table was dropped, or truncated: list the tables that exist"));
             return Optional.of(new WorkReport(List.of(kind.begin(asked, table, seen))));
         }
         return Optional.empty();

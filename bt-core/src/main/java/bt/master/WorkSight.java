@@ -23,7 +23,8 @@ record WorkSight(Map<Long, Set<TabletId>> tablets, Sight sight, Function<TabletI
     /** Of the first of these that is not served, which it is and why. */
     Optional<String> unserved(Stream<TabletId> needed) {
         return sight.unserved(needed.toList()).stream()
-                .flatMap(tablet -> whyOffline.apply(tablet).stream().map(why -> tablet + " is not served: " + why))
+                .flatMap(tablet ->
+                        whyOffline.apply(tablet).stream().map(why -> tablet.inWords() + " is not served: " + why))
                 .findFirst();
     }
 }

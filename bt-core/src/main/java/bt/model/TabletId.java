@@ -24,6 +24,11 @@ public record TabletId(long tableId, Optional<Bytes> endRow) implements Comparab
         return endRow.get().compareTo(that.endRow.get());
     }
 
+    /** For whoever knows tables by their names: as in {@code the tablet that ends with row com.example}. */
+    public String inWords() {
+        return endRow.map(end -> "the tablet that ends with row " + end.brief()).orElse("the last tablet");
+    }
+
     /** As in {@code 4/com.example}, a long end row {@link Bytes#brief in brief}, or {@code 4/…} for the last tablet. */
     @Override
     public String toString() {

@@ -237,7 +237,7 @@ public final class Compactions {
                 }
             }
             if (files.size() < wanted.size()) {
-                throw new UnavailableException("tablet " + tablet.id() + " has other files by now", NOT_APPLIED);
+                throw new UnavailableException(tablet.subject() + " has other files by now", NOT_APPLIED);
             }
             CompactionInputs inputs = memtable.isPresent()
                     ? CompactionInputs.of(files, memtable.get(), plan.inputs())

@@ -70,6 +70,11 @@ public final class Tablet implements AutoCloseable {
         return id;
     }
 
+    /** For the messages that its users see: as in {@code table web: the tablet that ends with row com.example}. */
+    public String subject() {
+        return "table " + schema().name() + ": " + id.inWords();
+    }
+
     /** The rows that are its own. */
     public RowRange range() {
         return range;
@@ -295,7 +300,7 @@ public final class Tablet implements AutoCloseable {
         while (true) {
             TabletView now = shown.of(view);
             if (closed) {
-                throw new UnavailableException("tablet " + id + " is closed here: locate it again", NOT_APPLIED);
+                throw new UnavailableException(subject() + " is closed here: locate it again", NOT_APPLIED);
             }
             Projection projection = Projection.of(filter, now.schema(), shown);
             Optional<Reading> reading = Reading.begin(now, projection, FilterShape.times(filter));

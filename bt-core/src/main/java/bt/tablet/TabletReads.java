@@ -28,8 +28,7 @@ final class TabletReads {
     Page page(ReadSpec spec) throws BigtableException {
         Bytes first = spec.walk().next();
         if (!tablet.range().contains(first)) {
-            throw new UnavailableException(
-                    "tablet " + tablet.id() + " does not hold row " + first.brief(), NOT_APPLIED);
+            throw new UnavailableException(tablet.subject() + " does not hold row " + first.brief(), NOT_APPLIED);
         }
         while (true) {
             // The read point before the view: what it covers is in every later view, while a view taken first could

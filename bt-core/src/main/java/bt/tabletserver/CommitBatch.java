@@ -89,7 +89,7 @@ final class CommitBatch {
         resolved.encodeBody(body);
         long size = (long) resolved.row().length() + body.size();
         if (size > LogRecord.MAX_BYTES) {
-            throw new RejectedException(schema.name() + ": a mutation of " + size + " bytes, at most "
+            throw new RejectedException("table " + schema.name() + ": a mutation of " + size + " bytes, at most "
                     + LogRecord.MAX_BYTES + " are taken: split it");
         }
         WriteId id = entry.write().id();

@@ -112,7 +112,7 @@ final class CommitPipeline {
         RowMutation mutation = entry.mutation();
         long firstSequence = lastSequence + 1;
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
-            throw new RejectedException(tablet.id() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
+            throw new RejectedException(tablet.subject() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
         }
         long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);
         ResolvedMutation resolved = entry.changesNothing()
@@ -129,7 +129,7 @@ final class CommitPipeline {
             return Resolver.resolve(entry.mutation(), tablet.schema(), firstSequence, timestamp);
         } catch (IllegalArgumentException malformed) {
             // From a client that did not check: it must not end the thread that everybody's writes go through.
-            throw new RejectedException(tablet.schema().name() + ": " + malformed.getMessage());
+            throw new RejectedException("table " + tablet.schema().name() + ": " + malformed.getMessage());
         }
     }
 

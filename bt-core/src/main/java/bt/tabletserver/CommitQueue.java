@@ -156,7 +156,8 @@ final class CommitQueue {
     }
 
     private static void refuse(WriteEntry entry, String why) {
-        entry.refuse(new OverloadedException("table " + entry.tableId() + ": " + why, RETRY_AFTER_MILLIS));
+        entry.refuse(new OverloadedException(
+                "row " + entry.write().mutation().row().brief() + ": " + why, RETRY_AFTER_MILLIS));
     }
 
     /** An entry that came just after the end would never be answered. */

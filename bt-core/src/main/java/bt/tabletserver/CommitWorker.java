@@ -219,12 +219,14 @@ final class CommitWorker {
         entry.caller().checkWaits(scheduler.clock().nanos());
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(
-                    tablet.id() + " has too many files: it takes writes when some are merged", MERGE_RETRY_MILLIS);
+                    subject(entry, tablet) + ": its tablet has too many files: it takes writes when some are merged",
+                    MERGE_RETRY_MILLIS);
         }
         boolean isClockRight = hooks.mayStamp();
         if (!isClockRight && entry.needsServerTime()) {
             throw new UnavailableException(
-                    tablet.id() + ": the clock of this server is wrong, and the write wants a timestamp of it",
+                    subject(entry, tablet)
+                            + ": the clock of this server is wrong, and the write wants a timestamp of it",
                     Outcome.NOT_APPLIED);
         }
         if (!entry.write().readsRow() || isSettled(entry, tablet)) {
@@ -250,12 +252,16 @@ final class CommitWorker {
                         .range()
                         .contains(entry.write().mutation().row())) {
             throw new UnavailableException(
-                    "table " + entry.tableId() + " row "
-                            + entry.write().mutation().row().brief()
+                    "row " + entry.write().mutation().row().brief()
                             + " takes no writes on this server: locate it again",
                     Outcome.NOT_APPLIED);
         }
         return found.getValue();
+    }
+
+    private static String subject(WriteEntry entry, HostedTablet tablet) {
+        return "table " + tablet.tablet().schema().name() + " row "
+                + entry.write().mutation().row().brief();
     }
 
     /**
@@ -277,7 +283,7 @@ final class CommitWorker {
             // It tells what was read, and no log fences it: another server may have the tablet by now.
             if (!hooks.isLeaseHeld()) {
                 throw new UnavailableException(
-                        tablet.id() + ": what the row holds this server cannot say without its lease",
+                        subject(entry, tablet) + ": what the row holds this server cannot say without its lease",
                         Outcome.NOT_APPLIED);
             }
             throw refuse.why();

@@ -70,7 +70,8 @@ final class Compactor {
     CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
         return asked.begin(() -> isWanted.getAsBoolean()
                 ? flush(hosted)
-                : CompletableFuture.failedFuture(new RejectedException(hosted.id() + ": nobody wants it flushed")));
+                : CompletableFuture.failedFuture(
+                        new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
     }
 
     private CompletableFuture<Void> flush(HostedTablet hosted) {

@@ -115,8 +115,8 @@ final class Control {
                     && !Objects.requireNonNull(unloading.get(id)).isDone()) {
                 // METADATA gives it back to us, and the job that gave it away does not know yet that it has: seeing it
                 // served here, it would give it away once more, and both of us would serve it.
-                done.completeExceptionally(
-                        new UnavailableException(id + " is still being handed over: ask again", Outcome.NOT_APPLIED));
+                done.completeExceptionally(new UnavailableException(
+                        id.inWords() + " is still being handed over: ask again", Outcome.NOT_APPLIED));
                 return;
             }
             LoadWatch.Course hung = givenUp.get(id);
@@ -227,7 +227,7 @@ final class Control {
             pass(underWay, done);
         } else if (holding.isPresent() && holding.get().isLoading() && !isGivenUp(holding.get())) {
             done.completeExceptionally(
-                    new UnavailableException(id + " is being loaded: ask again", Outcome.NOT_APPLIED));
+                    new UnavailableException(id.inWords() + " is being loaded: ask again", Outcome.NOT_APPLIED));
         } else if (holding.flatMap(Holding::tablet).isEmpty()) {
             tablets.remove(id);
             done.complete(null);

@@ -105,7 +105,8 @@ final class HeldRow {
                 return;
             }
             if (step == Step.BEGINS && !isAsLoaded(now)) {
-                throw new RejectedException(now.id() + " is " + now.location().getPhase() + " "
+                throw new RejectedException(now.id().inWords() + " is "
+                        + now.location().getPhase() + " "
                         + now.location().getServer() + " in METADATA, generation " + now.generation()
                         + ", and has changed since generation " + row.generation() + ", from which it was loaded");
             }
@@ -118,7 +119,7 @@ final class HeldRow {
             }
             if (!self.isNamedBy(now.location())) {
                 throw new FencedException(
-                        now.id() + " is " + now.location().getPhase() + " "
+                        now.id().inWords() + " is " + now.location().getPhase() + " "
                                 + now.location().getServer() + " in METADATA: it is not ours any more",
                         Outcome.NOT_APPLIED);
             }
@@ -146,7 +147,7 @@ final class HeldRow {
             try {
                 Optional<MetadataRow> now = metadata.read(row.id());
                 return now.orElseThrow(
-                        () -> new FencedException(row.id() + " has no METADATA row", Outcome.NOT_APPLIED));
+                        () -> new FencedException(row.id().inWords() + " has no METADATA row", Outcome.NOT_APPLIED));
             } catch (UnavailableException | OverloadedException | CorruptionException notNow) {
                 if (!inDoubt && notNow instanceof CorruptionException) {
                     throw notNow;

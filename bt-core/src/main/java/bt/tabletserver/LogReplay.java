@@ -106,7 +106,7 @@ final class LogReplay {
                 case MUTATION, COPY -> apply(entry);
                 case BULK_LOAD, TABLET_BEGINS, TABLET_ENDS, SCHEMA ->
                     throw new UnavailableException(
-                            tablet.id() + ": the log has a " + entry.kind() + ", which this bt cannot replay",
+                            tablet.subject() + ": the log has a " + entry.kind() + ", which this bt cannot replay",
                             Outcome.NOT_APPLIED);
             }
         }

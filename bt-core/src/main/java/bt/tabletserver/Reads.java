@@ -71,8 +71,7 @@ final class Reads {
         Optional<HostedTablet> hosted = tablets.find(scan.tableId(), first);
         if (hosted.isEmpty()) {
             return CompletableFuture.failedFuture(new UnavailableException(
-                    "table " + scan.tableId() + " row " + first.brief() + " is not served here: locate it again",
-                    Outcome.NOT_APPLIED));
+                    "row " + first.brief() + " is not served here: locate it again", Outcome.NOT_APPLIED));
         }
         hosted.get().traffic().count(first);
         Asked asked = new Asked(

@@ -16,11 +16,9 @@ import bt.sstable.Codecs;
 import bt.tablet.Tablet;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -47,7 +45,8 @@ final class SchemaWatch {
     /** The worker's. By table. */
     private final Map<Long, LockService.Watch> watches = new HashMap<>();
 
-    private volatile Set<Long> dropped = Set.of();
+    /** By id, their names where a tablet of theirs was open here. */
+    private volatile Map<Long, Optional<String>> dropped = Map.of();
 
     SchemaWatch(Scheduler scheduler, LockService locks, TabletSet tablets) {
         this.scheduler = scheduler;
@@ -108,9 +107,13 @@ final class SchemaWatch {
 
     /** REJECTED when the table is known to be dropped. Any thread. */
     void checkNotDropped(long tableId) throws RejectedException {
-        Set<Long> known = dropped;
-        if (!known.isEmpty() && known.contains(tableId)) {
-            throw new RejectedException("table " + tableId + " was dropped");
+        Map<Long, Optional<String>> known = dropped;
+        if (!known.isEmpty() && known.containsKey(tableId)) {
+            String subject = known.getOrDefault(tableId, Optional.empty())
+                    .map(name -> "table " + name)
+                    .orElse("the table");
+            throw new RejectedException(
+                    subject + " was dropped, or truncated: open it again, undelete it, or create it anew");
         }
     }
 
@@ -188,16 +191,24 @@ final class SchemaWatch {
     }
 
     private void refuse(long tableId, boolean isDropped) {
-        if (isDropped != dropped.contains(tableId)) {
-            Set<Long> next = new HashSet<>(dropped);
+        if (isDropped != dropped.containsKey(tableId)) {
+            Map<Long, Optional<String>> next = new HashMap<>(dropped);
             if (isDropped) {
-                next.add(tableId);
+                next.put(tableId, name(tableId));
                 log.info("table {} is dropped: refused from here on", tableId);
             } else {
                 next.remove(tableId);
             }
-            dropped = Set.copyOf(next);
+            dropped = Map.copyOf(next);
         }
+    }
+
+    private Optional<String> name(long tableId) {
+        return tablets.all().stream()
+                .filter(holding -> holding.id().tableId() == tableId)
+                .flatMap(holding -> holding.tablet().stream())
+                .map(hosted -> hosted.tablet().schema().name())
+                .findFirst();
     }
 
     private void changed(long tableId) {

@@ -11,24 +11,16 @@ sealed interface SplitRow {
     /** REJECTED where the tablet has no such row, or would end with it. */
     Bytes choose(Tablet tablet) throws BigtableException;
 
-    private static String subject(Tablet tablet) {
-        return "table " + tablet.schema().name() + ": "
-                + tablet.id()
-                        .endRow()
-                        .map(end -> "the tablet that ends with row " + end.brief())
-                        .orElse("the last tablet");
-    }
-
     /** One that a user gave: it stays the end of a tablet. */
     record Given(Bytes row) implements SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
-                throw new RejectedException(subject(tablet) + ": a split row of " + row.length()
+                throw new RejectedException(tablet.subject() + ": a split row of " + row.length()
                         + " bytes: name one of 1 to " + Limits.ROW_BYTES);
             }
             if (!tablet.canSplitAt(row)) {
-                throw new RejectedException(subject(tablet) + " cannot be split at row " + row.brief()
+                throw new RejectedException(tablet.subject() + " cannot be split at row " + row.brief()
                         + ": it ends there, or begins behind it");
             }
             return row;
@@ -41,7 +33,7 @@ sealed interface SplitRow {
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (!tablet.canSplitAt(row)) {
                 throw new RejectedException(
-                        subject(tablet) + " has no row " + row.brief() + " to be split at any more");
+                        tablet.subject() + " has no row " + row.brief() + " to be split at any more");
             }
             return row;
         }
@@ -52,7 +44,7 @@ sealed interface SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
             return tablet.middleRow(leastShare)
-                    .orElseThrow(() -> new RejectedException(subject(tablet) + " has no row to be split at: its "
+                    .orElseThrow(() -> new RejectedException(tablet.subject() + " has no row to be split at: its "
                             + tablet.sizes().fileBytes()
                             + " bytes are of one row, or of so few that they lie in one block:"
                             + " name a row"));

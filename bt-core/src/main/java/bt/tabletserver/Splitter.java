@@ -108,12 +108,14 @@ final class Splitter {
         }
         if (parent.tablet().isClosed()) {
             throw new UnavailableException(
-                    parent.id() + " is split or unloaded meanwhile: locate it again", Outcome.NOT_APPLIED);
+                    parent.tablet().subject() + " is split or unloaded meanwhile: locate it again",
+                    Outcome.NOT_APPLIED);
         }
         MetadataRow row = parent.row().row();
         if (!row.state().getLogs().isEmpty() || !SplitIntent.of(row).isEmpty()) {
             throw new UnavailableException(
-                    parent.id() + ": METADATA has not finished what came before: try again", Outcome.NOT_APPLIED);
+                    parent.tablet().subject() + ": METADATA has not finished what came before: try again",
+                    Outcome.NOT_APPLIED);
         }
     }
 

@@ -183,8 +183,7 @@ final class TabletHandler implements Service {
                 ? ""
                 : ", and perhaps others of " + request.writes().size() + " rows,";
         return new UnavailableException(
-                "table " + request.tableId() + " row " + first.mutation().row().brief() + others
-                        + " is not served here: locate it again",
+                "row " + first.mutation().row().brief() + others + " is not served here: locate it again",
                 Outcome.NOT_APPLIED);
     }
 
@@ -280,14 +279,14 @@ final class TabletHandler implements Service {
 
     private CompletableFuture<Answer> split(SplitTablet split) throws RejectedException {
         TabletId id = new TabletId(split.getTableId(), AvroBytes.optionalBytes(split.getEndRow()));
-        checkIsNoEarlierMaster(id + " is to be split", split.getMasterEpoch());
+        checkIsNoEarlierMaster(id.inWords() + " is to be split", split.getMasterEpoch());
         RowRange range = id.range(AvroBytes.optionalBytes(split.getPreviousEndRow()));
         Optional<HostedTablet> hosted = tablets.get(id)
                 .flatMap(Holding::tablet)
                 .filter(here -> here.tablet().range().equals(range));
         if (hosted.isEmpty()) {
             return CompletableFuture.failedFuture(new UnavailableException(
-                    id + " with just these rows is not served here: locate it again", Outcome.NOT_APPLIED));
+                    id.inWords() + ", with just these rows, is not served here: locate it again", Outcome.NOT_APPLIED));
         }
         SplitRow where = AvroBytes.optionalBytes(split.getRow())
                 .<SplitRow>map(SplitRow.Given::new)

@@ -67,18 +67,19 @@ final class TabletLoader {
      */
     Loaded load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
-        MetadataRow row = metadata.read(id).orElseThrow(() -> new RejectedException(id + " has no METADATA row"));
+        MetadataRow row =
+                metadata.read(id).orElseThrow(() -> new RejectedException(id.inWords() + " has no METADATA row"));
         if (unserved && self.isNamedBy(row.location()) && row.location().getPhase() == Phase.SERVING && !row.gone()) {
             row = takeBack(row);
         }
         if (!self.isNamedBy(row.location()) || row.location().getPhase() != Phase.LOADING || row.gone()) {
-            throw new RejectedException(id + " is " + row.location().getPhase() + " "
+            throw new RejectedException(id.inWords() + " is " + row.location().getPhase() + " "
                     + row.location().getServer() + " in METADATA, generation " + row.generation()
                     + ": it is not ours to load");
         }
         if (row.state().getOffline() != null) {
             throw new UnavailableException(
-                    id + " must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
+                    "it must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
         }
         List<SplitIntent> splits = SplitIntent.of(row);
         for (SplitIntent split : splits) {
@@ -176,8 +177,8 @@ final class TabletLoader {
     static void checkKnows(TabletId id, TableSchema schema, long version, String what) throws UnavailableException {
         if (version > schema.version()) {
             throw new UnavailableException(
-                    id + ": " + what + " was written with version " + version + " of its table's schema, known here is "
-                            + schema.version() + ": the load waits for it",
+                    id.inWords() + ": " + what + " was written with version " + version
+                            + " of its table's schema, known here is " + schema.version() + ": the load waits for it",
                     Outcome.NOT_APPLIED);
         }
     }
@@ -196,7 +197,7 @@ final class TabletLoader {
         return schemas.current(tableId)
                 .filter(schema -> schema.version() >= row.state().getSchemaVersion())
                 .orElseThrow(() -> new UnavailableException(
-                        row.id() + ": there is no table " + tableId + " of version "
+                        row.id().inWords() + ": its table is not there, or not in version "
                                 + row.state().getSchemaVersion() + " or later",
                         Outcome.NOT_APPLIED));
     }

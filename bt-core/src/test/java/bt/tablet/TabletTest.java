@@ -146,7 +146,7 @@ class TabletTest {
         assertThat(page.next()).contains(Bytes.utf8("m").successor());
         assertThatThrownBy(() -> middle.tablet.read(ReadSpec.of(RowRange.from(Bytes.utf8("f")), Filter.ALL)))
                 .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("tablet 4/m does not hold row f");
+                .hasMessageContaining("the tablet that ends with row m does not hold row f");
         assertThatThrownBy(() -> middle.apply(put("n", 1, "x"))).isInstanceOf(IllegalStateException.class);
     }
 
@@ -159,7 +159,7 @@ class TabletTest {
 
         assertThatThrownBy(() -> values(RowRange.ALL))
                 .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("4/… is closed here");
+                .hasMessageContaining("the last tablet is closed here");
     }
 
     @Test

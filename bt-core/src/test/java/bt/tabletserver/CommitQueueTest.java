@@ -66,6 +66,7 @@ class CommitQueueTest {
                             new Write(mutation, number(1), Optional.empty()),
                             answer::complete));
             assertThat(failure(server.simulation.await(answer, 30_000)))
+                    .hasMessageStartingWith("row ")
                     .hasMessageContaining("…(65536 bytes) takes no writes on this server")
                     .extracting(failure -> failure.getMessage().length(), InstanceOfAssertFactories.INTEGER)
                     .isLessThan(600);

@@ -33,7 +33,8 @@ class CrowdedTabletTest {
             WriteResult refused = until(result -> result.failure().isPresent());
             assertThat(refused.failure().orElseThrow())
                     .isInstanceOf(OverloadedException.class)
-                    .hasMessageContaining("has too many files: it takes writes when some are merged");
+                    .hasMessageMatching(
+                            "table t row r[0-9]+: its tablet has too many files: it takes writes when some are merged");
 
             server.faults = (operation, path) -> isRead(operation, path) ? new Fault(0, Failure.INSTEAD) : Faults.NONE;
             assertThat(until(result -> result.failure().isEmpty()).failure()).isEmpty();

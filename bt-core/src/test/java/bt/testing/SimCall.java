@@ -95,6 +95,11 @@ final class SimCall {
         Bytes bytes;
         try {
             bytes = encoded(value, failure);
+            if (!SimNetwork.userOf(sender.name()).equals(SimNetwork.OWNER)) {
+                UsersWords.numbered(value, failure).ifPresent(text -> {
+                    throw new AssertionError("to a user: " + text);
+                });
+            }
         } catch (RuntimeException | AssertionError bug) {
             // Thrown on, it would vanish in the future that called us.
             network.scheduler().fail(endpoint.process().name() + " failed to handle a request", bug);

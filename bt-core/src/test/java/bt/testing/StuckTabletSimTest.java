@@ -282,17 +282,17 @@ class StuckTabletSimTest {
                         .isInstanceOf(UnavailableException.class)
                         .hasMessageContaining("t is not done after ")
                         .hasMessageContaining("it goes on")
-                        .hasMessageContaining(STUCK + " is not served: ")
+                        .hasMessageContaining(STUCK.inWords() + " is not served: ")
                         .hasMessageContaining("a test");
                 assertThat(cluster.scheduler().clock().nanos() - begin)
                         .isLessThan(Duration.ofMinutes(3).toNanos());
             }
             assertThat(admin.startSplit("t", Bytes.utf8("aa")).hindrance().orElse(""))
-                    .startsWith(STUCK + " is not served: ");
+                    .startsWith(STUCK.inWords() + " is not served: ");
             assertThat(admin.startMerge("t", Bytes.utf8("a"), Bytes.utf8("c"))
                             .hindrance()
                             .orElse(""))
-                    .startsWith(STUCK + " is not served: ");
+                    .startsWith(STUCK.inWords() + " is not served: ");
             assertThat(admin.startMerge("t", Bytes.utf8("x"), Bytes.utf8("z")).id())
                     .isEqualTo("merge/t");
             assertThat(admin.operations())
