@@ -6,18 +6,78 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.record.ClusterSummary;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What the lock service knows of a cluster, whether it runs or not: the summary that its master wrote last, how long ago
  * that was (by this machine's clock against the lock service's), and who is registered.
  */
 public record ClusterInfo(
-        String name, Health health, Optional<ClusterSummary> summary, long silentMillis, int servers, String fact) {
+        String name, Health health, Optional<Summary> summary, long silentMillis, int servers, String fact) {
     /** A master is late when it has missed this many summaries. */
     private static final int LATE_PERIODS = 4;
 
     private static final long DEFAULT_PERIOD_MILLIS = 5_000;
+
+    /**
+     * What a master writes of its cluster every few seconds.
+     *
+     * @param version of bt
+     * @param unsettled tablets that are not as they should be yet
+     * @param bytes of all files
+     * @param requests of all servers together
+     * @param problems the first that the master knows of
+     */
+    public record Summary(
+            String version,
+            int tables,
+            int tablets,
+            int unsettled,
+            long bytes,
+            Requests requests,
+            List<String> problems) {
+        public Summary {
+            problems = List.copyOf(problems);
+        }
+
+        private static Summary of(ClusterSummary written) {
+            return new Summary(
+                    written.getVersion(),
+                    written.getTables(),
+                    written.getTablets(),
+                    written.getUnsettled(),
+                    written.getBytes(),
+                    Requests.of(written),
+                    written.getFirstProblems());
+        }
+    }
+
+    /**
+     * What servers are asked for, and how fast 99 in a hundred of the requests are answered; empty where there were none.
+     *
+     * @param p99Micros of all requests, then of reads and of writes alone
+     */
+    public record Requests(
+            double requestsPerSecond,
+            double bytesPerSecond,
+            OptionalLong p99Micros,
+            OptionalLong readP99Micros,
+            OptionalLong writeP99Micros) {
+        private static Requests of(ClusterSummary written) {
+            return new Requests(
+                    written.getRequestsPerSecond(),
+                    written.getBytesPerSecond(),
+                    known(written.getP99Micros()),
+                    known(written.getReadP99Micros()),
+                    known(written.getWriteP99Micros()));
+        }
+
+        private static OptionalLong known(long micros) {
+            return micros < 0 ? OptionalLong.empty() : OptionalLong.of(micros);
+        }
+    }
 
     /** How a cluster is, as far as its files of the lock service tell. */
     public enum Health {
@@ -50,7 +110,8 @@ public record ClusterInfo(
                     ? Optional.empty()
                     : Optional.of(AvroBytes.decode(Paths.SUMMARY, file.get().content(), ClusterSummary.class));
             Health health = health(hasMaster, summary, silent);
-            return Optional.of(new ClusterInfo(name, health, summary, silent, servers, fact(health, summary)));
+            return Optional.of(
+                    new ClusterInfo(name, health, summary.map(Summary::of), silent, servers, fact(health, summary)));
         } catch (BigtableException damaged) {
             return Optional.of(
                     new ClusterInfo(name, Health.UNREADABLE, Optional.empty(), silent, servers, damaged.getMessage()));

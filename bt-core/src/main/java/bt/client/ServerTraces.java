@@ -5,7 +5,7 @@ import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
-import bt.client.SlowRequests.SlowRequest;
+import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
@@ -14,6 +14,7 @@ import bt.record.TraceList;
 import bt.record.TracesRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,20 +47,29 @@ final class ServerTraces {
         if (asked.isEmpty() && server.isPresent()) {
             throw new RejectedException("server " + server.get() + " is not among the living: bt servers lists them");
         }
+        Map<Long, String> tables = tables();
         List<SlowRequest> all = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (Map.Entry<String, CompletableFuture<Answer>> each : asked.entrySet()) {
             try {
                 for (RequestTrace trace : traces(each.getKey(), each.getValue(), deadline)) {
-                    all.add(new SlowRequest(each.getKey(), trace));
+                    all.add(SlowRequest.of(each.getKey(), tables.getOrDefault(trace.getTableId(), "?"), trace));
                 }
             } catch (UnavailableException | OverloadedException silent) {
                 problems.add("server " + each.getKey() + ": " + silent.getMessage());
             }
         }
-        all.sort(Comparator.comparingLong((SlowRequest one) -> one.trace().getTotalMicros())
+        all.sort(Comparator.comparingLong((SlowRequest one) -> one.times().total())
                 .reversed());
         return new SlowRequests(all.subList(0, Math.min(most, all.size())), problems);
+    }
+
+    /** The names of all that are there. */
+    private Map<Long, String> tables() throws BigtableException {
+        Map<Long, String> names = new HashMap<>();
+        names.put(TableSchema.METADATA_ID, Admin.METADATA);
+        session.schemas().all().forEach(table -> names.put(table.id(), table.name()));
+        return names;
     }
 
     private List<RequestTrace> traces(String server, CompletableFuture<Answer> sent, Deadline deadline)

@@ -6,12 +6,12 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.connect.Clusters;
-import bt.record.ClusterSummary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** {@code bt clusters}. */
 @picocli.CommandLine.Command(
@@ -63,21 +63,22 @@ public final class ClustersCommand implements Command {
     }
 
     private static Object[] cells(ClusterInfo cluster) {
-        Optional<ClusterSummary> summary = cluster.summary();
-        Optional<ClusterSummary> live = summary.filter(known -> isMastered(cluster));
+        Optional<ClusterInfo.Summary> summary = cluster.summary();
+        Optional<ClusterInfo.Requests> live =
+                summary.filter(known -> isMastered(cluster)).map(ClusterInfo.Summary::requests);
         return new Object[] {
             cluster.name(),
-            text(summary.map(ClusterSummary::getVersion)),
+            text(summary.map(ClusterInfo.Summary::version)),
             health(cluster),
             cluster.servers(),
-            text(summary.map(ClusterSummary::getTables)),
-            text(summary.map(ClusterSummary::getTablets)),
-            text(summary.map(ClusterSummary::getBytes)),
-            text(live.map(known -> Math.round(known.getRequestsPerSecond()))),
-            text(live.map(known -> Math.round(known.getBytesPerSecond()))),
-            text(live.map(ClusterSummary::getP99Micros)
-                    .filter(micros -> micros >= 0)
-                    .map(micros -> String.format(Locale.ROOT, "%.3f", micros / 1e3))),
+            text(summary.map(ClusterInfo.Summary::tables)),
+            text(summary.map(ClusterInfo.Summary::tablets)),
+            text(summary.map(ClusterInfo.Summary::bytes)),
+            text(live.map(known -> Math.round(known.requestsPerSecond()))),
+            text(live.map(known -> Math.round(known.bytesPerSecond()))),
+            text(live.map(ClusterInfo.Requests::p99Micros)
+                    .filter(OptionalLong::isPresent)
+                    .map(micros -> String.format(Locale.ROOT, "%.3f", micros.getAsLong() / 1e3))),
             fact(cluster)
         };
     }
@@ -105,29 +106,24 @@ public final class ClustersCommand implements Command {
         document.put("silentMillis", cluster.silentMillis());
         document.put("servers", cluster.servers());
         cluster.summary().ifPresent(summary -> {
-            document.put("version", summary.getVersion());
-            document.put("tables", summary.getTables());
-            document.put("tablets", summary.getTablets());
-            document.put("bytes", summary.getBytes());
-            document.put("unsettled", summary.getUnsettled());
-            document.put("problems", summary.getFirstProblems());
+            document.put("version", summary.version());
+            document.put("tables", summary.tables());
+            document.put("tablets", summary.tablets());
+            document.put("bytes", summary.bytes());
+            document.put("unsettled", summary.unsettled());
+            document.put("problems", summary.problems());
         });
         cluster.summary().filter(known -> isMastered(cluster)).ifPresent(summary -> {
-            document.put("requestsPerSecond", summary.getRequestsPerSecond());
-            document.put("bytesPerSecond", summary.getBytesPerSecond());
-            putMicros(document, "p99Micros", summary.getP99Micros());
-            putMicros(document, "readP99Micros", summary.getReadP99Micros());
-            putMicros(document, "writeP99Micros", summary.getWriteP99Micros());
+            ClusterInfo.Requests requests = summary.requests();
+            document.put("requestsPerSecond", requests.requestsPerSecond());
+            document.put("bytesPerSecond", requests.bytesPerSecond());
+            requests.p99Micros().ifPresent(micros -> document.put("p99Micros", micros));
+            requests.readP99Micros().ifPresent(micros -> document.put("readP99Micros", micros));
+            requests.writeP99Micros().ifPresent(micros -> document.put("writeP99Micros", micros));
         });
         if (!fact(cluster).isEmpty()) {
             document.put("fact", fact(cluster));
         }
         return document;
-    }
-
-    private static void putMicros(Map<String, Object> document, String name, long micros) {
-        if (micros >= 0) {
-            document.put(name, micros);
-        }
     }
 }

@@ -1,18 +1,13 @@
 package bt.shell;
 
-import bt.base.AvroBytes;
-import bt.client.Bigtable;
+import bt.client.SlowRequest;
 import bt.client.SlowRequests;
-import bt.client.SlowRequests.SlowRequest;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
-import bt.model.TableSchema;
-import bt.record.RequestTrace;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +55,7 @@ public final class TracesCommand implements Command {
         if (kind.isPresent() && !KINDS.contains(kind.get())) {
             throw new UsageException("--kind " + kind.get() + ": write one of " + String.join(", ", KINDS));
         }
-        Map<Long, String> names = new HashMap<>();
-        SlowRequests found;
-        Bigtable bigtable = Connected.to(invocation);
-        found = bigtable.admin().slowRequests(server, kind, count);
-        names.put(TableSchema.METADATA_ID, "METADATA");
-        bigtable.admin().tables().forEach(table -> names.put(table.id(), table.name()));
+        SlowRequests found = Connected.to(invocation).admin().slowRequests(server, kind, count);
         if (!invocation.json()) {
             invocation
                     .out()
@@ -84,63 +74,63 @@ public final class TracesCommand implements Command {
                             "OF");
         }
         for (SlowRequest request : found.slowest()) {
-            print(invocation, request, names.getOrDefault(request.trace().getTableId(), "?"));
+            print(invocation, request);
         }
         found.problems().forEach(invocation.err()::println);
         return found.slowest().isEmpty() || !found.problems().isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.DONE;
     }
 
-    private static void print(Invocation invocation, SlowRequest request, String table) {
-        RequestTrace trace = request.trace();
+    private static void print(Invocation invocation, SlowRequest request) {
         String came =
-                Instant.EPOCH.plus(trace.getCameMicros(), ChronoUnit.MICROS).toString();
-        String row = AvroBytes.bytes(trace.getRow()).toString();
+                Instant.EPOCH.plus(request.cameMicros(), ChronoUnit.MICROS).toString();
         if (invocation.json()) {
-            Json.print(invocation.out(), document(request, table, came, row));
+            Json.print(invocation.out(), document(request, came));
             return;
         }
-        String failure =
-                Optional.ofNullable(trace.getFailure()).map(text -> ": " + text).orElse("");
+        String failure = request.failure().map(text -> ": " + text).orElse("");
+        SlowRequest.Times times = request.times();
+        SlowRequest.Reading reading = request.reading();
         invocation
                 .out()
                 .printf(
                         ROW,
-                        trace.getTotalMicros(),
-                        trace.getQueueMicros(),
-                        trace.getLogMicros(),
-                        trace.getMemtableMicros(),
-                        trace.getDiskMicros(),
-                        trace.getBlocksRead(),
-                        trace.getBlocksFound() + trace.getEntriesFound(),
-                        trace.getBytesRead(),
-                        trace.getBytes(),
-                        trace.getKind(),
-                        table + " " + row + " at " + request.server() + " " + came + failure);
+                        times.total(),
+                        times.queue(),
+                        times.log(),
+                        times.memtable(),
+                        times.disk(),
+                        reading.blocksRead(),
+                        reading.blocksFound() + reading.entriesFound(),
+                        reading.bytesRead(),
+                        request.bytes(),
+                        request.kind(),
+                        request.table() + " " + request.row() + " at " + request.server() + " " + came + failure);
     }
 
-    private static Map<String, Object> document(SlowRequest request, String table, String came, String row) {
-        RequestTrace trace = request.trace();
+    private static Map<String, Object> document(SlowRequest request, String came) {
+        SlowRequest.Times times = request.times();
+        SlowRequest.Reading reading = request.reading();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("server", request.server());
         document.put("time", came);
-        document.put("kind", trace.getKind());
-        document.put("table", table);
-        document.put("row", row);
-        document.put("user", trace.getUser());
-        document.put("client", trace.getAddress());
-        document.put("rows", trace.getRows());
-        document.put("bytes", trace.getBytes());
-        document.put("totalMicros", trace.getTotalMicros());
-        document.put("queueMicros", trace.getQueueMicros());
-        document.put("logMicros", trace.getLogMicros());
-        document.put("memtableMicros", trace.getMemtableMicros());
-        document.put("diskMicros", trace.getDiskMicros());
-        document.put("memtables", trace.getMemtables());
-        document.put("entriesFound", trace.getEntriesFound());
-        document.put("blocksFound", trace.getBlocksFound());
-        document.put("blocksRead", trace.getBlocksRead());
-        document.put("bytesRead", trace.getBytesRead());
-        Optional.ofNullable(trace.getFailure()).ifPresent(failure -> document.put("failure", failure));
+        document.put("kind", request.kind());
+        document.put("table", request.table());
+        document.put("row", request.row().toString());
+        document.put("user", request.user());
+        document.put("client", request.client());
+        document.put("rows", request.rows());
+        document.put("bytes", request.bytes());
+        document.put("totalMicros", times.total());
+        document.put("queueMicros", times.queue());
+        document.put("logMicros", times.log());
+        document.put("memtableMicros", times.memtable());
+        document.put("diskMicros", times.disk());
+        document.put("memtables", reading.memtables());
+        document.put("entriesFound", reading.entriesFound());
+        document.put("blocksFound", reading.blocksFound());
+        document.put("blocksRead", reading.blocksRead());
+        document.put("bytesRead", reading.bytesRead());
+        request.failure().ifPresent(failure -> document.put("failure", failure));
         return document;
     }
 }
