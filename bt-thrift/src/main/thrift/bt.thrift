@@ -347,6 +347,18 @@ struct MutationResult {
   2: optional BigtableError error
 }
 
+/** What an increment or an append of a mutation has made of its column. */
+struct Modified {
+  1: Column column,
+  /**
+   * All of the newest value; of a counter 8 bytes, the highest first. Absent where it does not fit a frame with the others
+   * before it: readRow and scanCells read it.
+   */
+  2: optional binary value,
+  /** Of an increment: the same as a number. */
+  3: optional i64 sum
+}
+
 /** A part of a table, which one server serves. */
 struct Tablet {
   1: RowRange rows,
@@ -447,5 +459,22 @@ service Gateway {
   void revoke(1: Grant rights) throws (1: BigtableError error),
 
   /** Who has which rights; of the cluster where the name is empty. */
-  RightsList listRights(1: string table) throws (1: BigtableError error)
+  RightsList listRights(1: string table) throws (1: BigtableError error),
+
+  /**
+   * Applies a mutation as mutate does, and returns what each of its increments and appends has made of its column, in their
+   * order; other changes may stand beside them. It is read first what they change, and again when others change it in
+   * between, for a minute at most (OVERLOADED then, and NOT_APPLIED): of a mutation that is one increment or one append,
+   * mutate is cheaper. REJECTED when there is neither.
+   */
+  list<Modified> modify(1: string table, 2: RowMutation mutation) throws (1: BigtableError error),
+
+  /**
+   * Several rows, each as readRow returns it: one for each key, in the order of the keys, without cells when there is no such
+   * row or nothing of it passes the filter. Each is as it was at one moment, different ones at different moments.
+   *
+   * 10,000 keys at most. REJECTED when the rows together do not fit a frame, or a minute is too short to look through them:
+   * ask for fewer at a time, or scan.
+   */
+  list<Row> readRows(1: string table, 2: list<binary> rows, 3: Filter filter) throws (1: BigtableError error)
 }

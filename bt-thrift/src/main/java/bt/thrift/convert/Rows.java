@@ -7,6 +7,7 @@ import bt.base.RejectedException;
 import bt.model.Row;
 import bt.thrift.gen.Cell;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ public final class Rows {
 
     private static final long ROW_OVERHEAD = 16;
 
+    /** As many as a page of a scan has. */
+    private static final int AT_ONCE = PageRequest.MAX_ROWS;
+
     private Rows() {}
 
     public static Bytes key(@Nullable ByteBuffer given) throws RejectedException {
@@ -28,6 +32,20 @@ public final class Rows {
             throw new RejectedException("row is empty: a row key has at least one byte");
         }
         return key;
+    }
+
+    /** At most so many as one call may ask for, in their order. */
+    public static List<Bytes> keys(@Nullable List<ByteBuffer> given) throws RejectedException {
+        List<ByteBuffer> rows = present(given, "rows");
+        if (rows.size() > AT_ONCE) {
+            throw new RejectedException(
+                    rows.size() + " rows in one call: at most " + AT_ONCE + ", so make more calls, or scan them");
+        }
+        List<Bytes> keys = new ArrayList<>();
+        for (ByteBuffer row : rows) {
+            keys.add(key(row));
+        }
+        return keys;
     }
 
     public static bt.thrift.gen.Row of(Row row) {

@@ -14,6 +14,7 @@ import bt.model.TableSchema;
 import bt.thrift.convert.CellToken;
 import bt.thrift.convert.Errors;
 import bt.thrift.convert.Filters;
+import bt.thrift.convert.Modifications;
 import bt.thrift.convert.Mutations;
 import bt.thrift.convert.PageRequest;
 import bt.thrift.convert.ResumeToken;
@@ -25,6 +26,7 @@ import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.Gateway;
 import bt.thrift.gen.Grant;
+import bt.thrift.gen.Modified;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.RightsList;
@@ -48,6 +50,7 @@ final class Handler implements Gateway.Iface {
     private final AnswerRoom room;
     private final PageReader pages;
     private final CellPageReader cellPages;
+    private final NamedRows namedRows;
 
     Handler(Bigtable bigtable, GatewayLimits limits, Clock clock) {
         this.bigtable = bigtable;
@@ -55,6 +58,7 @@ final class Handler implements Gateway.Iface {
         room = AnswerRoom.of(limits);
         pages = new PageReader(room, clock);
         cellPages = new CellPageReader(room, clock);
+        namedRows = new NamedRows(room, clock);
     }
 
     @Override
@@ -77,6 +81,17 @@ final class Handler implements Gateway.Iface {
             Bytes key = Rows.key(row);
             Filter wanted = Filters.of(filter);
             return pages.row(open(table), key, wanted);
+        });
+    }
+
+    @Override
+    public List<Row> readRows(
+            @Nullable String table, @Nullable List<ByteBuffer> rows, bt.thrift.gen.@Nullable Filter filter)
+            throws BigtableError {
+        return answer(() -> {
+            List<Bytes> keys = Rows.keys(rows);
+            Filter wanted = Filters.of(filter);
+            return namedRows.read(open(table), keys, wanted);
         });
     }
 
@@ -105,6 +120,14 @@ final class Handler implements Gateway.Iface {
         return answer(() -> {
             bt.model.RowMutation wanted = Mutations.of(mutation);
             return open(table).apply(wanted);
+        });
+    }
+
+    @Override
+    public List<Modified> modify(@Nullable String table, @Nullable RowMutation mutation) throws BigtableError {
+        return answer(() -> {
+            bt.model.RowMutation wanted = Modifications.of(mutation);
+            return Modifications.of(wanted, open(table).modify(wanted), room.bytes());
         });
     }
 

@@ -1,5 +1,6 @@
 package bt.thrift.gateway;
 
+import static bt.thrift.gateway.GatewayCluster.rejected;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +90,58 @@ class ReadsIT {
         assertThat(keys(scan.setPageRows(1))).isEqualTo("bghiz");
         assertThat(keys(scan.setReversed(true))).isEqualTo("zihgb");
         assertThat(keys(scan.setStartRow(text("c")))).isEqualTo("zihg");
+    }
+
+    @Test
+    void rowsAreAnsweredInTheOrderOfTheirKeysAndThoseThatAreNotThereToo() throws TException {
+        Filter newest = new Filter().setVersions(1).setText("qualifier=one");
+
+        List<Row> rows = cluster.calls().readRows("letters", named("z", "nosuch", "b", "q", "z"), newest);
+
+        assertThat(rows)
+                .extracting(row -> new String(row.getKey(), UTF_8))
+                .containsExactly("z", "nosuch", "b", "q", "z");
+        assertThat(rows)
+                .extracting(row -> row.getCells().stream().map(ReadsIT::value).toList())
+                .containsExactly(List.of("v3"), List.of(), List.of("v3"), List.of("v3"), List.of("v3"));
+        Filter nothing = new Filter().setText("value=nothing");
+        assertThat(cluster.calls().readRows("letters", named("b"), nothing))
+                .containsExactly(new Row(text("b"), List.of()));
+        assertThat(cluster.calls().readRows("letters", List.of(), null)).isEmpty();
+        assertThat(cluster.calls().readRows("letters", named("c"), null))
+                .containsExactly(cluster.calls().readRow("letters", text("c"), null));
+    }
+
+    @Test
+    void asManyRowsAsAPageHasAreReadAtOnce() throws TException {
+        List<ByteBuffer> keys = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            keys.add(text(i % 2 == 0 ? "a" : "absent" + i));
+        }
+
+        List<Row> rows = cluster.calls().readRows("letters", keys, new Filter().setVersions(1));
+
+        assertThat(rows).hasSize(10_000);
+        assertThat(rows.get(9_998).getCells()).hasSize(2);
+        assertThat(rows.get(9_999)).isEqualTo(new Row(text("absent9999"), List.of()));
+        keys.add(text("one more"));
+        rejected(() -> cluster.calls().readRows("letters", keys, null), "10001 rows in one call: at most 10000");
+        rejected(() -> cluster.calls().readRows("letters", named("a", ""), null), "row is empty");
+    }
+
+    @Test
+    void rowsThatNoFrameHoldsTogetherAreRejected() throws TException {
+        Filter half = new Filter().setCellsPerRow(10);
+
+        rejected(
+                () -> cluster.calls().readRows("large", named("row", "absent"), null), "2 rows from row take at least");
+        assertThat(cluster.calls().readRows("large", named("row"), half).get(0).getCells())
+                .hasSize(10);
+        rejected(() -> cluster.calls().readRows("large", named("row", "row"), half), "ask for fewer rows at a time");
+    }
+
+    private static List<ByteBuffer> named(String... rows) {
+        return Stream.of(rows).map(ReadsIT::text).toList();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static bt.thrift.gateway.GatewayCluster.rejected;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.ThreadScheduler;
 import bt.thrift.gen.Append;
 import bt.thrift.gen.Cell;
 import bt.thrift.gen.Change;
@@ -13,6 +14,7 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.Increment;
+import bt.thrift.gen.Modified;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Outcome;
 import bt.thrift.gen.RowMutation;
@@ -22,6 +24,10 @@ import bt.thrift.gen.Timestamps;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,6 +93,95 @@ class WritesIT {
         assertThat(newest("counted", text)).isEqualTo(text("abcde"));
         rejected(() -> mutate("counted", Change.increment(new Increment(text, 1))), "");
         rejected(() -> mutate("counted", Change.increment(new Increment(COLUMN, Long.MAX_VALUE))), "");
+    }
+
+    @Test
+    void severalIncrementsAndAppendsAnswerWhatTheyMake() throws TException {
+        Column log = new Column("either", text("log"));
+        Column last = new Column("either", text("last"));
+        RowMutation visit = new RowMutation(
+                text("visited"),
+                List.of(
+                        Change.append(new Append(log, text("in,"))),
+                        Change.setCell(new SetCell(last, text("now"))),
+                        Change.increment(new Increment(COLUMN, 3))));
+
+        assertThat(cluster.calls().modify("t", visit))
+                .containsExactly(
+                        new Modified(log).setValue(text("in,")),
+                        new Modified(COLUMN).setValue(count(3)).setSum(3));
+        assertThat(cluster.calls().modify("t", visit))
+                .containsExactly(
+                        new Modified(log).setValue(text("in,in,")),
+                        new Modified(COLUMN).setValue(count(6)).setSum(6));
+
+        assertThat(newest("visited", last)).isEqualTo(text("now"));
+        RowMutation none = new RowMutation(text("visited"), List.of(Change.setCell(new SetCell(last, text("never")))));
+        rejected(() -> cluster.calls().modify("t", none), "no increment and no append");
+        RowMutation noCounter = new RowMutation(
+                text("visited"),
+                List.of(Change.append(new Append(last, text("more"))), Change.increment(new Increment(log, 1))));
+        rejected(() -> cluster.calls().modify("t", noCounter), "column either:log: a value of 6 bytes is no counter");
+        assertThat(newest("visited", last)).isEqualTo(text("now"));
+    }
+
+    /** Several callers at one row: each has its own answer, and what all of them add is there once. */
+    @Test
+    void whatSeveralCallersModifyIsThereOnce() throws Exception {
+        long callers = 4;
+        long times = 25;
+        Column other = new Column("either", text("other"));
+        Set<Long> sums = ConcurrentHashMap.newKeySet();
+        RowMutation both = new RowMutation(
+                text("shared"),
+                List.of(Change.increment(new Increment(COLUMN, 1)), Change.increment(new Increment(other, 10))));
+        try (ThreadScheduler scheduler = new ThreadScheduler()) {
+            List<CompletableFuture<Boolean>> all = new ArrayList<>();
+            for (int caller = 0; caller < callers; caller++) {
+                CompletableFuture<Boolean> done = new CompletableFuture<>();
+                all.add(done);
+                scheduler.start("caller-" + caller, () -> {
+                    try (Dialled own = Dialled.to(cluster.gateway().port())) {
+                        for (int i = 0; i < times; i++) {
+                            List<Modified> made = own.calls().modify("t", both);
+                            sums.add(made.get(0).getSum());
+                            assertThat(made.get(1).getSum())
+                                    .isEqualTo(10 * made.get(0).getSum());
+                        }
+                        done.complete(true);
+                    } catch (TException | AssertionError failed) {
+                        done.completeExceptionally(failed);
+                    }
+                });
+            }
+            for (CompletableFuture<Boolean> one : all) {
+                assertThat(one.get(60, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        assertThat(sums).hasSize((int) (callers * times));
+        assertThat(newest("shared", COLUMN)).isEqualTo(count(callers * times));
+    }
+
+    @Test
+    void aValueThatNoFrameHoldsIsWrittenAndNotAnswered() throws TException {
+        Column log = new Column("either", text("log"));
+        ByteBuffer much = ByteBuffer.allocate(9 << 20);
+        RowMutation more = new RowMutation(
+                text("long"),
+                List.of(Change.append(new Append(log, much)), Change.increment(new Increment(COLUMN, 1))));
+
+        assertThat(cluster.calls().modify("t", more).get(0).bufferForValue()).isEqualTo(much);
+
+        assertThat(cluster.calls().modify("t", more))
+                .containsExactly(
+                        new Modified(log),
+                        new Modified(COLUMN).setValue(count(2)).setSum(2));
+        assertThat(mutate("long", Change.append(new Append(log, text("end"))))).isEqualTo((18 << 20) + 3);
+    }
+
+    private static ByteBuffer count(long count) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(0, count);
     }
 
     @Test
