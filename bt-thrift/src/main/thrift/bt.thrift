@@ -104,7 +104,41 @@ struct Family {
    * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
    * goes sooner or later.
    */
-  4: optional i64 purgeMicros
+  4: optional i64 purgeMicros,
+  /**
+   * The locality group in which it is stored. Absent: of a family that is listed, created or added, "default"; of one that is
+   * changed, the one in which it is.
+   */
+  5: optional string localityGroup
+}
+
+/** Which Bloom filters the files of a locality group have: they spare reads of what is not there. */
+struct Bloom {
+  /** 32 at most; 0 is no filter. Absent: 10. */
+  1: optional i32 bitsPerKey,
+  /** By row and column as well as by row. Absent: by row alone. */
+  2: optional bool byColumn
+}
+
+/** Families that are stored together, apart from the others. What is absent is as in the group "default" of a new table. */
+struct LocalityGroup {
+  1: string name,
+  /** Of the blocks of its files, 1,024 to 4,194,304. Absent: 65,536. */
+  2: optional i32 blockBytes,
+  /** "none", "lz4", "zstd", "zstd-dict" or "two-pass". Absent: "lz4". */
+  3: optional string codec,
+  /** Its files are held in memory too. Absent: they are not. */
+  4: optional bool inMemory,
+  5: optional Bloom bloom
+}
+
+/** How much a table, and each user in it, may take of disks and memory; what is absent is not bounded. */
+struct Quotas {
+  1: optional i64 tableBytes,
+  /** Of each user without a quota of its own. */
+  2: optional i64 eachUserBytes,
+  /** By user; of 1,000 users at most. */
+  3: optional map<string, i64> userBytes
 }
 
 /** What an acknowledged change has survived. */
@@ -120,18 +154,31 @@ struct Table {
   1: string name,
   2: list<Family> families,
   /** Absent: SYNC. */
-  3: optional Durability durability
+  3: optional Durability durability,
+  /** "default" is one of them, whether named here or not. A table that is listed has all of them, with all that can be absent. */
+  4: optional list<LocalityGroup> groups,
+  /** Absent: nothing is bounded. */
+  5: optional Quotas quotas
 }
 
 /** What is to become of a table's schema, all of it at once. What is not named here stays. */
 struct TableChange {
-  /** Families that the table has not, for its default locality group. */
+  /** Families that the table has not. */
   1: optional list<Family> addFamilies,
-  /** Families that it has, each as it is to be: what is absent there is as in a new family. */
+  /** Families that it has, each as it is to be: what is absent there is as in a new family, but for the locality group. */
   2: optional list<Family> changeFamilies,
   /** Their cells are no longer shown, and do not come back. */
   3: optional list<string> dropFamilies,
-  4: optional Durability durability
+  4: optional Durability durability,
+  /**
+   * Locality groups that are added, or, where the table has one of that name, are to be so: what is absent there is as in a
+   * new one. For files that are written from then on.
+   */
+  5: optional list<LocalityGroup> groups,
+  /** Locality groups in which no family is left. */
+  6: optional list<string> dropGroups,
+  /** All the quotas that there are to be: one that is absent here is taken away. */
+  7: optional Quotas quotas
 }
 
 /** What a user may be allowed to do. */

@@ -4,27 +4,45 @@ import static bt.thrift.convert.Given.present;
 
 import bt.base.RejectedException;
 import bt.model.FamilySchema;
+import bt.model.LocalityGroup;
+import bt.model.Quotas;
 import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.TableChange;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of a table's schema. */
 public final class TableChanges {
     private final List<FamilySchema> added;
     private final List<FamilySchema> changed;
+    /** Of those that are changed, by name. */
+    private final Set<String> moved;
+
     private final List<String> dropped;
+    private final List<LocalityGroup> groups;
+    private final List<String> droppedGroups;
     private final Optional<TableSchema.Durability> durability;
+    private final Optional<Quotas> quotas;
 
     private TableChanges(TableChange given) throws RejectedException {
-        added = given.isSetAddFamilies() ? families(given.getAddFamilies()) : List.of();
-        changed = given.isSetChangeFamilies() ? families(given.getChangeFamilies()) : List.of();
+        List<Family> toChange = given.isSetChangeFamilies() ? given.getChangeFamilies() : List.of();
+        added = given.isSetAddFamilies() ? Tables.families(given.getAddFamilies()) : List.of();
+        changed = Tables.families(toChange);
+        moved = toChange.stream()
+                .filter(Family::isSetLocalityGroup)
+                .map(Family::getName)
+                .collect(Collectors.toUnmodifiableSet());
         dropped = given.isSetDropFamilies() ? List.copyOf(given.getDropFamilies()) : List.of();
+        groups = given.isSetGroups() ? Groups.of(given.getGroups()) : List.of();
+        droppedGroups = given.isSetDropGroups() ? List.copyOf(given.getDropGroups()) : List.of();
         durability = given.isSetDurability() ? Optional.of(Tables.durability(given.getDurability())) : Optional.empty();
+        quotas = given.isSetQuotas() ? Optional.of(TableQuotas.of(given.getQuotas())) : Optional.empty();
     }
 
     /**
@@ -35,26 +53,24 @@ public final class TableChanges {
         return new TableChanges(present(given, "change"))::apply;
     }
 
-    private static List<FamilySchema> families(List<Family> given) throws RejectedException {
-        TableSchema.Builder draft = TableSchema.draft("families");
-        for (Family family : given) {
-            Tables.add(present(family, "a family"), draft);
-        }
-        return given.isEmpty() ? List.of() : Given.valid(draft::build).families();
-    }
-
     private TableSchema apply(TableSchema now) {
         SchemaChange change = now.change();
+        groups.forEach(change::group);
         dropped.forEach(change::dropFamily);
         for (FamilySchema family : added) {
-            change.addFamily(family.name(), family.garbage());
+            change.addFamily(family.name(), family.localityGroup(), family.garbage());
             describe(family, change);
         }
         for (FamilySchema family : changed) {
             change.garbage(family.name(), family.garbage());
             describe(family, change);
+            if (moved.contains(family.name())) {
+                change.moveFamily(family.name(), family.localityGroup());
+            }
         }
+        droppedGroups.forEach(change::dropGroup);
         durability.ifPresent(change::durability);
+        quotas.ifPresent(wanted -> change.quotas(before -> wanted));
         return change.build();
     }
 

@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.Names;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
@@ -15,7 +16,10 @@ import bt.thrift.gen.Family;
 import bt.thrift.gen.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tables as they are described, not what is in them. */
@@ -40,22 +44,29 @@ public final class Tables {
     public static Table of(TableSchema schema) {
         Table table = new Table(
                 schema.name(), schema.families().stream().map(Tables::family).toList());
-        return table.setDurability(
+        table.setDurability(
                 switch (schema.durability()) {
                     case SYNC -> Durability.SYNC;
                     case FLUSH -> Durability.FLUSH;
                 });
+        table.setGroups(schema.groups().stream().map(Groups::of).toList());
+        return schema.quotas().isNone() ? table : table.setQuotas(TableQuotas.of(schema.quotas()));
     }
 
     /** At least as many bytes as the table takes in an answer, whatever the protocol. */
     public static long bytes(TableSchema schema) {
         return OVERHEAD
                 + Bytes.utf8(schema.name()).length()
-                + schema.families().stream().mapToLong(Tables::bytes).sum();
+                + schema.families().stream().mapToLong(Tables::bytes).sum()
+                + schema.groups().stream().mapToLong(Groups::bytes).sum()
+                + TableQuotas.bytes(schema.quotas());
     }
 
     private static long bytes(FamilySchema family) {
-        return OVERHEAD + Bytes.utf8(family.name()).length() + bytes(family.garbage());
+        return OVERHEAD
+                + Bytes.utf8(family.name()).length()
+                + Bytes.utf8(family.localityGroup()).length()
+                + bytes(family.garbage());
     }
 
     private static long bytes(GcRule rule) {
@@ -73,26 +84,48 @@ public final class Tables {
     public static TableSchema draft(@Nullable Table given) throws RejectedException {
         Table table = present(given, "table");
         TableSchema.Builder draft = TableSchema.draft(present(table.getName(), "table.name"));
-        for (Family family : present(table.getFamilies(), "table.families")) {
+        for (FamilySchema family : families(present(table.getFamilies(), "table.families"))) {
             add(family, draft);
         }
         if (table.isSetDurability()) {
             draft.durability(durability(table.getDurability()));
         }
+        if (table.isSetGroups()) {
+            Groups.of(table.getGroups()).forEach(draft::group);
+        }
+        if (table.isSetQuotas()) {
+            draft.quotas(TableQuotas.of(table.getQuotas()));
+        }
         return valid(draft::build);
     }
 
-    /** Adds a family to what is described. */
-    static void add(Family family, TableSchema.Builder draft) throws RejectedException {
-        String name = present(family.getName(), "the name of a family");
-        GcRule garbage = family.isSetGarbage() ? GcRules.of(family.getGarbage()) : GcRule.KEEP_ALL;
-        valid(() -> draft.family(name, garbage));
-        if (family.isSetTimestamps()) {
-            draft.timestamps(name, timestamps(family.getTimestamps()));
+    private static void add(FamilySchema family, TableSchema.Builder draft) {
+        draft.family(family.name(), family.localityGroup(), family.garbage())
+                .timestamps(family.name(), family.timestamps());
+        family.purgeMicros().ifPresent(within -> draft.purge(family.name(), within));
+    }
+
+    /** Families as they are described, none of them twice; in the group "default" where they name none. */
+    static List<FamilySchema> families(List<Family> given) throws RejectedException {
+        List<FamilySchema> families = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Family one : given) {
+            FamilySchema family = family(present(one, "a family"), families.size() + 1);
+            if (!names.add(family.name())) {
+                throw new RejectedException("the family " + family.name() + " twice: name it once");
+            }
+            families.add(family);
         }
-        if (family.isSetPurgeMicros()) {
-            valid(() -> draft.purge(name, family.getPurgeMicros()));
-        }
+        return families;
+    }
+
+    private static FamilySchema family(Family given, int id) throws RejectedException {
+        String name = present(given.getName(), "the name of a family");
+        String group = given.isSetLocalityGroup() ? given.getLocalityGroup() : LocalityGroup.DEFAULT_NAME;
+        GcRule garbage = given.isSetGarbage() ? GcRules.of(given.getGarbage()) : GcRule.KEEP_ALL;
+        OptionalLong purge = given.isSetPurgeMicros() ? OptionalLong.of(given.getPurgeMicros()) : OptionalLong.empty();
+        Timestamps by = given.isSetTimestamps() ? timestamps(given.getTimestamps()) : Timestamps.EITHER;
+        return valid(() -> new FamilySchema(id, name, group, garbage, purge, by));
     }
 
     static TableSchema.Durability durability(Durability given) {
@@ -118,6 +151,9 @@ public final class Tables {
         }
         if (schema.timestamps() != Timestamps.EITHER) {
             family.setTimestamps(timestamps(schema.timestamps()));
+        }
+        if (!schema.localityGroup().equals(LocalityGroup.DEFAULT_NAME)) {
+            family.setLocalityGroup(schema.localityGroup());
         }
         schema.purgeMicros().ifPresent(family::setPurgeMicros);
         return family;

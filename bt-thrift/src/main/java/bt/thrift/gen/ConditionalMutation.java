@@ -652,14 +652,14 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
             case 3: // PASSES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list112 = iprot.readListBegin();
-                  struct.passes = new java.util.ArrayList<Change>(_list112.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem113;
-                  for (int _i114 = 0; _i114 < _list112.size; ++_i114)
+                  org.apache.thrift.protocol.TList _list146 = iprot.readListBegin();
+                  struct.passes = new java.util.ArrayList<Change>(_list146.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem147;
+                  for (int _i148 = 0; _i148 < _list146.size; ++_i148)
                   {
-                    _elem113 = new Change();
-                    _elem113.read(iprot);
-                    struct.passes.add(_elem113);
+                    _elem147 = new Change();
+                    _elem147.read(iprot);
+                    struct.passes.add(_elem147);
                   }
                   iprot.readListEnd();
                 }
@@ -671,14 +671,14 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
             case 4: // OTHERWISE
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list115 = iprot.readListBegin();
-                  struct.otherwise = new java.util.ArrayList<Change>(_list115.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem116;
-                  for (int _i117 = 0; _i117 < _list115.size; ++_i117)
+                  org.apache.thrift.protocol.TList _list149 = iprot.readListBegin();
+                  struct.otherwise = new java.util.ArrayList<Change>(_list149.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem150;
+                  for (int _i151 = 0; _i151 < _list149.size; ++_i151)
                   {
-                    _elem116 = new Change();
-                    _elem116.read(iprot);
-                    struct.otherwise.add(_elem116);
+                    _elem150 = new Change();
+                    _elem150.read(iprot);
+                    struct.otherwise.add(_elem150);
                   }
                   iprot.readListEnd();
                 }
@@ -723,9 +723,9 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
           oprot.writeFieldBegin(PASSES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.passes.size()));
-            for (Change _iter118 : struct.passes)
+            for (Change _iter152 : struct.passes)
             {
-              _iter118.write(oprot);
+              _iter152.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -737,9 +737,9 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
           oprot.writeFieldBegin(OTHERWISE_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.otherwise.size()));
-            for (Change _iter119 : struct.otherwise)
+            for (Change _iter153 : struct.otherwise)
             {
-              _iter119.write(oprot);
+              _iter153.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -787,18 +787,18 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
       if (struct.isSetPasses()) {
         {
           oprot.writeI32(struct.passes.size());
-          for (Change _iter120 : struct.passes)
+          for (Change _iter154 : struct.passes)
           {
-            _iter120.write(oprot);
+            _iter154.write(oprot);
           }
         }
       }
       if (struct.isSetOtherwise()) {
         {
           oprot.writeI32(struct.otherwise.size());
-          for (Change _iter121 : struct.otherwise)
+          for (Change _iter155 : struct.otherwise)
           {
-            _iter121.write(oprot);
+            _iter155.write(oprot);
           }
         }
       }
@@ -821,28 +821,28 @@ public class ConditionalMutation implements org.apache.thrift.TBase<ConditionalM
         }
         if (incoming.get(2)) {
           {
-            org.apache.thrift.protocol.TList _list122 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.passes = new java.util.ArrayList<Change>(_list122.size);
-            @org.apache.thrift.annotation.Nullable Change _elem123;
-            for (int _i124 = 0; _i124 < _list122.size; ++_i124)
+            org.apache.thrift.protocol.TList _list156 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.passes = new java.util.ArrayList<Change>(_list156.size);
+            @org.apache.thrift.annotation.Nullable Change _elem157;
+            for (int _i158 = 0; _i158 < _list156.size; ++_i158)
             {
-              _elem123 = new Change();
-              _elem123.read(iprot);
-              struct.passes.add(_elem123);
+              _elem157 = new Change();
+              _elem157.read(iprot);
+              struct.passes.add(_elem157);
             }
           }
           struct.setPassesIsSet(true);
         }
         if (incoming.get(3)) {
           {
-            org.apache.thrift.protocol.TList _list125 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.otherwise = new java.util.ArrayList<Change>(_list125.size);
-            @org.apache.thrift.annotation.Nullable Change _elem126;
-            for (int _i127 = 0; _i127 < _list125.size; ++_i127)
+            org.apache.thrift.protocol.TList _list159 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.otherwise = new java.util.ArrayList<Change>(_list159.size);
+            @org.apache.thrift.annotation.Nullable Change _elem160;
+            for (int _i161 = 0; _i161 < _list159.size; ++_i161)
             {
-              _elem126 = new Change();
-              _elem126.read(iprot);
-              struct.otherwise.add(_elem126);
+              _elem160 = new Change();
+              _elem160.read(iprot);
+              struct.otherwise.add(_elem160);
             }
           }
           struct.setOtherwiseIsSet(true);

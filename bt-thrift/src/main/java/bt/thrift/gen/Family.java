@@ -17,6 +17,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
   private static final org.apache.thrift.protocol.TField GARBAGE_FIELD_DESC = new org.apache.thrift.protocol.TField("garbage", org.apache.thrift.protocol.TType.STRUCT, (short)2);
   private static final org.apache.thrift.protocol.TField TIMESTAMPS_FIELD_DESC = new org.apache.thrift.protocol.TField("timestamps", org.apache.thrift.protocol.TType.I32, (short)3);
   private static final org.apache.thrift.protocol.TField PURGE_MICROS_FIELD_DESC = new org.apache.thrift.protocol.TField("purgeMicros", org.apache.thrift.protocol.TType.I64, (short)4);
+  private static final org.apache.thrift.protocol.TField LOCALITY_GROUP_FIELD_DESC = new org.apache.thrift.protocol.TField("localityGroup", org.apache.thrift.protocol.TType.STRING, (short)5);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new FamilyStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new FamilyTupleSchemeFactory();
@@ -25,6 +26,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
   private @org.apache.thrift.annotation.Nullable GcRule garbage; // optional
   private @org.apache.thrift.annotation.Nullable Timestamps timestamps; // optional
   private long purgeMicros; // optional
+  private @org.apache.thrift.annotation.Nullable java.lang.String localityGroup; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -43,7 +45,12 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
      * Promises that what is deleted or garbage is off the disk within so many microseconds, 30 minutes at least. Absent: it
      * goes sooner or later.
      */
-    PURGE_MICROS((short)4, "purgeMicros");
+    PURGE_MICROS((short)4, "purgeMicros"),
+    /**
+     * The locality group in which it is stored. Absent: of a family that is listed, created or added, "default"; of one that is
+     * changed, the one in which it is.
+     */
+    LOCALITY_GROUP((short)5, "localityGroup");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -67,6 +74,8 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
           return TIMESTAMPS;
         case 4: // PURGE_MICROS
           return PURGE_MICROS;
+        case 5: // LOCALITY_GROUP
+          return LOCALITY_GROUP;
         default:
           return null;
       }
@@ -112,7 +121,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
   // isset id assignments
   private static final int __PURGEMICROS_ISSET_ID = 0;
   private byte __isset_bitfield = 0;
-  private static final _Fields[] optionals = {_Fields.GARBAGE,_Fields.TIMESTAMPS,_Fields.PURGE_MICROS};
+  private static final _Fields[] optionals = {_Fields.GARBAGE,_Fields.TIMESTAMPS,_Fields.PURGE_MICROS,_Fields.LOCALITY_GROUP};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -124,6 +133,8 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         new org.apache.thrift.meta_data.EnumMetaData(org.apache.thrift.protocol.TType.ENUM, Timestamps.class)));
     tmpMap.put(_Fields.PURGE_MICROS, new org.apache.thrift.meta_data.FieldMetaData("purgeMicros", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I64)));
+    tmpMap.put(_Fields.LOCALITY_GROUP, new org.apache.thrift.meta_data.FieldMetaData("localityGroup", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Family.class, metaDataMap);
   }
@@ -153,6 +164,9 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       this.timestamps = other.timestamps;
     }
     this.purgeMicros = other.purgeMicros;
+    if (other.isSetLocalityGroup()) {
+      this.localityGroup = other.localityGroup;
+    }
   }
 
   @Override
@@ -167,6 +181,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     this.timestamps = null;
     setPurgeMicrosIsSet(false);
     this.purgeMicros = 0;
+    this.localityGroup = null;
   }
 
   @org.apache.thrift.annotation.Nullable
@@ -291,6 +306,39 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __PURGEMICROS_ISSET_ID, value);
   }
 
+  /**
+   * The locality group in which it is stored. Absent: of a family that is listed, created or added, "default"; of one that is
+   * changed, the one in which it is.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getLocalityGroup() {
+    return this.localityGroup;
+  }
+
+  /**
+   * The locality group in which it is stored. Absent: of a family that is listed, created or added, "default"; of one that is
+   * changed, the one in which it is.
+   */
+  public Family setLocalityGroup(@org.apache.thrift.annotation.Nullable java.lang.String localityGroup) {
+    this.localityGroup = localityGroup;
+    return this;
+  }
+
+  public void unsetLocalityGroup() {
+    this.localityGroup = null;
+  }
+
+  /** Returns true if field localityGroup is set (has been assigned a value) and false otherwise */
+  public boolean isSetLocalityGroup() {
+    return this.localityGroup != null;
+  }
+
+  public void setLocalityGroupIsSet(boolean value) {
+    if (!value) {
+      this.localityGroup = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -326,6 +374,14 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       }
       break;
 
+    case LOCALITY_GROUP:
+      if (value == null) {
+        unsetLocalityGroup();
+      } else {
+        setLocalityGroup((java.lang.String)value);
+      }
+      break;
+
     }
   }
 
@@ -344,6 +400,9 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
 
     case PURGE_MICROS:
       return getPurgeMicros();
+
+    case LOCALITY_GROUP:
+      return getLocalityGroup();
 
     }
     throw new java.lang.IllegalStateException();
@@ -365,6 +424,8 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       return isSetTimestamps();
     case PURGE_MICROS:
       return isSetPurgeMicros();
+    case LOCALITY_GROUP:
+      return isSetLocalityGroup();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -418,6 +479,15 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         return false;
     }
 
+    boolean this_present_localityGroup = true && this.isSetLocalityGroup();
+    boolean that_present_localityGroup = true && that.isSetLocalityGroup();
+    if (this_present_localityGroup || that_present_localityGroup) {
+      if (!(this_present_localityGroup && that_present_localityGroup))
+        return false;
+      if (!this.localityGroup.equals(that.localityGroup))
+        return false;
+    }
+
     return true;
   }
 
@@ -440,6 +510,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     hashCode = hashCode * 8191 + ((isSetPurgeMicros()) ? 131071 : 524287);
     if (isSetPurgeMicros())
       hashCode = hashCode * 8191 + org.apache.thrift.TBaseHelper.hashCode(purgeMicros);
+
+    hashCode = hashCode * 8191 + ((isSetLocalityGroup()) ? 131071 : 524287);
+    if (isSetLocalityGroup())
+      hashCode = hashCode * 8191 + localityGroup.hashCode();
 
     return hashCode;
   }
@@ -488,6 +562,16 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
     }
     if (isSetPurgeMicros()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.purgeMicros, other.purgeMicros);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetLocalityGroup(), other.isSetLocalityGroup());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetLocalityGroup()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.localityGroup, other.localityGroup);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -547,6 +631,16 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       if (!first) sb.append(", ");
       sb.append("purgeMicros:");
       sb.append(this.purgeMicros);
+      first = false;
+    }
+    if (isSetLocalityGroup()) {
+      if (!first) sb.append(", ");
+      sb.append("localityGroup:");
+      if (this.localityGroup == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.localityGroup);
+      }
       first = false;
     }
     sb.append(")");
@@ -631,6 +725,14 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
               break;
+            case 5: // LOCALITY_GROUP
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                struct.localityGroup = iprot.readString();
+                struct.setLocalityGroupIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
             default:
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
           }
@@ -674,6 +776,13 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         oprot.writeI64(struct.purgeMicros);
         oprot.writeFieldEnd();
       }
+      if (struct.localityGroup != null) {
+        if (struct.isSetLocalityGroup()) {
+          oprot.writeFieldBegin(LOCALITY_GROUP_FIELD_DESC);
+          oprot.writeString(struct.localityGroup);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -705,7 +814,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       if (struct.isSetPurgeMicros()) {
         optionals.set(3);
       }
-      oprot.writeBitSet(optionals, 4);
+      if (struct.isSetLocalityGroup()) {
+        optionals.set(4);
+      }
+      oprot.writeBitSet(optionals, 5);
       if (struct.isSetName()) {
         oprot.writeString(struct.name);
       }
@@ -718,6 +830,9 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       if (struct.isSetPurgeMicros()) {
         oprot.writeI64(struct.purgeMicros);
       }
+      if (struct.isSetLocalityGroup()) {
+        oprot.writeString(struct.localityGroup);
+      }
     }
 
     @Override
@@ -725,7 +840,7 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(4);
+        java.util.BitSet incoming = iprot.readBitSet(5);
         if (incoming.get(0)) {
           struct.name = iprot.readString();
           struct.setNameIsSet(true);
@@ -742,6 +857,10 @@ public class Family implements org.apache.thrift.TBase<Family, Family._Fields>, 
         if (incoming.get(3)) {
           struct.purgeMicros = iprot.readI64();
           struct.setPurgeMicrosIsSet(true);
+        }
+        if (incoming.get(4)) {
+          struct.localityGroup = iprot.readString();
+          struct.setLocalityGroupIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

@@ -962,13 +962,13 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
             case 1: // FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list72 = iprot.readListBegin();
-                  struct.families = new java.util.ArrayList<java.lang.String>(_list72.size);
-                  @org.apache.thrift.annotation.Nullable java.lang.String _elem73;
-                  for (int _i74 = 0; _i74 < _list72.size; ++_i74)
+                  org.apache.thrift.protocol.TList _list106 = iprot.readListBegin();
+                  struct.families = new java.util.ArrayList<java.lang.String>(_list106.size);
+                  @org.apache.thrift.annotation.Nullable java.lang.String _elem107;
+                  for (int _i108 = 0; _i108 < _list106.size; ++_i108)
                   {
-                    _elem73 = iprot.readString();
-                    struct.families.add(_elem73);
+                    _elem107 = iprot.readString();
+                    struct.families.add(_elem107);
                   }
                   iprot.readListEnd();
                 }
@@ -980,14 +980,14 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
             case 2: // COLUMNS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list75 = iprot.readListBegin();
-                  struct.columns = new java.util.ArrayList<Column>(_list75.size);
-                  @org.apache.thrift.annotation.Nullable Column _elem76;
-                  for (int _i77 = 0; _i77 < _list75.size; ++_i77)
+                  org.apache.thrift.protocol.TList _list109 = iprot.readListBegin();
+                  struct.columns = new java.util.ArrayList<Column>(_list109.size);
+                  @org.apache.thrift.annotation.Nullable Column _elem110;
+                  for (int _i111 = 0; _i111 < _list109.size; ++_i111)
                   {
-                    _elem76 = new Column();
-                    _elem76.read(iprot);
-                    struct.columns.add(_elem76);
+                    _elem110 = new Column();
+                    _elem110.read(iprot);
+                    struct.columns.add(_elem110);
                   }
                   iprot.readListEnd();
                 }
@@ -1070,9 +1070,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldBegin(FAMILIES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.families.size()));
-            for (java.lang.String _iter78 : struct.families)
+            for (java.lang.String _iter112 : struct.families)
             {
-              oprot.writeString(_iter78);
+              oprot.writeString(_iter112);
             }
             oprot.writeListEnd();
           }
@@ -1084,9 +1084,9 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
           oprot.writeFieldBegin(COLUMNS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.columns.size()));
-            for (Column _iter79 : struct.columns)
+            for (Column _iter113 : struct.columns)
             {
-              _iter79.write(oprot);
+              _iter113.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -1176,18 +1176,18 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
       if (struct.isSetFamilies()) {
         {
           oprot.writeI32(struct.families.size());
-          for (java.lang.String _iter80 : struct.families)
+          for (java.lang.String _iter114 : struct.families)
           {
-            oprot.writeString(_iter80);
+            oprot.writeString(_iter114);
           }
         }
       }
       if (struct.isSetColumns()) {
         {
           oprot.writeI32(struct.columns.size());
-          for (Column _iter81 : struct.columns)
+          for (Column _iter115 : struct.columns)
           {
-            _iter81.write(oprot);
+            _iter115.write(oprot);
           }
         }
       }
@@ -1219,27 +1219,27 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
         java.util.BitSet incoming = iprot.readBitSet(8);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list82 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-            struct.families = new java.util.ArrayList<java.lang.String>(_list82.size);
-            @org.apache.thrift.annotation.Nullable java.lang.String _elem83;
-            for (int _i84 = 0; _i84 < _list82.size; ++_i84)
+            org.apache.thrift.protocol.TList _list116 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+            struct.families = new java.util.ArrayList<java.lang.String>(_list116.size);
+            @org.apache.thrift.annotation.Nullable java.lang.String _elem117;
+            for (int _i118 = 0; _i118 < _list116.size; ++_i118)
             {
-              _elem83 = iprot.readString();
-              struct.families.add(_elem83);
+              _elem117 = iprot.readString();
+              struct.families.add(_elem117);
             }
           }
           struct.setFamiliesIsSet(true);
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list85 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.columns = new java.util.ArrayList<Column>(_list85.size);
-            @org.apache.thrift.annotation.Nullable Column _elem86;
-            for (int _i87 = 0; _i87 < _list85.size; ++_i87)
+            org.apache.thrift.protocol.TList _list119 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.columns = new java.util.ArrayList<Column>(_list119.size);
+            @org.apache.thrift.annotation.Nullable Column _elem120;
+            for (int _i121 = 0; _i121 < _list119.size; ++_i121)
             {
-              _elem86 = new Column();
-              _elem86.read(iprot);
-              struct.columns.add(_elem86);
+              _elem120 = new Column();
+              _elem120.read(iprot);
+              struct.columns.add(_elem120);
             }
           }
           struct.setColumnsIsSet(true);

@@ -3847,14 +3847,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list128 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Table>(_list128.size);
-                    @org.apache.thrift.annotation.Nullable Table _elem129;
-                    for (int _i130 = 0; _i130 < _list128.size; ++_i130)
+                    org.apache.thrift.protocol.TList _list162 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Table>(_list162.size);
+                    @org.apache.thrift.annotation.Nullable Table _elem163;
+                    for (int _i164 = 0; _i164 < _list162.size; ++_i164)
                     {
-                      _elem129 = new Table();
-                      _elem129.read(iprot);
-                      struct.success.add(_elem129);
+                      _elem163 = new Table();
+                      _elem163.read(iprot);
+                      struct.success.add(_elem163);
                     }
                     iprot.readListEnd();
                   }
@@ -3895,9 +3895,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Table _iter131 : struct.success)
+            for (Table _iter165 : struct.success)
             {
-              _iter131.write(oprot);
+              _iter165.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -3937,9 +3937,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Table _iter132 : struct.success)
+            for (Table _iter166 : struct.success)
             {
-              _iter132.write(oprot);
+              _iter166.write(oprot);
             }
           }
         }
@@ -3956,14 +3956,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list133 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Table>(_list133.size);
-              @org.apache.thrift.annotation.Nullable Table _elem134;
-              for (int _i135 = 0; _i135 < _list133.size; ++_i135)
+              org.apache.thrift.protocol.TList _list167 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Table>(_list167.size);
+              @org.apache.thrift.annotation.Nullable Table _elem168;
+              for (int _i169 = 0; _i169 < _list167.size; ++_i169)
               {
-                _elem134 = new Table();
-                _elem134.read(iprot);
-                struct.success.add(_elem134);
+                _elem168 = new Table();
+                _elem168.read(iprot);
+                struct.success.add(_elem168);
               }
             }
             struct.setSuccessIsSet(true);
@@ -4407,13 +4407,13 @@ public class Gateway {
               case 2: // SPLIT_ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list136 = iprot.readListBegin();
-                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list136.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem137;
-                    for (int _i138 = 0; _i138 < _list136.size; ++_i138)
+                    org.apache.thrift.protocol.TList _list170 = iprot.readListBegin();
+                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list170.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem171;
+                    for (int _i172 = 0; _i172 < _list170.size; ++_i172)
                     {
-                      _elem137 = iprot.readBinary();
-                      struct.splitRows.add(_elem137);
+                      _elem171 = iprot.readBinary();
+                      struct.splitRows.add(_elem171);
                     }
                     iprot.readListEnd();
                   }
@@ -4450,9 +4450,9 @@ public class Gateway {
           oprot.writeFieldBegin(SPLIT_ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.splitRows.size()));
-            for (java.nio.ByteBuffer _iter139 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter173 : struct.splitRows)
             {
-              oprot.writeBinary(_iter139);
+              oprot.writeBinary(_iter173);
             }
             oprot.writeListEnd();
           }
@@ -4490,9 +4490,9 @@ public class Gateway {
         if (struct.isSetSplitRows()) {
           {
             oprot.writeI32(struct.splitRows.size());
-            for (java.nio.ByteBuffer _iter140 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter174 : struct.splitRows)
             {
-              oprot.writeBinary(_iter140);
+              oprot.writeBinary(_iter174);
             }
           }
         }
@@ -4511,13 +4511,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list141 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list141.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem142;
-              for (int _i143 = 0; _i143 < _list141.size; ++_i143)
+              org.apache.thrift.protocol.TList _list175 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list175.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem176;
+              for (int _i177 = 0; _i177 < _list175.size; ++_i177)
               {
-                _elem142 = iprot.readBinary();
-                struct.splitRows.add(_elem142);
+                _elem176 = iprot.readBinary();
+                struct.splitRows.add(_elem176);
               }
             }
             struct.setSplitRowsIsSet(true);
@@ -10678,14 +10678,14 @@ public class Gateway {
               case 2: // MUTATIONS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list144 = iprot.readListBegin();
-                    struct.mutations = new java.util.ArrayList<RowMutation>(_list144.size);
-                    @org.apache.thrift.annotation.Nullable RowMutation _elem145;
-                    for (int _i146 = 0; _i146 < _list144.size; ++_i146)
+                    org.apache.thrift.protocol.TList _list178 = iprot.readListBegin();
+                    struct.mutations = new java.util.ArrayList<RowMutation>(_list178.size);
+                    @org.apache.thrift.annotation.Nullable RowMutation _elem179;
+                    for (int _i180 = 0; _i180 < _list178.size; ++_i180)
                     {
-                      _elem145 = new RowMutation();
-                      _elem145.read(iprot);
-                      struct.mutations.add(_elem145);
+                      _elem179 = new RowMutation();
+                      _elem179.read(iprot);
+                      struct.mutations.add(_elem179);
                     }
                     iprot.readListEnd();
                   }
@@ -10722,9 +10722,9 @@ public class Gateway {
           oprot.writeFieldBegin(MUTATIONS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.mutations.size()));
-            for (RowMutation _iter147 : struct.mutations)
+            for (RowMutation _iter181 : struct.mutations)
             {
-              _iter147.write(oprot);
+              _iter181.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -10762,9 +10762,9 @@ public class Gateway {
         if (struct.isSetMutations()) {
           {
             oprot.writeI32(struct.mutations.size());
-            for (RowMutation _iter148 : struct.mutations)
+            for (RowMutation _iter182 : struct.mutations)
             {
-              _iter148.write(oprot);
+              _iter182.write(oprot);
             }
           }
         }
@@ -10782,14 +10782,14 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list149 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.mutations = new java.util.ArrayList<RowMutation>(_list149.size);
-              @org.apache.thrift.annotation.Nullable RowMutation _elem150;
-              for (int _i151 = 0; _i151 < _list149.size; ++_i151)
+              org.apache.thrift.protocol.TList _list183 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.mutations = new java.util.ArrayList<RowMutation>(_list183.size);
+              @org.apache.thrift.annotation.Nullable RowMutation _elem184;
+              for (int _i185 = 0; _i185 < _list183.size; ++_i185)
               {
-                _elem150 = new RowMutation();
-                _elem150.read(iprot);
-                struct.mutations.add(_elem150);
+                _elem184 = new RowMutation();
+                _elem184.read(iprot);
+                struct.mutations.add(_elem184);
               }
             }
             struct.setMutationsIsSet(true);
@@ -11218,14 +11218,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list152 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<MutationResult>(_list152.size);
-                    @org.apache.thrift.annotation.Nullable MutationResult _elem153;
-                    for (int _i154 = 0; _i154 < _list152.size; ++_i154)
+                    org.apache.thrift.protocol.TList _list186 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<MutationResult>(_list186.size);
+                    @org.apache.thrift.annotation.Nullable MutationResult _elem187;
+                    for (int _i188 = 0; _i188 < _list186.size; ++_i188)
                     {
-                      _elem153 = new MutationResult();
-                      _elem153.read(iprot);
-                      struct.success.add(_elem153);
+                      _elem187 = new MutationResult();
+                      _elem187.read(iprot);
+                      struct.success.add(_elem187);
                     }
                     iprot.readListEnd();
                   }
@@ -11266,9 +11266,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (MutationResult _iter155 : struct.success)
+            for (MutationResult _iter189 : struct.success)
             {
-              _iter155.write(oprot);
+              _iter189.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -11308,9 +11308,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (MutationResult _iter156 : struct.success)
+            for (MutationResult _iter190 : struct.success)
             {
-              _iter156.write(oprot);
+              _iter190.write(oprot);
             }
           }
         }
@@ -11327,14 +11327,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list157 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<MutationResult>(_list157.size);
-              @org.apache.thrift.annotation.Nullable MutationResult _elem158;
-              for (int _i159 = 0; _i159 < _list157.size; ++_i159)
+              org.apache.thrift.protocol.TList _list191 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<MutationResult>(_list191.size);
+              @org.apache.thrift.annotation.Nullable MutationResult _elem192;
+              for (int _i193 = 0; _i193 < _list191.size; ++_i193)
               {
-                _elem158 = new MutationResult();
-                _elem158.read(iprot);
-                struct.success.add(_elem158);
+                _elem192 = new MutationResult();
+                _elem192.read(iprot);
+                struct.success.add(_elem192);
               }
             }
             struct.setSuccessIsSet(true);
@@ -12936,14 +12936,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list160 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Tablet>(_list160.size);
-                    @org.apache.thrift.annotation.Nullable Tablet _elem161;
-                    for (int _i162 = 0; _i162 < _list160.size; ++_i162)
+                    org.apache.thrift.protocol.TList _list194 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Tablet>(_list194.size);
+                    @org.apache.thrift.annotation.Nullable Tablet _elem195;
+                    for (int _i196 = 0; _i196 < _list194.size; ++_i196)
                     {
-                      _elem161 = new Tablet();
-                      _elem161.read(iprot);
-                      struct.success.add(_elem161);
+                      _elem195 = new Tablet();
+                      _elem195.read(iprot);
+                      struct.success.add(_elem195);
                     }
                     iprot.readListEnd();
                   }
@@ -12984,9 +12984,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Tablet _iter163 : struct.success)
+            for (Tablet _iter197 : struct.success)
             {
-              _iter163.write(oprot);
+              _iter197.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -13026,9 +13026,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Tablet _iter164 : struct.success)
+            for (Tablet _iter198 : struct.success)
             {
-              _iter164.write(oprot);
+              _iter198.write(oprot);
             }
           }
         }
@@ -13045,14 +13045,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list165 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Tablet>(_list165.size);
-              @org.apache.thrift.annotation.Nullable Tablet _elem166;
-              for (int _i167 = 0; _i167 < _list165.size; ++_i167)
+              org.apache.thrift.protocol.TList _list199 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Tablet>(_list199.size);
+              @org.apache.thrift.annotation.Nullable Tablet _elem200;
+              for (int _i201 = 0; _i201 < _list199.size; ++_i201)
               {
-                _elem166 = new Tablet();
-                _elem166.read(iprot);
-                struct.success.add(_elem166);
+                _elem200 = new Tablet();
+                _elem200.read(iprot);
+                struct.success.add(_elem200);
               }
             }
             struct.setSuccessIsSet(true);
@@ -17331,14 +17331,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list168 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Modified>(_list168.size);
-                    @org.apache.thrift.annotation.Nullable Modified _elem169;
-                    for (int _i170 = 0; _i170 < _list168.size; ++_i170)
+                    org.apache.thrift.protocol.TList _list202 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Modified>(_list202.size);
+                    @org.apache.thrift.annotation.Nullable Modified _elem203;
+                    for (int _i204 = 0; _i204 < _list202.size; ++_i204)
                     {
-                      _elem169 = new Modified();
-                      _elem169.read(iprot);
-                      struct.success.add(_elem169);
+                      _elem203 = new Modified();
+                      _elem203.read(iprot);
+                      struct.success.add(_elem203);
                     }
                     iprot.readListEnd();
                   }
@@ -17379,9 +17379,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Modified _iter171 : struct.success)
+            for (Modified _iter205 : struct.success)
             {
-              _iter171.write(oprot);
+              _iter205.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -17421,9 +17421,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Modified _iter172 : struct.success)
+            for (Modified _iter206 : struct.success)
             {
-              _iter172.write(oprot);
+              _iter206.write(oprot);
             }
           }
         }
@@ -17440,14 +17440,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list173 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Modified>(_list173.size);
-              @org.apache.thrift.annotation.Nullable Modified _elem174;
-              for (int _i175 = 0; _i175 < _list173.size; ++_i175)
+              org.apache.thrift.protocol.TList _list207 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Modified>(_list207.size);
+              @org.apache.thrift.annotation.Nullable Modified _elem208;
+              for (int _i209 = 0; _i209 < _list207.size; ++_i209)
               {
-                _elem174 = new Modified();
-                _elem174.read(iprot);
-                struct.success.add(_elem174);
+                _elem208 = new Modified();
+                _elem208.read(iprot);
+                struct.success.add(_elem208);
               }
             }
             struct.setSuccessIsSet(true);
@@ -17972,13 +17972,13 @@ public class Gateway {
               case 2: // ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list176 = iprot.readListBegin();
-                    struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list176.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem177;
-                    for (int _i178 = 0; _i178 < _list176.size; ++_i178)
+                    org.apache.thrift.protocol.TList _list210 = iprot.readListBegin();
+                    struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list210.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem211;
+                    for (int _i212 = 0; _i212 < _list210.size; ++_i212)
                     {
-                      _elem177 = iprot.readBinary();
-                      struct.rows.add(_elem177);
+                      _elem211 = iprot.readBinary();
+                      struct.rows.add(_elem211);
                     }
                     iprot.readListEnd();
                   }
@@ -18024,9 +18024,9 @@ public class Gateway {
           oprot.writeFieldBegin(ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.rows.size()));
-            for (java.nio.ByteBuffer _iter179 : struct.rows)
+            for (java.nio.ByteBuffer _iter213 : struct.rows)
             {
-              oprot.writeBinary(_iter179);
+              oprot.writeBinary(_iter213);
             }
             oprot.writeListEnd();
           }
@@ -18072,9 +18072,9 @@ public class Gateway {
         if (struct.isSetRows()) {
           {
             oprot.writeI32(struct.rows.size());
-            for (java.nio.ByteBuffer _iter180 : struct.rows)
+            for (java.nio.ByteBuffer _iter214 : struct.rows)
             {
-              oprot.writeBinary(_iter180);
+              oprot.writeBinary(_iter214);
             }
           }
         }
@@ -18095,13 +18095,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list181 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list181.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem182;
-              for (int _i183 = 0; _i183 < _list181.size; ++_i183)
+              org.apache.thrift.protocol.TList _list215 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list215.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem216;
+              for (int _i217 = 0; _i217 < _list215.size; ++_i217)
               {
-                _elem182 = iprot.readBinary();
-                struct.rows.add(_elem182);
+                _elem216 = iprot.readBinary();
+                struct.rows.add(_elem216);
               }
             }
             struct.setRowsIsSet(true);
@@ -18535,14 +18535,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list184 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Row>(_list184.size);
-                    @org.apache.thrift.annotation.Nullable Row _elem185;
-                    for (int _i186 = 0; _i186 < _list184.size; ++_i186)
+                    org.apache.thrift.protocol.TList _list218 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Row>(_list218.size);
+                    @org.apache.thrift.annotation.Nullable Row _elem219;
+                    for (int _i220 = 0; _i220 < _list218.size; ++_i220)
                     {
-                      _elem185 = new Row();
-                      _elem185.read(iprot);
-                      struct.success.add(_elem185);
+                      _elem219 = new Row();
+                      _elem219.read(iprot);
+                      struct.success.add(_elem219);
                     }
                     iprot.readListEnd();
                   }
@@ -18583,9 +18583,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Row _iter187 : struct.success)
+            for (Row _iter221 : struct.success)
             {
-              _iter187.write(oprot);
+              _iter221.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -18625,9 +18625,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Row _iter188 : struct.success)
+            for (Row _iter222 : struct.success)
             {
-              _iter188.write(oprot);
+              _iter222.write(oprot);
             }
           }
         }
@@ -18644,14 +18644,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list189 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Row>(_list189.size);
-              @org.apache.thrift.annotation.Nullable Row _elem190;
-              for (int _i191 = 0; _i191 < _list189.size; ++_i191)
+              org.apache.thrift.protocol.TList _list223 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Row>(_list223.size);
+              @org.apache.thrift.annotation.Nullable Row _elem224;
+              for (int _i225 = 0; _i225 < _list223.size; ++_i225)
               {
-                _elem190 = new Row();
-                _elem190.read(iprot);
-                struct.success.add(_elem190);
+                _elem224 = new Row();
+                _elem224.read(iprot);
+                struct.success.add(_elem224);
               }
             }
             struct.setSuccessIsSet(true);

@@ -623,15 +623,15 @@ public class Grant implements org.apache.thrift.TBase<Grant, Grant._Fields>, jav
             case 2: // RIGHTS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
-                  struct.rights = new java.util.ArrayList<Right>(_list56.size);
-                  @org.apache.thrift.annotation.Nullable Right _elem57;
-                  for (int _i58 = 0; _i58 < _list56.size; ++_i58)
+                  org.apache.thrift.protocol.TList _list90 = iprot.readListBegin();
+                  struct.rights = new java.util.ArrayList<Right>(_list90.size);
+                  @org.apache.thrift.annotation.Nullable Right _elem91;
+                  for (int _i92 = 0; _i92 < _list90.size; ++_i92)
                   {
-                    _elem57 = bt.thrift.gen.Right.findByValue(iprot.readI32());
-                    if (_elem57 != null)
+                    _elem91 = bt.thrift.gen.Right.findByValue(iprot.readI32());
+                    if (_elem91 != null)
                     {
-                      struct.rights.add(_elem57);
+                      struct.rights.add(_elem91);
                     }
                   }
                   iprot.readListEnd();
@@ -685,9 +685,9 @@ public class Grant implements org.apache.thrift.TBase<Grant, Grant._Fields>, jav
         oprot.writeFieldBegin(RIGHTS_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.I32, struct.rights.size()));
-          for (Right _iter59 : struct.rights)
+          for (Right _iter93 : struct.rights)
           {
-            oprot.writeI32(_iter59.getValue());
+            oprot.writeI32(_iter93.getValue());
           }
           oprot.writeListEnd();
         }
@@ -745,9 +745,9 @@ public class Grant implements org.apache.thrift.TBase<Grant, Grant._Fields>, jav
       if (struct.isSetRights()) {
         {
           oprot.writeI32(struct.rights.size());
-          for (Right _iter60 : struct.rights)
+          for (Right _iter94 : struct.rights)
           {
-            oprot.writeI32(_iter60.getValue());
+            oprot.writeI32(_iter94.getValue());
           }
         }
       }
@@ -771,15 +771,15 @@ public class Grant implements org.apache.thrift.TBase<Grant, Grant._Fields>, jav
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.I32);
-            struct.rights = new java.util.ArrayList<Right>(_list61.size);
-            @org.apache.thrift.annotation.Nullable Right _elem62;
-            for (int _i63 = 0; _i63 < _list61.size; ++_i63)
+            org.apache.thrift.protocol.TList _list95 = iprot.readListBegin(org.apache.thrift.protocol.TType.I32);
+            struct.rights = new java.util.ArrayList<Right>(_list95.size);
+            @org.apache.thrift.annotation.Nullable Right _elem96;
+            for (int _i97 = 0; _i97 < _list95.size; ++_i97)
             {
-              _elem62 = bt.thrift.gen.Right.findByValue(iprot.readI32());
-              if (_elem62 != null)
+              _elem96 = bt.thrift.gen.Right.findByValue(iprot.readI32());
+              if (_elem96 != null)
               {
-                struct.rights.add(_elem62);
+                struct.rights.add(_elem96);
               }
             }
           }

@@ -547,14 +547,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
             case 1: // ROWS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list96 = iprot.readListBegin();
-                  struct.rows = new java.util.ArrayList<Row>(_list96.size);
-                  @org.apache.thrift.annotation.Nullable Row _elem97;
-                  for (int _i98 = 0; _i98 < _list96.size; ++_i98)
+                  org.apache.thrift.protocol.TList _list130 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<Row>(_list130.size);
+                  @org.apache.thrift.annotation.Nullable Row _elem131;
+                  for (int _i132 = 0; _i132 < _list130.size; ++_i132)
                   {
-                    _elem97 = new Row();
-                    _elem97.read(iprot);
-                    struct.rows.add(_elem97);
+                    _elem131 = new Row();
+                    _elem131.read(iprot);
+                    struct.rows.add(_elem131);
                   }
                   iprot.readListEnd();
                 }
@@ -602,9 +602,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         oprot.writeFieldBegin(ROWS_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
-          for (Row _iter99 : struct.rows)
+          for (Row _iter133 : struct.rows)
           {
-            _iter99.write(oprot);
+            _iter133.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -654,9 +654,9 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
       if (struct.isSetRows()) {
         {
           oprot.writeI32(struct.rows.size());
-          for (Row _iter100 : struct.rows)
+          for (Row _iter134 : struct.rows)
           {
-            _iter100.write(oprot);
+            _iter134.write(oprot);
           }
         }
       }
@@ -676,14 +676,14 @@ public class Page implements org.apache.thrift.TBase<Page, Page._Fields>, java.i
         java.util.BitSet incoming = iprot.readBitSet(3);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list101 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.rows = new java.util.ArrayList<Row>(_list101.size);
-            @org.apache.thrift.annotation.Nullable Row _elem102;
-            for (int _i103 = 0; _i103 < _list101.size; ++_i103)
+            org.apache.thrift.protocol.TList _list135 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<Row>(_list135.size);
+            @org.apache.thrift.annotation.Nullable Row _elem136;
+            for (int _i137 = 0; _i137 < _list135.size; ++_i137)
             {
-              _elem102 = new Row();
-              _elem102.read(iprot);
-              struct.rows.add(_elem102);
+              _elem136 = new Row();
+              _elem136.read(iprot);
+              struct.rows.add(_elem136);
             }
           }
           struct.setRowsIsSet(true);

@@ -446,14 +446,14 @@ public class RightsList implements org.apache.thrift.TBase<RightsList, RightsLis
             case 2: // GRANTS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
-                  struct.grants = new java.util.ArrayList<Grant>(_list64.size);
-                  @org.apache.thrift.annotation.Nullable Grant _elem65;
-                  for (int _i66 = 0; _i66 < _list64.size; ++_i66)
+                  org.apache.thrift.protocol.TList _list98 = iprot.readListBegin();
+                  struct.grants = new java.util.ArrayList<Grant>(_list98.size);
+                  @org.apache.thrift.annotation.Nullable Grant _elem99;
+                  for (int _i100 = 0; _i100 < _list98.size; ++_i100)
                   {
-                    _elem65 = new Grant();
-                    _elem65.read(iprot);
-                    struct.grants.add(_elem65);
+                    _elem99 = new Grant();
+                    _elem99.read(iprot);
+                    struct.grants.add(_elem99);
                   }
                   iprot.readListEnd();
                 }
@@ -488,9 +488,9 @@ public class RightsList implements org.apache.thrift.TBase<RightsList, RightsLis
         oprot.writeFieldBegin(GRANTS_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.grants.size()));
-          for (Grant _iter67 : struct.grants)
+          for (Grant _iter101 : struct.grants)
           {
-            _iter67.write(oprot);
+            _iter101.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -528,9 +528,9 @@ public class RightsList implements org.apache.thrift.TBase<RightsList, RightsLis
       if (struct.isSetGrants()) {
         {
           oprot.writeI32(struct.grants.size());
-          for (Grant _iter68 : struct.grants)
+          for (Grant _iter102 : struct.grants)
           {
-            _iter68.write(oprot);
+            _iter102.write(oprot);
           }
         }
       }
@@ -548,14 +548,14 @@ public class RightsList implements org.apache.thrift.TBase<RightsList, RightsLis
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list69 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.grants = new java.util.ArrayList<Grant>(_list69.size);
-            @org.apache.thrift.annotation.Nullable Grant _elem70;
-            for (int _i71 = 0; _i71 < _list69.size; ++_i71)
+            org.apache.thrift.protocol.TList _list103 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.grants = new java.util.ArrayList<Grant>(_list103.size);
+            @org.apache.thrift.annotation.Nullable Grant _elem104;
+            for (int _i105 = 0; _i105 < _list103.size; ++_i105)
             {
-              _elem70 = new Grant();
-              _elem70.read(iprot);
-              struct.grants.add(_elem70);
+              _elem104 = new Grant();
+              _elem104.read(iprot);
+              struct.grants.add(_elem104);
             }
           }
           struct.setGrantsIsSet(true);

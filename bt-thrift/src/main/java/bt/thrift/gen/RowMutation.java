@@ -453,14 +453,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
             case 2: // CHANGES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list104 = iprot.readListBegin();
-                  struct.changes = new java.util.ArrayList<Change>(_list104.size);
-                  @org.apache.thrift.annotation.Nullable Change _elem105;
-                  for (int _i106 = 0; _i106 < _list104.size; ++_i106)
+                  org.apache.thrift.protocol.TList _list138 = iprot.readListBegin();
+                  struct.changes = new java.util.ArrayList<Change>(_list138.size);
+                  @org.apache.thrift.annotation.Nullable Change _elem139;
+                  for (int _i140 = 0; _i140 < _list138.size; ++_i140)
                   {
-                    _elem105 = new Change();
-                    _elem105.read(iprot);
-                    struct.changes.add(_elem105);
+                    _elem139 = new Change();
+                    _elem139.read(iprot);
+                    struct.changes.add(_elem139);
                   }
                   iprot.readListEnd();
                 }
@@ -497,9 +497,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         oprot.writeFieldBegin(CHANGES_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.changes.size()));
-          for (Change _iter107 : struct.changes)
+          for (Change _iter141 : struct.changes)
           {
-            _iter107.write(oprot);
+            _iter141.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -537,9 +537,9 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
       if (struct.isSetChanges()) {
         {
           oprot.writeI32(struct.changes.size());
-          for (Change _iter108 : struct.changes)
+          for (Change _iter142 : struct.changes)
           {
-            _iter108.write(oprot);
+            _iter142.write(oprot);
           }
         }
       }
@@ -557,14 +557,14 @@ public class RowMutation implements org.apache.thrift.TBase<RowMutation, RowMuta
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list109 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.changes = new java.util.ArrayList<Change>(_list109.size);
-            @org.apache.thrift.annotation.Nullable Change _elem110;
-            for (int _i111 = 0; _i111 < _list109.size; ++_i111)
+            org.apache.thrift.protocol.TList _list143 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.changes = new java.util.ArrayList<Change>(_list143.size);
+            @org.apache.thrift.annotation.Nullable Change _elem144;
+            for (int _i145 = 0; _i145 < _list143.size; ++_i145)
             {
-              _elem110 = new Change();
-              _elem110.read(iprot);
-              struct.changes.add(_elem110);
+              _elem144 = new Change();
+              _elem144.read(iprot);
+              struct.changes.add(_elem144);
             }
           }
           struct.setChangesIsSet(true);

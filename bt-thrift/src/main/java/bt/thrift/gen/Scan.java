@@ -1027,14 +1027,14 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
             case 6: // ROWS
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list88 = iprot.readListBegin();
-                  struct.rows = new java.util.ArrayList<ScanRows>(_list88.size);
-                  @org.apache.thrift.annotation.Nullable ScanRows _elem89;
-                  for (int _i90 = 0; _i90 < _list88.size; ++_i90)
+                  org.apache.thrift.protocol.TList _list122 = iprot.readListBegin();
+                  struct.rows = new java.util.ArrayList<ScanRows>(_list122.size);
+                  @org.apache.thrift.annotation.Nullable ScanRows _elem123;
+                  for (int _i124 = 0; _i124 < _list122.size; ++_i124)
                   {
-                    _elem89 = new ScanRows();
-                    _elem89.read(iprot);
-                    struct.rows.add(_elem89);
+                    _elem123 = new ScanRows();
+                    _elem123.read(iprot);
+                    struct.rows.add(_elem123);
                   }
                   iprot.readListEnd();
                 }
@@ -1115,9 +1115,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
           oprot.writeFieldBegin(ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rows.size()));
-            for (ScanRows _iter91 : struct.rows)
+            for (ScanRows _iter125 : struct.rows)
             {
-              _iter91.write(oprot);
+              _iter125.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -1198,9 +1198,9 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
       if (struct.isSetRows()) {
         {
           oprot.writeI32(struct.rows.size());
-          for (ScanRows _iter92 : struct.rows)
+          for (ScanRows _iter126 : struct.rows)
           {
-            _iter92.write(oprot);
+            _iter126.write(oprot);
           }
         }
       }
@@ -1241,14 +1241,14 @@ public class Scan implements org.apache.thrift.TBase<Scan, Scan._Fields>, java.i
         }
         if (incoming.get(5)) {
           {
-            org.apache.thrift.protocol.TList _list93 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.rows = new java.util.ArrayList<ScanRows>(_list93.size);
-            @org.apache.thrift.annotation.Nullable ScanRows _elem94;
-            for (int _i95 = 0; _i95 < _list93.size; ++_i95)
+            org.apache.thrift.protocol.TList _list127 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.rows = new java.util.ArrayList<ScanRows>(_list127.size);
+            @org.apache.thrift.annotation.Nullable ScanRows _elem128;
+            for (int _i129 = 0; _i129 < _list127.size; ++_i129)
             {
-              _elem94 = new ScanRows();
-              _elem94.read(iprot);
-              struct.rows.add(_elem94);
+              _elem128 = new ScanRows();
+              _elem128.read(iprot);
+              struct.rows.add(_elem128);
             }
           }
           struct.setRowsIsSet(true);

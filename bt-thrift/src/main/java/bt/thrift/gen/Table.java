@@ -16,6 +16,8 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
   private static final org.apache.thrift.protocol.TField NAME_FIELD_DESC = new org.apache.thrift.protocol.TField("name", org.apache.thrift.protocol.TType.STRING, (short)1);
   private static final org.apache.thrift.protocol.TField FAMILIES_FIELD_DESC = new org.apache.thrift.protocol.TField("families", org.apache.thrift.protocol.TType.LIST, (short)2);
   private static final org.apache.thrift.protocol.TField DURABILITY_FIELD_DESC = new org.apache.thrift.protocol.TField("durability", org.apache.thrift.protocol.TType.I32, (short)3);
+  private static final org.apache.thrift.protocol.TField GROUPS_FIELD_DESC = new org.apache.thrift.protocol.TField("groups", org.apache.thrift.protocol.TType.LIST, (short)4);
+  private static final org.apache.thrift.protocol.TField QUOTAS_FIELD_DESC = new org.apache.thrift.protocol.TField("quotas", org.apache.thrift.protocol.TType.STRUCT, (short)5);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new TableStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new TableTupleSchemeFactory();
@@ -23,6 +25,8 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
   private @org.apache.thrift.annotation.Nullable java.lang.String name; // required
   private @org.apache.thrift.annotation.Nullable java.util.List<Family> families; // required
   private @org.apache.thrift.annotation.Nullable Durability durability; // optional
+  private @org.apache.thrift.annotation.Nullable java.util.List<LocalityGroup> groups; // optional
+  private @org.apache.thrift.annotation.Nullable Quotas quotas; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -33,7 +37,15 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
      * 
      * @see Durability
      */
-    DURABILITY((short)3, "durability");
+    DURABILITY((short)3, "durability"),
+    /**
+     * "default" is one of them, whether named here or not. A table that is listed has all of them, with all that can be absent.
+     */
+    GROUPS((short)4, "groups"),
+    /**
+     * Absent: nothing is bounded.
+     */
+    QUOTAS((short)5, "quotas");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -55,6 +67,10 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
           return FAMILIES;
         case 3: // DURABILITY
           return DURABILITY;
+        case 4: // GROUPS
+          return GROUPS;
+        case 5: // QUOTAS
+          return QUOTAS;
         default:
           return null;
       }
@@ -98,7 +114,7 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
   }
 
   // isset id assignments
-  private static final _Fields[] optionals = {_Fields.DURABILITY};
+  private static final _Fields[] optionals = {_Fields.DURABILITY,_Fields.GROUPS,_Fields.QUOTAS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -109,6 +125,11 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Family.class))));
     tmpMap.put(_Fields.DURABILITY, new org.apache.thrift.meta_data.FieldMetaData("durability", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.EnumMetaData(org.apache.thrift.protocol.TType.ENUM, Durability.class)));
+    tmpMap.put(_Fields.GROUPS, new org.apache.thrift.meta_data.FieldMetaData("groups", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, LocalityGroup.class))));
+    tmpMap.put(_Fields.QUOTAS, new org.apache.thrift.meta_data.FieldMetaData("quotas", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Quotas.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(Table.class, metaDataMap);
   }
@@ -142,6 +163,16 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
     if (other.isSetDurability()) {
       this.durability = other.durability;
     }
+    if (other.isSetGroups()) {
+      java.util.List<LocalityGroup> __this__groups = new java.util.ArrayList<LocalityGroup>(other.groups.size());
+      for (LocalityGroup other_element : other.groups) {
+        __this__groups.add(new LocalityGroup(other_element));
+      }
+      this.groups = __this__groups;
+    }
+    if (other.isSetQuotas()) {
+      this.quotas = new Quotas(other.quotas);
+    }
   }
 
   @Override
@@ -154,6 +185,8 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
     this.name = null;
     this.families = null;
     this.durability = null;
+    this.groups = null;
+    this.quotas = null;
   }
 
   @org.apache.thrift.annotation.Nullable
@@ -257,6 +290,84 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
     }
   }
 
+  public int getGroupsSize() {
+    return (this.groups == null) ? 0 : this.groups.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<LocalityGroup> getGroupsIterator() {
+    return (this.groups == null) ? null : this.groups.iterator();
+  }
+
+  public void addToGroups(LocalityGroup elem) {
+    if (this.groups == null) {
+      this.groups = new java.util.ArrayList<LocalityGroup>();
+    }
+    this.groups.add(elem);
+  }
+
+  /**
+   * "default" is one of them, whether named here or not. A table that is listed has all of them, with all that can be absent.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<LocalityGroup> getGroups() {
+    return this.groups;
+  }
+
+  /**
+   * "default" is one of them, whether named here or not. A table that is listed has all of them, with all that can be absent.
+   */
+  public Table setGroups(@org.apache.thrift.annotation.Nullable java.util.List<LocalityGroup> groups) {
+    this.groups = groups;
+    return this;
+  }
+
+  public void unsetGroups() {
+    this.groups = null;
+  }
+
+  /** Returns true if field groups is set (has been assigned a value) and false otherwise */
+  public boolean isSetGroups() {
+    return this.groups != null;
+  }
+
+  public void setGroupsIsSet(boolean value) {
+    if (!value) {
+      this.groups = null;
+    }
+  }
+
+  /**
+   * Absent: nothing is bounded.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public Quotas getQuotas() {
+    return this.quotas;
+  }
+
+  /**
+   * Absent: nothing is bounded.
+   */
+  public Table setQuotas(@org.apache.thrift.annotation.Nullable Quotas quotas) {
+    this.quotas = quotas;
+    return this;
+  }
+
+  public void unsetQuotas() {
+    this.quotas = null;
+  }
+
+  /** Returns true if field quotas is set (has been assigned a value) and false otherwise */
+  public boolean isSetQuotas() {
+    return this.quotas != null;
+  }
+
+  public void setQuotasIsSet(boolean value) {
+    if (!value) {
+      this.quotas = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -284,6 +395,22 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
       }
       break;
 
+    case GROUPS:
+      if (value == null) {
+        unsetGroups();
+      } else {
+        setGroups((java.util.List<LocalityGroup>)value);
+      }
+      break;
+
+    case QUOTAS:
+      if (value == null) {
+        unsetQuotas();
+      } else {
+        setQuotas((Quotas)value);
+      }
+      break;
+
     }
   }
 
@@ -299,6 +426,12 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
 
     case DURABILITY:
       return getDurability();
+
+    case GROUPS:
+      return getGroups();
+
+    case QUOTAS:
+      return getQuotas();
 
     }
     throw new java.lang.IllegalStateException();
@@ -318,6 +451,10 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
       return isSetFamilies();
     case DURABILITY:
       return isSetDurability();
+    case GROUPS:
+      return isSetGroups();
+    case QUOTAS:
+      return isSetQuotas();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -362,6 +499,24 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
         return false;
     }
 
+    boolean this_present_groups = true && this.isSetGroups();
+    boolean that_present_groups = true && that.isSetGroups();
+    if (this_present_groups || that_present_groups) {
+      if (!(this_present_groups && that_present_groups))
+        return false;
+      if (!this.groups.equals(that.groups))
+        return false;
+    }
+
+    boolean this_present_quotas = true && this.isSetQuotas();
+    boolean that_present_quotas = true && that.isSetQuotas();
+    if (this_present_quotas || that_present_quotas) {
+      if (!(this_present_quotas && that_present_quotas))
+        return false;
+      if (!this.quotas.equals(that.quotas))
+        return false;
+    }
+
     return true;
   }
 
@@ -380,6 +535,14 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
     hashCode = hashCode * 8191 + ((isSetDurability()) ? 131071 : 524287);
     if (isSetDurability())
       hashCode = hashCode * 8191 + durability.getValue();
+
+    hashCode = hashCode * 8191 + ((isSetGroups()) ? 131071 : 524287);
+    if (isSetGroups())
+      hashCode = hashCode * 8191 + groups.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetQuotas()) ? 131071 : 524287);
+    if (isSetQuotas())
+      hashCode = hashCode * 8191 + quotas.hashCode();
 
     return hashCode;
   }
@@ -418,6 +581,26 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
     }
     if (isSetDurability()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.durability, other.durability);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetGroups(), other.isSetGroups());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetGroups()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.groups, other.groups);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetQuotas(), other.isSetQuotas());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetQuotas()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.quotas, other.quotas);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -471,6 +654,26 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
       }
       first = false;
     }
+    if (isSetGroups()) {
+      if (!first) sb.append(", ");
+      sb.append("groups:");
+      if (this.groups == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.groups);
+      }
+      first = false;
+    }
+    if (isSetQuotas()) {
+      if (!first) sb.append(", ");
+      sb.append("quotas:");
+      if (this.quotas == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.quotas);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -478,6 +681,9 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
   public void validate() throws org.apache.thrift.TException {
     // check for required fields
     // check for sub-struct validity
+    if (quotas != null) {
+      quotas.validate();
+    }
   }
 
   private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
@@ -529,14 +735,14 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
             case 2: // FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list24 = iprot.readListBegin();
-                  struct.families = new java.util.ArrayList<Family>(_list24.size);
-                  @org.apache.thrift.annotation.Nullable Family _elem25;
-                  for (int _i26 = 0; _i26 < _list24.size; ++_i26)
+                  org.apache.thrift.protocol.TList _list34 = iprot.readListBegin();
+                  struct.families = new java.util.ArrayList<Family>(_list34.size);
+                  @org.apache.thrift.annotation.Nullable Family _elem35;
+                  for (int _i36 = 0; _i36 < _list34.size; ++_i36)
                   {
-                    _elem25 = new Family();
-                    _elem25.read(iprot);
-                    struct.families.add(_elem25);
+                    _elem35 = new Family();
+                    _elem35.read(iprot);
+                    struct.families.add(_elem35);
                   }
                   iprot.readListEnd();
                 }
@@ -549,6 +755,34 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
               if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
                 struct.durability = bt.thrift.gen.Durability.findByValue(iprot.readI32());
                 struct.setDurabilityIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 4: // GROUPS
+              if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+                {
+                  org.apache.thrift.protocol.TList _list37 = iprot.readListBegin();
+                  struct.groups = new java.util.ArrayList<LocalityGroup>(_list37.size);
+                  @org.apache.thrift.annotation.Nullable LocalityGroup _elem38;
+                  for (int _i39 = 0; _i39 < _list37.size; ++_i39)
+                  {
+                    _elem38 = new LocalityGroup();
+                    _elem38.read(iprot);
+                    struct.groups.add(_elem38);
+                  }
+                  iprot.readListEnd();
+                }
+                struct.setGroupsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 5: // QUOTAS
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                struct.quotas = new Quotas();
+                struct.quotas.read(iprot);
+                struct.setQuotasIsSet(true);
               } else { 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
@@ -581,9 +815,9 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
         oprot.writeFieldBegin(FAMILIES_FIELD_DESC);
         {
           oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.families.size()));
-          for (Family _iter27 : struct.families)
+          for (Family _iter40 : struct.families)
           {
-            _iter27.write(oprot);
+            _iter40.write(oprot);
           }
           oprot.writeListEnd();
         }
@@ -593,6 +827,27 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
         if (struct.isSetDurability()) {
           oprot.writeFieldBegin(DURABILITY_FIELD_DESC);
           oprot.writeI32(struct.durability.getValue());
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.groups != null) {
+        if (struct.isSetGroups()) {
+          oprot.writeFieldBegin(GROUPS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.groups.size()));
+            for (LocalityGroup _iter41 : struct.groups)
+            {
+              _iter41.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.quotas != null) {
+        if (struct.isSetQuotas()) {
+          oprot.writeFieldBegin(QUOTAS_FIELD_DESC);
+          struct.quotas.write(oprot);
           oprot.writeFieldEnd();
         }
       }
@@ -624,21 +879,39 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
       if (struct.isSetDurability()) {
         optionals.set(2);
       }
-      oprot.writeBitSet(optionals, 3);
+      if (struct.isSetGroups()) {
+        optionals.set(3);
+      }
+      if (struct.isSetQuotas()) {
+        optionals.set(4);
+      }
+      oprot.writeBitSet(optionals, 5);
       if (struct.isSetName()) {
         oprot.writeString(struct.name);
       }
       if (struct.isSetFamilies()) {
         {
           oprot.writeI32(struct.families.size());
-          for (Family _iter28 : struct.families)
+          for (Family _iter42 : struct.families)
           {
-            _iter28.write(oprot);
+            _iter42.write(oprot);
           }
         }
       }
       if (struct.isSetDurability()) {
         oprot.writeI32(struct.durability.getValue());
+      }
+      if (struct.isSetGroups()) {
+        {
+          oprot.writeI32(struct.groups.size());
+          for (LocalityGroup _iter43 : struct.groups)
+          {
+            _iter43.write(oprot);
+          }
+        }
+      }
+      if (struct.isSetQuotas()) {
+        struct.quotas.write(oprot);
       }
     }
 
@@ -647,21 +920,21 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(3);
+        java.util.BitSet incoming = iprot.readBitSet(5);
         if (incoming.get(0)) {
           struct.name = iprot.readString();
           struct.setNameIsSet(true);
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list29 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.families = new java.util.ArrayList<Family>(_list29.size);
-            @org.apache.thrift.annotation.Nullable Family _elem30;
-            for (int _i31 = 0; _i31 < _list29.size; ++_i31)
+            org.apache.thrift.protocol.TList _list44 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.families = new java.util.ArrayList<Family>(_list44.size);
+            @org.apache.thrift.annotation.Nullable Family _elem45;
+            for (int _i46 = 0; _i46 < _list44.size; ++_i46)
             {
-              _elem30 = new Family();
-              _elem30.read(iprot);
-              struct.families.add(_elem30);
+              _elem45 = new Family();
+              _elem45.read(iprot);
+              struct.families.add(_elem45);
             }
           }
           struct.setFamiliesIsSet(true);
@@ -669,6 +942,25 @@ public class Table implements org.apache.thrift.TBase<Table, Table._Fields>, jav
         if (incoming.get(2)) {
           struct.durability = bt.thrift.gen.Durability.findByValue(iprot.readI32());
           struct.setDurabilityIsSet(true);
+        }
+        if (incoming.get(3)) {
+          {
+            org.apache.thrift.protocol.TList _list47 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.groups = new java.util.ArrayList<LocalityGroup>(_list47.size);
+            @org.apache.thrift.annotation.Nullable LocalityGroup _elem48;
+            for (int _i49 = 0; _i49 < _list47.size; ++_i49)
+            {
+              _elem48 = new LocalityGroup();
+              _elem48.read(iprot);
+              struct.groups.add(_elem48);
+            }
+          }
+          struct.setGroupsIsSet(true);
+        }
+        if (incoming.get(4)) {
+          struct.quotas = new Quotas();
+          struct.quotas.read(iprot);
+          struct.setQuotasIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

@@ -17,6 +17,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   private static final org.apache.thrift.protocol.TField CHANGE_FAMILIES_FIELD_DESC = new org.apache.thrift.protocol.TField("changeFamilies", org.apache.thrift.protocol.TType.LIST, (short)2);
   private static final org.apache.thrift.protocol.TField DROP_FAMILIES_FIELD_DESC = new org.apache.thrift.protocol.TField("dropFamilies", org.apache.thrift.protocol.TType.LIST, (short)3);
   private static final org.apache.thrift.protocol.TField DURABILITY_FIELD_DESC = new org.apache.thrift.protocol.TField("durability", org.apache.thrift.protocol.TType.I32, (short)4);
+  private static final org.apache.thrift.protocol.TField GROUPS_FIELD_DESC = new org.apache.thrift.protocol.TField("groups", org.apache.thrift.protocol.TType.LIST, (short)5);
+  private static final org.apache.thrift.protocol.TField DROP_GROUPS_FIELD_DESC = new org.apache.thrift.protocol.TField("dropGroups", org.apache.thrift.protocol.TType.LIST, (short)6);
+  private static final org.apache.thrift.protocol.TField QUOTAS_FIELD_DESC = new org.apache.thrift.protocol.TField("quotas", org.apache.thrift.protocol.TType.STRUCT, (short)7);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new TableChangeStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new TableChangeTupleSchemeFactory();
@@ -25,15 +28,18 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   private @org.apache.thrift.annotation.Nullable java.util.List<Family> changeFamilies; // optional
   private @org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> dropFamilies; // optional
   private @org.apache.thrift.annotation.Nullable Durability durability; // optional
+  private @org.apache.thrift.annotation.Nullable java.util.List<LocalityGroup> groups; // optional
+  private @org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> dropGroups; // optional
+  private @org.apache.thrift.annotation.Nullable Quotas quotas; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
     /**
-     * Families that the table has not, for its default locality group.
+     * Families that the table has not.
      */
     ADD_FAMILIES((short)1, "addFamilies"),
     /**
-     * Families that it has, each as it is to be: what is absent there is as in a new family.
+     * Families that it has, each as it is to be: what is absent there is as in a new family, but for the locality group.
      */
     CHANGE_FAMILIES((short)2, "changeFamilies"),
     /**
@@ -44,7 +50,20 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
      * 
      * @see Durability
      */
-    DURABILITY((short)4, "durability");
+    DURABILITY((short)4, "durability"),
+    /**
+     * Locality groups that are added, or, where the table has one of that name, are to be so: what is absent there is as in a
+     * new one. For files that are written from then on.
+     */
+    GROUPS((short)5, "groups"),
+    /**
+     * Locality groups in which no family is left.
+     */
+    DROP_GROUPS((short)6, "dropGroups"),
+    /**
+     * All the quotas that there are to be: one that is absent here is taken away.
+     */
+    QUOTAS((short)7, "quotas");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -68,6 +87,12 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
           return DROP_FAMILIES;
         case 4: // DURABILITY
           return DURABILITY;
+        case 5: // GROUPS
+          return GROUPS;
+        case 6: // DROP_GROUPS
+          return DROP_GROUPS;
+        case 7: // QUOTAS
+          return QUOTAS;
         default:
           return null;
       }
@@ -111,7 +136,7 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   }
 
   // isset id assignments
-  private static final _Fields[] optionals = {_Fields.ADD_FAMILIES,_Fields.CHANGE_FAMILIES,_Fields.DROP_FAMILIES,_Fields.DURABILITY};
+  private static final _Fields[] optionals = {_Fields.ADD_FAMILIES,_Fields.CHANGE_FAMILIES,_Fields.DROP_FAMILIES,_Fields.DURABILITY,_Fields.GROUPS,_Fields.DROP_GROUPS,_Fields.QUOTAS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -126,6 +151,14 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
             new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING))));
     tmpMap.put(_Fields.DURABILITY, new org.apache.thrift.meta_data.FieldMetaData("durability", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.EnumMetaData(org.apache.thrift.protocol.TType.ENUM, Durability.class)));
+    tmpMap.put(_Fields.GROUPS, new org.apache.thrift.meta_data.FieldMetaData("groups", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, LocalityGroup.class))));
+    tmpMap.put(_Fields.DROP_GROUPS, new org.apache.thrift.meta_data.FieldMetaData("dropGroups", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING))));
+    tmpMap.put(_Fields.QUOTAS, new org.apache.thrift.meta_data.FieldMetaData("quotas", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Quotas.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(TableChange.class, metaDataMap);
   }
@@ -158,6 +191,20 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
     if (other.isSetDurability()) {
       this.durability = other.durability;
     }
+    if (other.isSetGroups()) {
+      java.util.List<LocalityGroup> __this__groups = new java.util.ArrayList<LocalityGroup>(other.groups.size());
+      for (LocalityGroup other_element : other.groups) {
+        __this__groups.add(new LocalityGroup(other_element));
+      }
+      this.groups = __this__groups;
+    }
+    if (other.isSetDropGroups()) {
+      java.util.List<java.lang.String> __this__dropGroups = new java.util.ArrayList<java.lang.String>(other.dropGroups);
+      this.dropGroups = __this__dropGroups;
+    }
+    if (other.isSetQuotas()) {
+      this.quotas = new Quotas(other.quotas);
+    }
   }
 
   @Override
@@ -171,6 +218,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
     this.changeFamilies = null;
     this.dropFamilies = null;
     this.durability = null;
+    this.groups = null;
+    this.dropGroups = null;
+    this.quotas = null;
   }
 
   public int getAddFamiliesSize() {
@@ -190,7 +240,7 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   }
 
   /**
-   * Families that the table has not, for its default locality group.
+   * Families that the table has not.
    */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<Family> getAddFamilies() {
@@ -198,7 +248,7 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   }
 
   /**
-   * Families that the table has not, for its default locality group.
+   * Families that the table has not.
    */
   public TableChange setAddFamilies(@org.apache.thrift.annotation.Nullable java.util.List<Family> addFamilies) {
     this.addFamilies = addFamilies;
@@ -237,7 +287,7 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   }
 
   /**
-   * Families that it has, each as it is to be: what is absent there is as in a new family.
+   * Families that it has, each as it is to be: what is absent there is as in a new family, but for the locality group.
    */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<Family> getChangeFamilies() {
@@ -245,7 +295,7 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   }
 
   /**
-   * Families that it has, each as it is to be: what is absent there is as in a new family.
+   * Families that it has, each as it is to be: what is absent there is as in a new family, but for the locality group.
    */
   public TableChange setChangeFamilies(@org.apache.thrift.annotation.Nullable java.util.List<Family> changeFamilies) {
     this.changeFamilies = changeFamilies;
@@ -347,6 +397,133 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
     }
   }
 
+  public int getGroupsSize() {
+    return (this.groups == null) ? 0 : this.groups.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<LocalityGroup> getGroupsIterator() {
+    return (this.groups == null) ? null : this.groups.iterator();
+  }
+
+  public void addToGroups(LocalityGroup elem) {
+    if (this.groups == null) {
+      this.groups = new java.util.ArrayList<LocalityGroup>();
+    }
+    this.groups.add(elem);
+  }
+
+  /**
+   * Locality groups that are added, or, where the table has one of that name, are to be so: what is absent there is as in a
+   * new one. For files that are written from then on.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<LocalityGroup> getGroups() {
+    return this.groups;
+  }
+
+  /**
+   * Locality groups that are added, or, where the table has one of that name, are to be so: what is absent there is as in a
+   * new one. For files that are written from then on.
+   */
+  public TableChange setGroups(@org.apache.thrift.annotation.Nullable java.util.List<LocalityGroup> groups) {
+    this.groups = groups;
+    return this;
+  }
+
+  public void unsetGroups() {
+    this.groups = null;
+  }
+
+  /** Returns true if field groups is set (has been assigned a value) and false otherwise */
+  public boolean isSetGroups() {
+    return this.groups != null;
+  }
+
+  public void setGroupsIsSet(boolean value) {
+    if (!value) {
+      this.groups = null;
+    }
+  }
+
+  public int getDropGroupsSize() {
+    return (this.dropGroups == null) ? 0 : this.dropGroups.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<java.lang.String> getDropGroupsIterator() {
+    return (this.dropGroups == null) ? null : this.dropGroups.iterator();
+  }
+
+  public void addToDropGroups(java.lang.String elem) {
+    if (this.dropGroups == null) {
+      this.dropGroups = new java.util.ArrayList<java.lang.String>();
+    }
+    this.dropGroups.add(elem);
+  }
+
+  /**
+   * Locality groups in which no family is left.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<java.lang.String> getDropGroups() {
+    return this.dropGroups;
+  }
+
+  /**
+   * Locality groups in which no family is left.
+   */
+  public TableChange setDropGroups(@org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> dropGroups) {
+    this.dropGroups = dropGroups;
+    return this;
+  }
+
+  public void unsetDropGroups() {
+    this.dropGroups = null;
+  }
+
+  /** Returns true if field dropGroups is set (has been assigned a value) and false otherwise */
+  public boolean isSetDropGroups() {
+    return this.dropGroups != null;
+  }
+
+  public void setDropGroupsIsSet(boolean value) {
+    if (!value) {
+      this.dropGroups = null;
+    }
+  }
+
+  /**
+   * All the quotas that there are to be: one that is absent here is taken away.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public Quotas getQuotas() {
+    return this.quotas;
+  }
+
+  /**
+   * All the quotas that there are to be: one that is absent here is taken away.
+   */
+  public TableChange setQuotas(@org.apache.thrift.annotation.Nullable Quotas quotas) {
+    this.quotas = quotas;
+    return this;
+  }
+
+  public void unsetQuotas() {
+    this.quotas = null;
+  }
+
+  /** Returns true if field quotas is set (has been assigned a value) and false otherwise */
+  public boolean isSetQuotas() {
+    return this.quotas != null;
+  }
+
+  public void setQuotasIsSet(boolean value) {
+    if (!value) {
+      this.quotas = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -382,6 +559,30 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
       }
       break;
 
+    case GROUPS:
+      if (value == null) {
+        unsetGroups();
+      } else {
+        setGroups((java.util.List<LocalityGroup>)value);
+      }
+      break;
+
+    case DROP_GROUPS:
+      if (value == null) {
+        unsetDropGroups();
+      } else {
+        setDropGroups((java.util.List<java.lang.String>)value);
+      }
+      break;
+
+    case QUOTAS:
+      if (value == null) {
+        unsetQuotas();
+      } else {
+        setQuotas((Quotas)value);
+      }
+      break;
+
     }
   }
 
@@ -400,6 +601,15 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
 
     case DURABILITY:
       return getDurability();
+
+    case GROUPS:
+      return getGroups();
+
+    case DROP_GROUPS:
+      return getDropGroups();
+
+    case QUOTAS:
+      return getQuotas();
 
     }
     throw new java.lang.IllegalStateException();
@@ -421,6 +631,12 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
       return isSetDropFamilies();
     case DURABILITY:
       return isSetDurability();
+    case GROUPS:
+      return isSetGroups();
+    case DROP_GROUPS:
+      return isSetDropGroups();
+    case QUOTAS:
+      return isSetQuotas();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -474,6 +690,33 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
         return false;
     }
 
+    boolean this_present_groups = true && this.isSetGroups();
+    boolean that_present_groups = true && that.isSetGroups();
+    if (this_present_groups || that_present_groups) {
+      if (!(this_present_groups && that_present_groups))
+        return false;
+      if (!this.groups.equals(that.groups))
+        return false;
+    }
+
+    boolean this_present_dropGroups = true && this.isSetDropGroups();
+    boolean that_present_dropGroups = true && that.isSetDropGroups();
+    if (this_present_dropGroups || that_present_dropGroups) {
+      if (!(this_present_dropGroups && that_present_dropGroups))
+        return false;
+      if (!this.dropGroups.equals(that.dropGroups))
+        return false;
+    }
+
+    boolean this_present_quotas = true && this.isSetQuotas();
+    boolean that_present_quotas = true && that.isSetQuotas();
+    if (this_present_quotas || that_present_quotas) {
+      if (!(this_present_quotas && that_present_quotas))
+        return false;
+      if (!this.quotas.equals(that.quotas))
+        return false;
+    }
+
     return true;
   }
 
@@ -496,6 +739,18 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
     hashCode = hashCode * 8191 + ((isSetDurability()) ? 131071 : 524287);
     if (isSetDurability())
       hashCode = hashCode * 8191 + durability.getValue();
+
+    hashCode = hashCode * 8191 + ((isSetGroups()) ? 131071 : 524287);
+    if (isSetGroups())
+      hashCode = hashCode * 8191 + groups.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetDropGroups()) ? 131071 : 524287);
+    if (isSetDropGroups())
+      hashCode = hashCode * 8191 + dropGroups.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetQuotas()) ? 131071 : 524287);
+    if (isSetQuotas())
+      hashCode = hashCode * 8191 + quotas.hashCode();
 
     return hashCode;
   }
@@ -544,6 +799,36 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
     }
     if (isSetDurability()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.durability, other.durability);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetGroups(), other.isSetGroups());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetGroups()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.groups, other.groups);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetDropGroups(), other.isSetDropGroups());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetDropGroups()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.dropGroups, other.dropGroups);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetQuotas(), other.isSetQuotas());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetQuotas()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.quotas, other.quotas);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -611,6 +896,36 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
       }
       first = false;
     }
+    if (isSetGroups()) {
+      if (!first) sb.append(", ");
+      sb.append("groups:");
+      if (this.groups == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.groups);
+      }
+      first = false;
+    }
+    if (isSetDropGroups()) {
+      if (!first) sb.append(", ");
+      sb.append("dropGroups:");
+      if (this.dropGroups == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.dropGroups);
+      }
+      first = false;
+    }
+    if (isSetQuotas()) {
+      if (!first) sb.append(", ");
+      sb.append("quotas:");
+      if (this.quotas == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.quotas);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -618,6 +933,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
   public void validate() throws org.apache.thrift.TException {
     // check for required fields
     // check for sub-struct validity
+    if (quotas != null) {
+      quotas.validate();
+    }
   }
 
   private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
@@ -661,14 +979,14 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
             case 1: // ADD_FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list32 = iprot.readListBegin();
-                  struct.addFamilies = new java.util.ArrayList<Family>(_list32.size);
-                  @org.apache.thrift.annotation.Nullable Family _elem33;
-                  for (int _i34 = 0; _i34 < _list32.size; ++_i34)
+                  org.apache.thrift.protocol.TList _list50 = iprot.readListBegin();
+                  struct.addFamilies = new java.util.ArrayList<Family>(_list50.size);
+                  @org.apache.thrift.annotation.Nullable Family _elem51;
+                  for (int _i52 = 0; _i52 < _list50.size; ++_i52)
                   {
-                    _elem33 = new Family();
-                    _elem33.read(iprot);
-                    struct.addFamilies.add(_elem33);
+                    _elem51 = new Family();
+                    _elem51.read(iprot);
+                    struct.addFamilies.add(_elem51);
                   }
                   iprot.readListEnd();
                 }
@@ -680,14 +998,14 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
             case 2: // CHANGE_FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list35 = iprot.readListBegin();
-                  struct.changeFamilies = new java.util.ArrayList<Family>(_list35.size);
-                  @org.apache.thrift.annotation.Nullable Family _elem36;
-                  for (int _i37 = 0; _i37 < _list35.size; ++_i37)
+                  org.apache.thrift.protocol.TList _list53 = iprot.readListBegin();
+                  struct.changeFamilies = new java.util.ArrayList<Family>(_list53.size);
+                  @org.apache.thrift.annotation.Nullable Family _elem54;
+                  for (int _i55 = 0; _i55 < _list53.size; ++_i55)
                   {
-                    _elem36 = new Family();
-                    _elem36.read(iprot);
-                    struct.changeFamilies.add(_elem36);
+                    _elem54 = new Family();
+                    _elem54.read(iprot);
+                    struct.changeFamilies.add(_elem54);
                   }
                   iprot.readListEnd();
                 }
@@ -699,13 +1017,13 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
             case 3: // DROP_FAMILIES
               if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                 {
-                  org.apache.thrift.protocol.TList _list38 = iprot.readListBegin();
-                  struct.dropFamilies = new java.util.ArrayList<java.lang.String>(_list38.size);
-                  @org.apache.thrift.annotation.Nullable java.lang.String _elem39;
-                  for (int _i40 = 0; _i40 < _list38.size; ++_i40)
+                  org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
+                  struct.dropFamilies = new java.util.ArrayList<java.lang.String>(_list56.size);
+                  @org.apache.thrift.annotation.Nullable java.lang.String _elem57;
+                  for (int _i58 = 0; _i58 < _list56.size; ++_i58)
                   {
-                    _elem39 = iprot.readString();
-                    struct.dropFamilies.add(_elem39);
+                    _elem57 = iprot.readString();
+                    struct.dropFamilies.add(_elem57);
                   }
                   iprot.readListEnd();
                 }
@@ -718,6 +1036,52 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
               if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
                 struct.durability = bt.thrift.gen.Durability.findByValue(iprot.readI32());
                 struct.setDurabilityIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 5: // GROUPS
+              if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+                {
+                  org.apache.thrift.protocol.TList _list59 = iprot.readListBegin();
+                  struct.groups = new java.util.ArrayList<LocalityGroup>(_list59.size);
+                  @org.apache.thrift.annotation.Nullable LocalityGroup _elem60;
+                  for (int _i61 = 0; _i61 < _list59.size; ++_i61)
+                  {
+                    _elem60 = new LocalityGroup();
+                    _elem60.read(iprot);
+                    struct.groups.add(_elem60);
+                  }
+                  iprot.readListEnd();
+                }
+                struct.setGroupsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 6: // DROP_GROUPS
+              if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+                {
+                  org.apache.thrift.protocol.TList _list62 = iprot.readListBegin();
+                  struct.dropGroups = new java.util.ArrayList<java.lang.String>(_list62.size);
+                  @org.apache.thrift.annotation.Nullable java.lang.String _elem63;
+                  for (int _i64 = 0; _i64 < _list62.size; ++_i64)
+                  {
+                    _elem63 = iprot.readString();
+                    struct.dropGroups.add(_elem63);
+                  }
+                  iprot.readListEnd();
+                }
+                struct.setDropGroupsIsSet(true);
+              } else { 
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+              }
+              break;
+            case 7: // QUOTAS
+              if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                struct.quotas = new Quotas();
+                struct.quotas.read(iprot);
+                struct.setQuotasIsSet(true);
               } else { 
                 org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
               }
@@ -746,9 +1110,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
           oprot.writeFieldBegin(ADD_FAMILIES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.addFamilies.size()));
-            for (Family _iter41 : struct.addFamilies)
+            for (Family _iter65 : struct.addFamilies)
             {
-              _iter41.write(oprot);
+              _iter65.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -760,9 +1124,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
           oprot.writeFieldBegin(CHANGE_FAMILIES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.changeFamilies.size()));
-            for (Family _iter42 : struct.changeFamilies)
+            for (Family _iter66 : struct.changeFamilies)
             {
-              _iter42.write(oprot);
+              _iter66.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -774,9 +1138,9 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
           oprot.writeFieldBegin(DROP_FAMILIES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.dropFamilies.size()));
-            for (java.lang.String _iter43 : struct.dropFamilies)
+            for (java.lang.String _iter67 : struct.dropFamilies)
             {
-              oprot.writeString(_iter43);
+              oprot.writeString(_iter67);
             }
             oprot.writeListEnd();
           }
@@ -787,6 +1151,41 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
         if (struct.isSetDurability()) {
           oprot.writeFieldBegin(DURABILITY_FIELD_DESC);
           oprot.writeI32(struct.durability.getValue());
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.groups != null) {
+        if (struct.isSetGroups()) {
+          oprot.writeFieldBegin(GROUPS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.groups.size()));
+            for (LocalityGroup _iter68 : struct.groups)
+            {
+              _iter68.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.dropGroups != null) {
+        if (struct.isSetDropGroups()) {
+          oprot.writeFieldBegin(DROP_GROUPS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.dropGroups.size()));
+            for (java.lang.String _iter69 : struct.dropGroups)
+            {
+              oprot.writeString(_iter69);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.quotas != null) {
+        if (struct.isSetQuotas()) {
+          oprot.writeFieldBegin(QUOTAS_FIELD_DESC);
+          struct.quotas.write(oprot);
           oprot.writeFieldEnd();
         }
       }
@@ -821,36 +1220,66 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
       if (struct.isSetDurability()) {
         optionals.set(3);
       }
-      oprot.writeBitSet(optionals, 4);
+      if (struct.isSetGroups()) {
+        optionals.set(4);
+      }
+      if (struct.isSetDropGroups()) {
+        optionals.set(5);
+      }
+      if (struct.isSetQuotas()) {
+        optionals.set(6);
+      }
+      oprot.writeBitSet(optionals, 7);
       if (struct.isSetAddFamilies()) {
         {
           oprot.writeI32(struct.addFamilies.size());
-          for (Family _iter44 : struct.addFamilies)
+          for (Family _iter70 : struct.addFamilies)
           {
-            _iter44.write(oprot);
+            _iter70.write(oprot);
           }
         }
       }
       if (struct.isSetChangeFamilies()) {
         {
           oprot.writeI32(struct.changeFamilies.size());
-          for (Family _iter45 : struct.changeFamilies)
+          for (Family _iter71 : struct.changeFamilies)
           {
-            _iter45.write(oprot);
+            _iter71.write(oprot);
           }
         }
       }
       if (struct.isSetDropFamilies()) {
         {
           oprot.writeI32(struct.dropFamilies.size());
-          for (java.lang.String _iter46 : struct.dropFamilies)
+          for (java.lang.String _iter72 : struct.dropFamilies)
           {
-            oprot.writeString(_iter46);
+            oprot.writeString(_iter72);
           }
         }
       }
       if (struct.isSetDurability()) {
         oprot.writeI32(struct.durability.getValue());
+      }
+      if (struct.isSetGroups()) {
+        {
+          oprot.writeI32(struct.groups.size());
+          for (LocalityGroup _iter73 : struct.groups)
+          {
+            _iter73.write(oprot);
+          }
+        }
+      }
+      if (struct.isSetDropGroups()) {
+        {
+          oprot.writeI32(struct.dropGroups.size());
+          for (java.lang.String _iter74 : struct.dropGroups)
+          {
+            oprot.writeString(_iter74);
+          }
+        }
+      }
+      if (struct.isSetQuotas()) {
+        struct.quotas.write(oprot);
       }
     }
 
@@ -859,44 +1288,44 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
       prot.incrementRecursionDepth();
       try {
         org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-        java.util.BitSet incoming = iprot.readBitSet(4);
+        java.util.BitSet incoming = iprot.readBitSet(7);
         if (incoming.get(0)) {
           {
-            org.apache.thrift.protocol.TList _list47 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.addFamilies = new java.util.ArrayList<Family>(_list47.size);
-            @org.apache.thrift.annotation.Nullable Family _elem48;
-            for (int _i49 = 0; _i49 < _list47.size; ++_i49)
+            org.apache.thrift.protocol.TList _list75 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.addFamilies = new java.util.ArrayList<Family>(_list75.size);
+            @org.apache.thrift.annotation.Nullable Family _elem76;
+            for (int _i77 = 0; _i77 < _list75.size; ++_i77)
             {
-              _elem48 = new Family();
-              _elem48.read(iprot);
-              struct.addFamilies.add(_elem48);
+              _elem76 = new Family();
+              _elem76.read(iprot);
+              struct.addFamilies.add(_elem76);
             }
           }
           struct.setAddFamiliesIsSet(true);
         }
         if (incoming.get(1)) {
           {
-            org.apache.thrift.protocol.TList _list50 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-            struct.changeFamilies = new java.util.ArrayList<Family>(_list50.size);
-            @org.apache.thrift.annotation.Nullable Family _elem51;
-            for (int _i52 = 0; _i52 < _list50.size; ++_i52)
+            org.apache.thrift.protocol.TList _list78 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.changeFamilies = new java.util.ArrayList<Family>(_list78.size);
+            @org.apache.thrift.annotation.Nullable Family _elem79;
+            for (int _i80 = 0; _i80 < _list78.size; ++_i80)
             {
-              _elem51 = new Family();
-              _elem51.read(iprot);
-              struct.changeFamilies.add(_elem51);
+              _elem79 = new Family();
+              _elem79.read(iprot);
+              struct.changeFamilies.add(_elem79);
             }
           }
           struct.setChangeFamiliesIsSet(true);
         }
         if (incoming.get(2)) {
           {
-            org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-            struct.dropFamilies = new java.util.ArrayList<java.lang.String>(_list53.size);
-            @org.apache.thrift.annotation.Nullable java.lang.String _elem54;
-            for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+            org.apache.thrift.protocol.TList _list81 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+            struct.dropFamilies = new java.util.ArrayList<java.lang.String>(_list81.size);
+            @org.apache.thrift.annotation.Nullable java.lang.String _elem82;
+            for (int _i83 = 0; _i83 < _list81.size; ++_i83)
             {
-              _elem54 = iprot.readString();
-              struct.dropFamilies.add(_elem54);
+              _elem82 = iprot.readString();
+              struct.dropFamilies.add(_elem82);
             }
           }
           struct.setDropFamiliesIsSet(true);
@@ -904,6 +1333,38 @@ public class TableChange implements org.apache.thrift.TBase<TableChange, TableCh
         if (incoming.get(3)) {
           struct.durability = bt.thrift.gen.Durability.findByValue(iprot.readI32());
           struct.setDurabilityIsSet(true);
+        }
+        if (incoming.get(4)) {
+          {
+            org.apache.thrift.protocol.TList _list84 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+            struct.groups = new java.util.ArrayList<LocalityGroup>(_list84.size);
+            @org.apache.thrift.annotation.Nullable LocalityGroup _elem85;
+            for (int _i86 = 0; _i86 < _list84.size; ++_i86)
+            {
+              _elem85 = new LocalityGroup();
+              _elem85.read(iprot);
+              struct.groups.add(_elem85);
+            }
+          }
+          struct.setGroupsIsSet(true);
+        }
+        if (incoming.get(5)) {
+          {
+            org.apache.thrift.protocol.TList _list87 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+            struct.dropGroups = new java.util.ArrayList<java.lang.String>(_list87.size);
+            @org.apache.thrift.annotation.Nullable java.lang.String _elem88;
+            for (int _i89 = 0; _i89 < _list87.size; ++_i89)
+            {
+              _elem88 = iprot.readString();
+              struct.dropGroups.add(_elem88);
+            }
+          }
+          struct.setDropGroupsIsSet(true);
+        }
+        if (incoming.get(6)) {
+          struct.quotas = new Quotas();
+          struct.quotas.read(iprot);
+          struct.setQuotasIsSet(true);
         }
       } finally {
         prot.decrementRecursionDepth();

@@ -1,15 +1,21 @@
 package bt.thrift.convert;
 
 import bt.base.Bytes;
+import bt.model.Bloom;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
+import bt.model.LocalityGroup;
+import bt.model.Quotas;
 import bt.model.Row;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -78,14 +84,44 @@ record Arbitrary(RandomGenerator random) {
 
     TableSchema draft() {
         TableSchema.Builder draft = TableSchema.draft("table" + random.nextInt(1000));
+        int groups = random.nextInt(4);
+        for (int i = 0; i < groups; i++) {
+            draft.group(group(i == 0 ? LocalityGroup.DEFAULT_NAME : "group-" + i));
+        }
         int families = random.nextInt(6);
         for (int i = 0; i < families; i++) {
-            draft.family("family-" + i, rule(3)).timestamps("family-" + i, one(Timestamps.values()));
+            int group = groups < 2 ? 0 : random.nextInt(groups);
+            draft.family("family-" + i, group == 0 ? LocalityGroup.DEFAULT_NAME : "group-" + group, rule(3))
+                    .timestamps("family-" + i, one(Timestamps.values()));
             if (random.nextBoolean()) {
                 draft.purge("family-" + i, random.nextLong(FamilySchema.MIN_PURGE_MICROS, Long.MAX_VALUE));
             }
         }
-        return draft.durability(one(TableSchema.Durability.values())).build();
+        return draft.durability(one(TableSchema.Durability.values()))
+                .quotas(quotas())
+                .build();
+    }
+
+    private LocalityGroup group(String name) {
+        int bits = random.nextInt(33);
+        return new LocalityGroup(
+                name,
+                random.nextInt(1 << 10, (4 << 20) + 1),
+                "codec" + random.nextInt(5),
+                random.nextBoolean(),
+                new Bloom(bits, bits > 0 && random.nextBoolean()));
+    }
+
+    private Quotas quotas() {
+        SortedMap<String, Long> users = new TreeMap<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            users.put("\u20ac".repeat(i), random.nextLong(Long.MAX_VALUE));
+        }
+        return new Quotas(bound(), bound(), users);
+    }
+
+    private OptionalLong bound() {
+        return random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong(Long.MAX_VALUE));
     }
 
     <T> List<T> some(Supplier<T> one) {

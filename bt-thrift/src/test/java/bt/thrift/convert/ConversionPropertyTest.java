@@ -46,6 +46,16 @@ class ConversionPropertyTest {
     }
 
     @SeededTest
+    void aTableIsNeverLargerThanItWasTakenFor(RandomGenerator random) throws TException {
+        TableSchema schema = new Arbitrary(random).draft();
+
+        for (TProtocolFactory protocol : List.of(new TCompactProtocol.Factory(), new TBinaryProtocol.Factory())) {
+            byte[] sent = new TSerializer(protocol).serialize(Tables.of(schema));
+            assertThat((long) sent.length).isLessThanOrEqualTo(Tables.bytes(schema));
+        }
+    }
+
+    @SeededTest
     void aRowArrivesAsItWasRead(RandomGenerator random) throws TException {
         Row row = new Arbitrary(random).row();
 

@@ -16,6 +16,7 @@ import bt.model.FilterText;
 import bt.model.RowSet;
 import bt.thrift.gen.Append;
 import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Bloom;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.ConditionalMutation;
@@ -25,7 +26,9 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.GcRule;
 import bt.thrift.gen.Increment;
+import bt.thrift.gen.LocalityGroup;
 import bt.thrift.gen.MutationResult;
+import bt.thrift.gen.Quotas;
 import bt.thrift.gen.ReadLimits;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.RowRange;
@@ -177,6 +180,17 @@ class ConversionTest {
                 "10001 mutations in one call: at most 10000");
         refused(() -> Tables.draft(new Table("a/b", List.of())), "table name \"a/b\"");
         refused(() -> Tables.draft(new Table("t", List.of(new Family("f"), new Family("f")))), "family f twice");
+        refused(() -> table(new LocalityGroup("g").setBlockBytes(1)), "blocks of 1 bytes: 1 KiB to 4 MiB");
+        refused(() -> table(new LocalityGroup("g/h")), "locality group name \"g/h\"");
+        refused(() -> table(new LocalityGroup("g").setBloom(new Bloom().setBitsPerKey(33))), "33 Bloom bits a key");
+        refused(() -> table(new LocalityGroup("g"), new LocalityGroup("g")), "locality group g twice");
+        refused(() -> table(new LocalityGroup()), "the name of a locality group is missing");
+        refused(
+                () -> Tables.draft(new Table("t", List.of(new Family("f").setLocalityGroup("g")))),
+                "family f names the locality group g, which is not there");
+        refused(
+                () -> Tables.draft(new Table("t", List.of()).setQuotas(new Quotas().setTableBytes(-1))),
+                "a quota of -1 bytes");
         refused(
                 () -> Tables.draft(new Table("t", List.of(new Family("f").setGarbage(GcRule.maxVersions(0))))),
                 "at least one version");
@@ -261,6 +275,10 @@ class ConversionTest {
 
     private static void rest(ResumeToken token, Scan scan) throws RejectedException {
         token.rest(PageRequest.of(scan).scan());
+    }
+
+    private static void table(LocalityGroup... groups) throws RejectedException {
+        Tables.draft(new Table("t", List.of()).setGroups(List.of(groups)));
     }
 
     private static void mutation(Change change) throws RejectedException {

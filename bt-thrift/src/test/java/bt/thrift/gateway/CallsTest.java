@@ -9,6 +9,7 @@ import bt.protocol.Request;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
 import bt.thrift.gen.BigtableError;
+import bt.thrift.gen.Bloom;
 import bt.thrift.gen.Cell;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
@@ -18,6 +19,7 @@ import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.GcRule;
+import bt.thrift.gen.LocalityGroup;
 import bt.thrift.gen.Outcome;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.Row;
@@ -64,7 +66,12 @@ class CallsTest {
                 .contains(new Table(
                                 MemoryGateway.TABLE,
                                 List.of(new Family("contents").setGarbage(GcRule.maxVersions(3)), new Family("anchor")))
-                        .setDurability(Durability.SYNC));
+                        .setDurability(Durability.SYNC)
+                        .setGroups(List.of(new LocalityGroup("default")
+                                .setBlockBytes(64 << 10)
+                                .setCodec("lz4")
+                                .setInMemory(false)
+                                .setBloom(new Bloom().setBitsPerKey(10).setByColumn(false)))));
     }
 
     @Test
