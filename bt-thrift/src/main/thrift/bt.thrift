@@ -415,6 +415,53 @@ struct Tablet {
   3: i64 bytes
 }
 
+/** What an operation does. */
+enum OperationKind {
+  /** All tablets of a server move to others. */
+  DRAIN = 1,
+  /** The tablets of a dead server are loaded by others. */
+  RECOVERY = 2,
+  /** All that is in the files of a table goes through a compaction: what is deleted or garbage leaves the disk. */
+  COMPACTION = 3,
+  /** What a table's tablets hold in memory is written to files. */
+  FLUSH = 4,
+  /** Tablets of a table are split. */
+  SPLIT = 5,
+  /** Of several tablets of a table one is made. */
+  MERGE = 6,
+  /** Tablets of a table go to other servers. */
+  MOVE = 7,
+  /** The tablets of a table that was created, truncated or brought back are not all served yet. */
+  CREATION = 8
+}
+
+/** A split or a move, asked for in the last minute, that can never be done. */
+struct Refusal {
+  /** Behind which it was to be split, or whose tablet was to move. Absent: each tablet was to be split in its middle. */
+  1: optional binary row,
+  /** CORRUPTION or REJECTED. */
+  2: ErrorKind kind,
+  3: string why
+}
+
+/** Work of the cluster that takes long, and goes on whoever waits for it. */
+struct Operation {
+  /** What it works on: "flush/web" is the flush of the table web, whoever asks. */
+  1: string id,
+  2: OperationKind kind,
+  /** The name of the table, or of the server that is drained or recovered. */
+  3: string subject,
+  /** With which it is not done. */
+  4: i64 tabletsLeft,
+  /** True: it is over. Of splits and moves some may have been refused, which are told of for a minute. */
+  5: bool done,
+  /** An estimate; absent where there is nothing to estimate from. */
+  6: optional i64 millisLeft,
+  /** What is in its way, absent while nothing is: it is tried again, every ten minutes at last, until it is taken back. */
+  7: optional string hindrance,
+  8: list<Refusal> refusals
+}
+
 /** A cluster of bt. */
 service Gateway {
   /** The tables of the cluster. */
@@ -523,5 +570,60 @@ service Gateway {
    * 10,000 keys at most. REJECTED when the rows together do not fit a frame, or a minute is too short to look through them:
    * ask for fewer at a time, or scan.
    */
-  list<Row> readRows(1: string table, 2: list<binary> rows, 3: Filter filter) throws (1: BigtableError error)
+  list<Row> readRows(1: string table, 2: list<binary> rows, 3: Filter filter) throws (1: BigtableError error),
+
+  /**
+   * Begins what createTable does. When it returns the table is there, and whoever reads or writes it waits for the tablet that
+   * he needs: of many tablets it takes a while until all are served.
+   */
+  Operation startCreation(1: Table table, 2: list<binary> splitRows) throws (1: BigtableError error),
+
+  /**
+   * Puts an empty table in the place of one, with its name, its schema, its rights, and tablets that end where its do. When it
+   * returns the old one is refused to everybody; an operator can bring it back for some time. The operation, a CREATION, ends
+   * when all tablets of the new one are served.
+   */
+  Operation startTruncation(1: string table) throws (1: BigtableError error),
+
+  /** Has what the table holds in memory written to files: what was written before this call, when it is done. */
+  Operation startFlush(1: string table) throws (1: BigtableError error),
+
+  /**
+   * Has the tablets with rows of the range go through a major compaction, at the servers' pace: what is deleted or garbage
+   * leaves the disk. Begun again while it is under way it begins anew, for the rows of both.
+   */
+  Operation startCompaction(1: string table, 2: RowRange rows) throws (1: BigtableError error),
+
+  /**
+   * Has a tablet split so that it ends with the row, which need not exist and stays the end of a tablet until somebody asks for a
+   * merge. With an empty row every tablet is split in the middle of its bytes.
+   */
+  Operation startSplit(1: string table, 2: binary row) throws (1: BigtableError error),
+
+  /** Has one tablet made of all that hold rows between these two, which are included. */
+  Operation startMerge(1: string table, 2: binary fromRow, 3: binary toRow) throws (1: BigtableError error),
+
+  /** Has the tablet with the row go to a server, host:port as in Tablet.server. */
+  Operation startMove(1: string table, 2: binary row, 3: string server) throws (1: BigtableError error),
+
+  /** What is under way in the cluster, whoever has begun it. */
+  list<Operation> listOperations() throws (1: BigtableError error),
+
+  /**
+   * How far the operation of this id is; one that is not under way any more is done. REJECTED when the id is none, or of a table that
+   * neither exists nor can come back.
+   */
+  Operation getOperation(1: string id) throws (1: BigtableError error),
+
+  /**
+   * Returns when the operation is done, or after so long, 60,000 at most, with how far it is then: ask again, of any gateway, until it is
+   * done. Whoever stops waiting changes nothing of it.
+   */
+  Operation awaitOperation(1: string id, 2: i64 timeoutMillis) throws (1: BigtableError error),
+
+  /**
+   * A flush, compaction, split, merge or move is not to go on; what is done of it stays. Nothing happens where it is not under way.
+   * REJECTED for the others: a CREATION ends when the table is served or dropped.
+   */
+  void cancelOperation(1: string id) throws (1: BigtableError error)
 }

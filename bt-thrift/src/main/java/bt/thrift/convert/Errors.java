@@ -25,7 +25,7 @@ public final class Errors {
     }
 
     /** What is wrong stands behind the key of the row, how often it was tried at the end. */
-    private static String cut(String message) {
+    static String cut(String message) {
         int half = MOST_CHARS / 2;
         return message.length() <= MOST_CHARS
                 ? message

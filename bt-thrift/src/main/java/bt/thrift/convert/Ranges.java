@@ -9,6 +9,7 @@ import bt.model.RowRange;
 import bt.thrift.gen.ScanRows;
 import bt.thrift.gen.Tablet;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Ranges of rows. */
 public final class Ranges {
@@ -21,8 +22,13 @@ public final class Ranges {
         return switch (present(rows.getSetField(), "which rows one of scan.rows is")) {
             case ROW -> RowRange.row(Rows.key(rows.bufferForRow()));
             case PREFIX -> RowRange.prefix(Binaries.of(rows.bufferForPrefix()));
-            case RANGE -> of(rows.getRange());
+            case RANGE -> range(rows.getRange());
         };
+    }
+
+    /** All rows where it is absent. */
+    public static RowRange of(bt.thrift.gen.@Nullable RowRange given) {
+        return given == null ? RowRange.ALL : range(given);
     }
 
     public static Tablet of(TabletInfo tablet) {
@@ -41,7 +47,7 @@ public final class Ranges {
     }
 
     /** One that ends before it starts holds no row, as one of the data model. */
-    private static RowRange of(bt.thrift.gen.RowRange range) {
+    private static RowRange range(bt.thrift.gen.RowRange range) {
         return new RowRange(
                 range.isSetStart() ? Binaries.of(range.bufferForStart()) : Bytes.EMPTY,
                 range.isSetEnd() ? Optional.of(Binaries.of(range.bufferForEnd())) : Optional.empty());

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.client.CellPosition;
 import bt.model.AccessList;
@@ -16,7 +17,9 @@ import bt.thrift.convert.Errors;
 import bt.thrift.convert.Filters;
 import bt.thrift.convert.Modifications;
 import bt.thrift.convert.Mutations;
+import bt.thrift.convert.Operations;
 import bt.thrift.convert.PageRequest;
+import bt.thrift.convert.Ranges;
 import bt.thrift.convert.ResumeToken;
 import bt.thrift.convert.Rights;
 import bt.thrift.convert.Rows;
@@ -28,6 +31,7 @@ import bt.thrift.gen.Gateway;
 import bt.thrift.gen.Grant;
 import bt.thrift.gen.Modified;
 import bt.thrift.gen.MutationResult;
+import bt.thrift.gen.Operation;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.RightsList;
 import bt.thrift.gen.Row;
@@ -51,14 +55,17 @@ final class Handler implements Gateway.Iface {
     private final PageReader pages;
     private final CellPageReader cellPages;
     private final NamedRows namedRows;
+    private final OperationWait operations;
 
-    Handler(Bigtable bigtable, GatewayLimits limits, Clock clock) {
+    Handler(Bigtable bigtable, GatewayLimits limits, Scheduler scheduler) {
+        Clock clock = scheduler.clock();
         this.bigtable = bigtable;
         turns = new Turns(limits);
         room = AnswerRoom.of(limits);
         pages = new PageReader(room, clock);
         cellPages = new CellPageReader(room, clock);
         namedRows = new NamedRows(room, clock);
+        operations = new OperationWait(bigtable.admin(), turns, scheduler);
     }
 
     @Override
@@ -154,6 +161,82 @@ final class Handler implements Gateway.Iface {
             bigtable.admin().dropTable(Tables.name(table));
             return true;
         });
+    }
+
+    @Override
+    public Operation startCreation(@Nullable Table table, @Nullable List<ByteBuffer> splitRows) throws BigtableError {
+        return operation(() -> bigtable.admin().startCreation(Tables.draft(table), Tables.splitRows(splitRows)));
+    }
+
+    @Override
+    public Operation startTruncation(@Nullable String table) throws BigtableError {
+        return operation(() -> bigtable.admin().startTruncation(Tables.name(table)));
+    }
+
+    @Override
+    public Operation startFlush(@Nullable String table) throws BigtableError {
+        return operation(() -> bigtable.admin().startFlush(Tables.name(table)));
+    }
+
+    @Override
+    public Operation startCompaction(@Nullable String table, bt.thrift.gen.@Nullable RowRange rows)
+            throws BigtableError {
+        return operation(() -> bigtable.admin().startCompaction(Tables.name(table), Ranges.of(rows)));
+    }
+
+    @Override
+    public Operation startSplit(@Nullable String table, @Nullable ByteBuffer row) throws BigtableError {
+        return operation(() -> {
+            Bytes behind = Rows.keyOrNone(row);
+            return behind.isEmpty()
+                    ? bigtable.admin().startSplit(Tables.name(table))
+                    : bigtable.admin().startSplit(Tables.name(table), behind);
+        });
+    }
+
+    @Override
+    public Operation startMerge(@Nullable String table, @Nullable ByteBuffer fromRow, @Nullable ByteBuffer toRow)
+            throws BigtableError {
+        return operation(() -> bigtable.admin().startMerge(Tables.name(table), Rows.key(fromRow), Rows.key(toRow)));
+    }
+
+    @Override
+    public Operation startMove(@Nullable String table, @Nullable ByteBuffer row, @Nullable String server)
+            throws BigtableError {
+        return operation(
+                () -> bigtable.admin().startMove(Tables.name(table), Rows.key(row), Operations.server(server)));
+    }
+
+    @Override
+    public List<Operation> listOperations() throws BigtableError {
+        return answer(
+                () -> bigtable.admin().operations().stream().map(Operations::of).toList());
+    }
+
+    @Override
+    public Operation getOperation(@Nullable String id) throws BigtableError {
+        return operation(() -> bigtable.admin().operation(Operations.id(id)));
+    }
+
+    @Override
+    public Operation awaitOperation(@Nullable String id, long timeoutMillis) throws BigtableError {
+        try {
+            return Operations.of(operations.await(Operations.id(id), timeoutMillis));
+        } catch (BigtableException failed) {
+            throw Errors.of(failed);
+        }
+    }
+
+    @Override
+    public void cancelOperation(@Nullable String id) throws BigtableError {
+        answer(() -> {
+            bigtable.admin().cancelOperation(Operations.id(id));
+            return true;
+        });
+    }
+
+    private Operation operation(Turns.Call<bt.client.Operation> call) throws BigtableError {
+        return answer(() -> Operations.of(call.run()));
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class ThriftGateway implements AutoCloseable {
     public static ThriftGateway start(Bigtable bigtable, GatewayConfig config) throws RejectedException {
         ThreadScheduler scheduler = new ThreadScheduler();
         Connections connections = Connections.listen(config, scheduler);
-        Handler handler = new Handler(bigtable, config.limits(), scheduler.clock());
+        Handler handler = new Handler(bigtable, config.limits(), scheduler);
         GatewayServer server = new GatewayServer(connections, config, handler);
         return new ThriftGateway(scheduler, connections, server);
     }

@@ -9,12 +9,18 @@ import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Gateway;
 import bt.thrift.gen.Outcome;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A whole cluster, a gateway to it, and a Thrift client of that. */
 record GatewayCluster(MiniBigtable cluster, ThriftGateway gateway, Dialled client) implements AutoCloseable {
     static GatewayCluster start() throws Exception {
-        MiniBigtable cluster = MiniBigtable.start();
+        return start(Map.of());
+    }
+
+    /** With some keys of {@code conf/bt.properties}. */
+    static GatewayCluster start(Map<String, String> configuration) throws Exception {
+        MiniBigtable cluster = MiniBigtable.start(configuration);
         ThriftGateway gateway =
                 ThriftGateway.start(cluster.bigtable(), new GatewayConfig("127.0.0.1", 0, Protocol.COMPACT));
         return new GatewayCluster(cluster, gateway, Dialled.to(gateway.port()));
