@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code bt dev} as a process, and a second tablet server over the same files as another one: it has only one of its own. */
-final class DevProcesses implements AutoCloseable {
+public final class DevProcesses implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready after \\S+ s: (zk://\\S+),");
 
     private final JavaProcess dev;
@@ -16,7 +16,7 @@ final class DevProcesses implements AutoCloseable {
     private final String at;
 
     /** Both with these keys of the configuration. */
-    DevProcesses(Path directory, String... settings) throws Exception {
+    public DevProcesses(Path directory, String... settings) throws Exception {
         Path data = directory.resolve("data");
         dev = JavaProcess.bt(directory, words(settings, "dev", "--port", "0", "--data", data.toString()));
         boolean started = false;
@@ -40,7 +40,7 @@ final class DevProcesses implements AutoCloseable {
     }
 
     /** What {@code bt --at} wants. */
-    String at() {
+    public String at() {
         return at;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A {@code bt} command in a JVM of its own. */
-final class JavaProcess implements AutoCloseable {
+public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
 
@@ -22,7 +22,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Standard output and error go to one file in the directory. */
-    static JavaProcess bt(Path directory, String... words) throws IOException {
+    public static JavaProcess bt(Path directory, String... words) throws IOException {
         return start(directory, ProcessBuilder.Redirect.PIPE, List.of(), words);
     }
 
@@ -70,7 +70,7 @@ final class JavaProcess implements AutoCloseable {
         return new JavaProcess(process, output);
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {
@@ -79,7 +79,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Waits until it has said this. */
-    JavaProcess awaitOutput(String text) {
+    public JavaProcess awaitOutput(String text) {
         Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> output().contains(text) || !process.isAlive());
         assertThat(output()).contains(text);
         return this;

@@ -104,13 +104,16 @@ public final class SpecificationReads {
         }
     }
 
+    /** Where there are foreign ones these alone: the library's are gone through on the same cluster without them. */
     private List<Door> doors(ParseResult line, Scan scan) throws BigtableException {
+        if (!foreign.isEmpty()) {
+            return foreign.stream()
+                    .<Door>map(other -> () -> other.read(word(line, 0), scan))
+                    .toList();
+        }
         Table table = bigtable.table(word(line, 0));
         AsyncTable async = bigtable.asyncTable(word(line, 0));
         List<Door> doors = new ArrayList<>(List.of(() -> rows(table.scan(scan)), () -> rows(async.scan(scan))));
-        for (Foreign other : foreign) {
-            doors.add(() -> other.read(word(line, 0), scan));
-        }
         if (scan.limits().cells() == Long.MAX_VALUE && scan.limits().bytes() == Long.MAX_VALUE) {
             // Those end with a row, or with a cell where cells are read.
             doors.add(() -> cells(table.cells(scan.pages(1, 1))));

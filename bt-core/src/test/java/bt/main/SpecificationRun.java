@@ -81,7 +81,7 @@ public final class SpecificationRun implements AutoCloseable {
         this(users, scheduler, List.of());
     }
 
-    /** @param foreign through which the owner's reads go too */
+    /** @param foreign through which the owner's reads go, beside the shell */
     public SpecificationRun(Users users, Scheduler scheduler, List<SpecificationReads.Foreign> foreign)
             throws IOException {
         this.users = users;

@@ -1,11 +1,16 @@
 package bt.thrift.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.ThreadScheduler;
 import bt.client.Bigtable;
 import bt.connect.Connect;
+import bt.main.DevProcesses;
+import bt.main.JavaProcess;
+import bt.main.SpecificationReads;
 import bt.main.SpecificationRun;
 import bt.model.Cell;
 import bt.model.ColumnKey;
@@ -14,6 +19,7 @@ import bt.model.RowSet;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Filter;
+import bt.thrift.gen.Gateway;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.ReadLimits;
 import bt.thrift.gen.Row;
@@ -21,15 +27,21 @@ import bt.thrift.gen.RowRange;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.ScanRows;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.thrift.TException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What the pages of the specification say of reads is so through a gateway: row by row, in pages of rows, and of cells. */
+/**
+ * What the pages of the specification say of reads is so through a gateway, row by row, in pages of rows, and of cells: a
+ * process beside those of a cluster of two tablet servers.
+ */
 class SpecificationIT {
     private static final Set<String> TOPICS = Set.of(
             "bytes.txt",
@@ -43,34 +55,31 @@ class SpecificationIT {
             "timestamps.txt",
             "versions.txt");
 
-    private static GatewayCluster cluster;
+    private static final Pattern READY = Pattern.compile("ready: Thrift gateway of \\S+ at 127.0.0.1:(\\d+), ");
 
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = GatewayCluster.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    @TempDir
+    private Path directory;
 
     @Test
     void readsAnswerWhatIsWritten() throws Exception {
-        try (ThreadScheduler scheduler = new ThreadScheduler();
-                SpecificationRun run = new SpecificationRun(
-                        new Owner(),
-                        scheduler,
-                        List.of(SpecificationIT::rows, SpecificationIT::cells, SpecificationIT::row))) {
-            run.run(TOPICS);
+        try (DevProcesses cluster = new DevProcesses(directory);
+                JavaProcess gateway = JavaProcess.bt(directory, "--at", cluster.at(), "thrift", "--port", "0")) {
+            Matcher ready = READY.matcher(gateway.awaitOutput("ready: ").output());
+            assertThat(ready.find()).isTrue();
+            try (Dialled client = Dialled.to(Integer.parseInt(ready.group(1)));
+                    ThreadScheduler scheduler = new ThreadScheduler();
+                    SpecificationRun run =
+                            new SpecificationRun(new Owner(cluster.at()), scheduler, new Reads(client.calls()).all())) {
+                run.run(TOPICS);
+            }
         }
     }
 
     /** What is read has one user, as the gateway has. */
-    private record Owner() implements SpecificationRun.Users {
+    private record Owner(String at) implements SpecificationRun.Users {
         @Override
         public Bigtable owner() throws BigtableException {
-            return Connect.to(cluster.cluster().at());
+            return Connect.to(at);
         }
 
         @Override
@@ -79,46 +88,70 @@ class SpecificationIT {
         }
     }
 
-    private static List<Cell> rows(String table, bt.client.Scan scan) throws Exception {
-        List<Cell> cells = new ArrayList<>();
-        Scan sent = sent(scan);
-        return answered(() -> {
-            ByteBuffer token = ByteBuffer.allocate(0);
-            while (token != null) {
-                Page page = cluster.calls().scan(table, sent, token);
-                page.getRows().forEach(row -> cells.addAll(cells(row)));
-                token = page.bufferForResumeToken();
-            }
-            return cells;
-        });
-    }
-
-    /** In pages that end behind every cell. Those limits end with a row, or with a cell where cells are read. */
-    private static List<Cell> cells(String table, bt.client.Scan scan) throws Exception {
-        if (scan.limits().cells() != Long.MAX_VALUE || scan.limits().bytes() != Long.MAX_VALUE) {
-            return rows(table, scan);
+    /** The ways of a gateway's client. */
+    private record Reads(Gateway.Client calls) {
+        List<SpecificationReads.Foreign> all() {
+            return List.of(this::inPages, this::inPagesOfCells, this::alone, this::named);
         }
-        List<Cell> cells = new ArrayList<>();
-        Scan sent = sent(scan).setPageBytes(1);
-        return answered(() -> {
-            ByteBuffer token = ByteBuffer.allocate(0);
-            while (token != null) {
-                Page page = cluster.calls().scanCells(table, sent, token);
-                page.getRows().forEach(row -> cells.addAll(cells(row)));
-                token = page.bufferForResumeToken();
-            }
-            return cells;
-        });
-    }
 
-    /** Of one row; of others as a scan. */
-    private static List<Cell> row(String table, bt.client.Scan scan) throws Exception {
-        RowSet rows = scan.walk().rows();
-        if (!rows.isOneRow()) {
-            return rows(table, scan);
+        private List<Cell> inPages(String table, bt.client.Scan scan) throws Exception {
+            List<Cell> cells = new ArrayList<>();
+            Scan sent = sent(scan);
+            return answered(() -> {
+                ByteBuffer token = ByteBuffer.allocate(0);
+                while (token != null) {
+                    Page page = calls.scan(table, sent, token);
+                    page.getRows().forEach(row -> cells.addAll(cells(row)));
+                    token = page.bufferForResumeToken();
+                }
+                return cells;
+            });
         }
-        ByteBuffer key = rows.ranges().get(0).start().toBuffer();
-        return answered(() -> cells(cluster.calls().readRow(table, key, filter(scan))));
+
+        /** In pages that end behind every cell. Those limits end with a row, or with a cell where cells are read. */
+        private List<Cell> inPagesOfCells(String table, bt.client.Scan scan) throws Exception {
+            if (scan.limits().cells() != Long.MAX_VALUE || scan.limits().bytes() != Long.MAX_VALUE) {
+                return inPages(table, scan);
+            }
+            List<Cell> cells = new ArrayList<>();
+            Scan sent = sent(scan).setPageBytes(1);
+            return answered(() -> {
+                ByteBuffer token = ByteBuffer.allocate(0);
+                while (token != null) {
+                    Page page = calls.scanCells(table, sent, token);
+                    page.getRows().forEach(row -> cells.addAll(cells(row)));
+                    token = page.bufferForResumeToken();
+                }
+                return cells;
+            });
+        }
+
+        /** Of one row; of others as a scan. */
+        private List<Cell> alone(String table, bt.client.Scan scan) throws Exception {
+            RowSet rows = scan.walk().rows();
+            if (!rows.isOneRow()) {
+                return inPages(table, scan);
+            }
+            ByteBuffer key = rows.ranges().get(0).start().toBuffer();
+            return answered(() -> cells(calls.readRow(table, key, filter(scan))));
+        }
+
+        /** Of some rows, in the order of the scan; of others as a scan. */
+        private List<Cell> named(String table, bt.client.Scan scan) throws Exception {
+            List<bt.model.RowRange> ranges = scan.walk().rows().ranges();
+            if (!ranges.stream().allMatch(bt.model.RowRange::isOneRow)
+                    || !scan.limits().equals(bt.client.ReadLimits.NONE)) {
+                return inPages(table, scan);
+            }
+            List<ByteBuffer> keys = new ArrayList<>(
+                    ranges.stream().map(range -> range.start().toBuffer()).toList());
+            if (scan.walk().reversed()) {
+                Collections.reverse(keys);
+            }
+            return answered(() -> calls.readRows(table, keys, filter(scan)).stream()
+                    .flatMap(row -> cells(row).stream())
+                    .toList());
+        }
     }
 
     /** What is asked of a gateway. */
