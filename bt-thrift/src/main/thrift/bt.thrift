@@ -567,7 +567,7 @@ service Gateway {
    * Several rows, each as readRow returns it: one for each key, in the order of the keys, without cells when there is no such
    * row or nothing of it passes the filter. Each is as it was at one moment, different ones at different moments.
    *
-   * 10,000 keys at most. REJECTED when the rows together do not fit a frame, or a minute is too short to look through them:
+   * 100,000 keys at most. REJECTED when the rows together do not fit a frame, or a minute is too short to look through them:
    * ask for fewer at a time, or scan.
    */
   list<Row> readRows(1: string table, 2: list<binary> rows, 3: Filter filter) throws (1: BigtableError error),

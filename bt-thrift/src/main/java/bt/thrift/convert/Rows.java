@@ -21,8 +21,8 @@ public final class Rows {
 
     private static final long ROW_OVERHEAD = 16;
 
-    /** As many as a page of a scan has. */
-    private static final int AT_ONCE = PageRequest.MAX_ROWS;
+    /** As many as a scan may name. */
+    private static final int AT_ONCE = PageRequest.MAX_RANGES;
 
     private Rows() {}
 

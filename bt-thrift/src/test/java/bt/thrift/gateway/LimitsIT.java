@@ -178,6 +178,14 @@ class LimitsIT {
             }
             return found;
         });
+        LimitCases.checkSet(
+                rows -> cluster
+                        .calls()
+                        .readRows("limits", rows.stream().map(Bytes::toBuffer).toList(), null)
+                        .stream()
+                        .filter(row -> !row.getCells().isEmpty())
+                        .map(row -> Bytes.wrap(row.getKey()))
+                        .toList());
         List<Bytes> tooMany = Collections.nCopies(100_001, Bytes.utf8("r"));
         GatewayCluster.rejected(
                 () -> cluster.calls().scan("limits", named(tooMany), ByteBuffer.allocate(0)),
@@ -193,6 +201,9 @@ class LimitsIT {
     void readsOfOneRow() throws Exception {
         LimitCases.checkReads(row -> isTaken(() -> {
             cluster.calls().readRow("limits", row.toBuffer(), null);
+        }));
+        LimitCases.checkReads(row -> isTaken(() -> {
+            cluster.calls().readRows("limits", List.of(row.toBuffer()), null);
         }));
     }
 
