@@ -34,6 +34,7 @@ final class CommitPipeline {
     private final LogNeeds needs;
     private final AtomicLong sentBatches = new AtomicLong();
     private final AtomicLong sentWrites = new AtomicLong();
+    private final AtomicLong sentBytes = new AtomicLong();
     private CommitBatch open = new CommitBatch();
     private CommitBatch flying = new CommitBatch();
 
@@ -81,6 +82,11 @@ final class CommitPipeline {
     /** The writes in them. Any thread. */
     long sentWrites() {
         return sentWrites.get();
+    }
+
+    /** The bytes of these, as the log has them. Any thread. */
+    long sentBytes() {
+        return sentBytes.get();
     }
 
     /** How long the log took for the last batch. */
@@ -167,6 +173,7 @@ final class CommitPipeline {
                 sentNanos = clock.nanos();
                 sentBatches.incrementAndGet();
                 sentWrites.addAndGet(open.size());
+                sentBytes.addAndGet(open.logged().bytes());
             }
             flying = open;
             open = done;

@@ -35,7 +35,8 @@ record CommitQueues(CommitQueue metadata, CommitQueue user) {
                 one.getCopies() + other.getCopies(),
                 one.getFlushes() + other.getFlushes(),
                 one.getBatches(),
-                one.getWrites());
+                one.getWrites(),
+                one.getBytes());
     }
 
     /** Both of them, the one for METADATA's tablets first. */

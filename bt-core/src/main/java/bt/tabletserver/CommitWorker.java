@@ -108,7 +108,8 @@ final class CommitWorker {
 
     /** What was written to the log, and what was done to keep it short. Any thread. */
     LogReport logReport() {
-        return new LogReport(trim.copies(), trim.flushes(), pipeline.sentBatches(), pipeline.sentWrites());
+        return new LogReport(
+                trim.copies(), trim.flushes(), pipeline.sentBatches(), pipeline.sentWrites(), pipeline.sentBytes());
     }
 
     void run(Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes) throws InterruptedException {

@@ -6,6 +6,7 @@ import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.model.TabletId;
+import bt.record.CompactionReport;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.tablet.Compacted;
@@ -108,7 +109,7 @@ final class Compactor {
         boolean done = false;
         try {
             for (Frozen frozen : hosted.unwritten()) {
-                flushed.add(new Parting.Flushed(frozen, write(frozen)));
+                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, this::write)));
             }
             done = true;
             return new Parting(flushed);
@@ -130,7 +131,7 @@ final class Compactor {
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
             Frozen oldest = frozen;
-            Compacted written = how.write(oldest);
+            Compacted written = counted(hosted, oldest, how);
             String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
             try (Prepared opened = prepare(hosted.tablet(), written)) {
                 // METADATA before the view: should we die in between, the next server reads the files that METADATA
@@ -142,6 +143,24 @@ final class Compactor {
                 hosted.tablet().install(oldest, opened);
             }
         }
+    }
+
+    private Compacted counted(HostedTablet hosted, Frozen frozen, Writing how)
+            throws BigtableException, InterruptedException {
+        CompactionCounts counts = merger.counts();
+        counts.flushBegins(hosted.id());
+        try {
+            Compacted written = how.write(frozen);
+            counts.wrote(hosted.id(), written);
+            return written;
+        } finally {
+            counts.flushEnds(hosted.id());
+        }
+    }
+
+    /** Compactions of memtables and of files alone, so far. */
+    CompactionReport report() {
+        return merger.counts().report();
     }
 
     /** One way to bring a frozen memtable into files. */

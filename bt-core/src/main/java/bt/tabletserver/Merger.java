@@ -32,12 +32,18 @@ final class Merger {
     private final Pools pools;
     private final Throttle throttle;
     private final FileNames names;
+    private final CompactionCounts counts = new CompactionCounts();
 
     Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
         this.scheduler = scheduler;
         this.pools = pools;
         this.throttle = throttle;
         this.names = names;
+    }
+
+    /** Of compactions of files, and of what {@link Compactor} does. */
+    CompactionCounts counts() {
+        return counts;
     }
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
@@ -117,8 +123,10 @@ final class Merger {
                 hosted.merging().free();
                 return;
             }
+            counts.mergeBegins(hosted.id());
             Task task = chosen.get();
             Compacted compacted = hosted.tablet().compactions().write(task.plan(), pace(hosted.tablet()));
+            counts.wrote(hosted.id(), compacted);
             CompletableFuture<?> unused = hosted.jobs()
                     .submit(() -> install(hosted, compacted, task.plan()))
                     .whenComplete((done, failure) -> end(hosted, task, failure));
@@ -136,6 +144,7 @@ final class Merger {
 
     /** Another look at once, for what has come meanwhile, or for what is next to what could not be done; and later again. */
     private void end(HostedTablet hosted, Task task, @Nullable Throwable failure) {
+        counts.mergeEnds(hosted.id());
         if (failure != null) {
             log.warn("{}: compaction of files: {}", hosted.id(), failure.getMessage());
             lookLater(hosted, rest(hosted, task, failure));

@@ -340,7 +340,8 @@ final class TabletHandler implements Service {
                 control.logReport(),
                 -1L,
                 -1L,
-                List.of());
+                List.of(),
+                compactor.report());
     }
 
     private TabletReport report(Holding holding) {

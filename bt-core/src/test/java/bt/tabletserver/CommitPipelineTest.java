@@ -138,6 +138,8 @@ class CommitPipelineTest {
             LogReport said = server.hosted.queue().logReport();
             assertThat(said.getWrites()).isEqualTo(8 * 50);
             assertThat(said.getBatches()).isBetween(50L, (long) syncs.get());
+            // Row, column and value of a write are 12 bytes at most, and what the log says of it some 40.
+            assertThat(said.getBytes()).isBetween(8 * 50 * 20L, 8 * 50 * 80L);
         });
     }
 

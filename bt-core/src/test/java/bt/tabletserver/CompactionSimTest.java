@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.record.CompactionReport;
 import bt.record.FileReference;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
@@ -113,5 +114,50 @@ class CompactionSimTest {
         return sim.files(table).stream()
                 .filter(file -> file.getFamilies().contains(1))
                 .toList();
+    }
+
+    @Test
+    void aServerCountsItsCompactionsAndWhatTheyWrote() {
+        SimServers sim = new SimServers(1, 1, 1 << 12);
+        sim.run(Duration.ofMinutes(90), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.faults = (operation, path) -> operation == FileOperation.READ && path.startsWith("data/" + table + "/")
+                    ? new Fault(20_000, Failure.NONE)
+                    : Faults.NONE;
+            CompactionReport before = counts(sim);
+            Random chance = new Random(1);
+            for (int i = 0; i < 4; i++) {
+                // Files so large, whatever the codec, that no flush takes any with it; four of them are merged.
+                byte[] value = new byte[20_000];
+                chance.nextBytes(value);
+                if (i == 3) {
+                    // Or the table would be one that is being filled, whose files wait for more.
+                    sim.scheduler.pause(Duration.ofMinutes(2).toMillis());
+                }
+                sim.put(table, Bytes.utf8("r" + i), Bytes.wrap(value));
+                sim.flush(table);
+            }
+            sim.flush(TableSchema.METADATA_ID);
+            CompactionReport merging = counts(sim);
+            assertThat(merging.getFlushesBegun() - before.getFlushesBegun()).isEqualTo(4);
+            assertThat(merging.getFlushesEnded()).isEqualTo(merging.getFlushesBegun());
+            assertThat(merging.getMergesBegun()).isOne();
+            assertThat(merging.getMergesEnded()).isZero();
+            // Beside them are the files of open writes, one a flush, of which METADATA names the last.
+            assertThat(merging.getBytes() - before.getBytes()).isBetween(sizes(sim, table), sizes(sim, table) + 3_000);
+
+            sim.scheduler.pause(Duration.ofMinutes(5).toMillis());
+            CompactionReport merged = counts(sim);
+            assertThat(merged.getMergesEnded()).isOne();
+            assertThat(merged.getBytes() - merging.getBytes()).isBetween(4 * 20_000L, sizes(sim, table));
+        });
+    }
+
+    private static CompactionReport counts(SimServers sim) throws InterruptedException {
+        return sim.status("server-1").getCompactions();
+    }
+
+    private static long sizes(SimServers sim, long table) throws InterruptedException {
+        return sim.files(table).stream().mapToLong(FileReference::getBytes).sum();
     }
 }

@@ -24,7 +24,7 @@ final class LogWatch {
 
     /** Since the server's start. */
     private record Said(long replayed, LogReport log) {
-        static final Said NOTHING = new Said(0, new LogReport(0L, 0L, 0L, 0L));
+        static final Said NOTHING = new Said(0, new LogReport(0L, 0L, 0L, 0L, 0L));
     }
 
     /** The same service, looked at. */
