@@ -33,10 +33,11 @@ public record ServerInfo(
     }
 
     /**
-     * One of its caches, since its start.
+     * One of its caches, since its start: {@code blocks}, {@code scans}, {@code in-memory} (of its files hits were loaded, and
+     * misses found no room), {@code open-files}, {@code local} (copies of blocks on its machine's disk), and those of METADATA.
      *
      * @param bytes in it now
-     * @param maxBytes that it may hold
+     * @param maxBytes that it may hold; 0 of {@code local} where there is none
      * @param hits how often it had what was looked for
      * @param misses how often it had not
      */

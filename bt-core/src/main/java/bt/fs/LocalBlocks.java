@@ -39,6 +39,16 @@ public interface LocalBlocks {
         public void drop(String path, long offset) {
             // Nor anything on it.
         }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public long maxBytes() {
+            return 0;
+        }
     };
 
     /**
@@ -61,4 +71,10 @@ public interface LocalBlocks {
 
     /** The copy of the part that begins there, if there is one, is damaged: it is read no more, and another may be kept. */
     void drop(String path, long offset);
+
+    /** The bytes of all parts of which there is a copy. */
+    long bytes();
+
+    /** How many these may be; 0 where nothing stays, once a disk has failed for one. */
+    long maxBytes();
 }

@@ -38,6 +38,8 @@ public final class BlockCache {
     private final Cache<BlockKey, BlockPieces> learnt;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
+    private final LongAdder copiesFound = new LongAdder();
+    private final LongAdder copiesMissed = new LongAdder();
     private final AtomicLong openBytes = new AtomicLong();
     private final LocalBlocks local;
     private final ReadAheads readAheads;
@@ -84,6 +86,34 @@ public final class BlockCache {
     /** What is asked before the file store is. */
     LocalBlocks local() {
         return local;
+    }
+
+    /** A copy was asked for. */
+    void countCopy(boolean found) {
+        if (found) {
+            copiesFound.increment();
+        } else if (local != LocalBlocks.NONE) {
+            copiesMissed.increment();
+        }
+    }
+
+    /** What the copies on the local disk have, as they lie there. */
+    public long localBytes() {
+        return local.bytes();
+    }
+
+    public long maxLocalBytes() {
+        return local.maxBytes();
+    }
+
+    /** How often a block, or a piece of one, came from its copy. */
+    public long localHits() {
+        return copiesFound.sum();
+    }
+
+    /** How often there was none, where there could have been. */
+    public long localMisses() {
+        return copiesMissed.sum();
     }
 
     public long hits() {

@@ -221,7 +221,9 @@ final class BlockFile implements BlockSource {
     private boolean copyPiece(long block, int from, byte[] into, int length, int crc) throws BigtableException {
         ReadWork work = ReadWork.ofThread();
         long since = work.nanos();
-        if (!cache.local().read(path(), block, from, into, length)) {
+        boolean found = cache.local().read(path(), block, from, into, length);
+        cache.countCopy(found);
+        if (!found) {
             return false;
         }
         if (Crc32c.of(into, 0, length) != crc) {
@@ -260,6 +262,7 @@ final class BlockFile implements BlockSource {
     Optional<byte[]> copy(BlockHandle handle) throws BigtableException {
         checkOpen();
         if (!cache.local().has(path(), handle.offset())) {
+            cache.countCopy(false);
             return Optional.empty();
         }
         // Before there is an array for it, as for a piece.
@@ -272,6 +275,7 @@ final class BlockFile implements BlockSource {
         ReadWork work = ReadWork.ofThread();
         long since = work.beforeWaiting();
         boolean found = cache.local().read(path(), handle.offset(), 0, into, size);
+        cache.countCopy(found);
         if (found) {
             work.countCopy(size, since);
         }

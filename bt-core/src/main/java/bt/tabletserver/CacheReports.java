@@ -16,8 +16,15 @@ final class CacheReports {
     static List<CacheReport> of(TabletCaches caches) {
         List<CacheReport> reports = new ArrayList<>();
         add("", caches.users(), reports);
+        reports.add(local(caches.users().blocks()));
         add("metadata-", caches.metadata(), reports);
         return reports;
+    }
+
+    /** Of the copies on a disk of this machine, which METADATA's blocks have none of. */
+    private static CacheReport local(BlockCache blocks) {
+        return new CacheReport(
+                "local", blocks.localBytes(), blocks.maxLocalBytes(), blocks.localHits(), blocks.localMisses());
     }
 
     private static void add(String prefix, Caches caches, List<CacheReport> reports) {

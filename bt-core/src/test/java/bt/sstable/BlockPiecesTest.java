@@ -204,6 +204,16 @@ class BlockPiecesTest {
         public void drop(String path, long offset) {
             dropped++;
         }
+
+        @Override
+        public long bytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long maxBytes() {
+            return Long.MAX_VALUE;
+        }
     }
 
     @Test

@@ -41,6 +41,31 @@ class LocalBlocksTest {
     }
 
     @Test
+    void whatComesFromCopiesIsCounted() throws BigtableException {
+        BlockCache cache = BlockCache.ofBytes(0, copies);
+        try (SSTable table = SSTable.open(file.store, SSTables.PATH, cache)) {
+            find(table, 500);
+            assertThat(cache.localHits()).isZero();
+            assertThat(cache.localMisses()).isOne();
+            for (int i = 0; i < 3; i++) {
+                find(table, 500);
+            }
+            assertThat(cache.localHits()).isEqualTo(3);
+            assertThat(cache.localMisses()).isOne();
+            assertThat(cache.localBytes()).isEqualTo(copies.bytes()).isPositive();
+            // It copies what it reads.
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).hasSize(1_000);
+            long missed = cache.localMisses();
+            assertThat(missed).isGreaterThan(1);
+            long hits = cache.localHits();
+            assertThat(SSTables.all(table.cursor(Access.SCAN))).hasSize(1_000);
+            assertThat(cache.localHits()).isGreaterThan(hits + 10);
+            assertThat(cache.localMisses()).isEqualTo(missed);
+        }
+        assertThat(BlockCache.ofBytes(0).maxLocalBytes()).isZero();
+    }
+
+    @Test
     void aDamagedCopyIsAsGoodAsNone() throws BigtableException {
         try (SSTable table = open()) {
             find(table, 500);
@@ -295,6 +320,16 @@ class LocalBlocksTest {
         @Override
         public void drop(String path, long offset) {
             kept.remove(path + "@" + offset);
+        }
+
+        @Override
+        public long bytes() {
+            return kept.values().stream().mapToLong(bytes -> bytes.length).sum();
+        }
+
+        @Override
+        public long maxBytes() {
+            return Long.MAX_VALUE;
         }
     }
 }

@@ -18,12 +18,13 @@ class CacheReportsTest {
                         "open-files",
                         "scans",
                         "in-memory",
+                        "local",
                         "metadata-blocks",
                         "metadata-open-files",
                         "metadata-scans",
                         "metadata-in-memory");
         assertThat(CacheReports.of(caches))
                 .extracting(CacheReport::getMaxBytes)
-                .containsExactly(1L, 32L << 20, 2L, 3L, 4L, 32L << 20, 5L, 6L);
+                .containsExactly(1L, 32L << 20, 2L, 3L, 0L, 4L, 32L << 20, 5L, 6L);
     }
 }

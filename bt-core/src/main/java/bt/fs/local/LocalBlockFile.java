@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,10 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     private final long maxBytes;
     private final AtomicInteger damaged = new AtomicInteger();
     private final Map<Key, Place> index = new ConcurrentHashMap<>();
+
+    /** Of what is in the index. */
+    private final AtomicLong bytes = new AtomicLong();
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** In the order of their places, from the next that will be written over on. */
@@ -163,13 +168,35 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     @Override
     public void drop(String path, long offset) {
         // Its place is written over when its turn comes.
-        if (index.remove(new Key(path, offset)) == null) {
+        if (!forget(new Key(path, offset))) {
             return;
         }
         log.warn("local blocks: the copy of {} at {} is damaged", path, offset);
         if (damaged.incrementAndGet() >= MAX_DAMAGED) {
             giveUp(new IOException(MAX_DAMAGED + " copies were damaged"));
         }
+    }
+
+    private boolean forget(Key key) {
+        Place gone = index.remove(key);
+        if (gone != null) {
+            bytes.addAndGet(-gone.length);
+        }
+        return gone != null;
+    }
+
+    private void forgetAll() {
+        index.keySet().forEach(this::forget);
+    }
+
+    @Override
+    public long bytes() {
+        return bytes.get();
+    }
+
+    @Override
+    public long maxBytes() {
+        return broken ? 0 : maxBytes;
     }
 
     /** Somebody was interrupted in the middle of a read or write, which has closed the file. */
@@ -181,7 +208,7 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
             }
             // First: a reader that took its place from the index of before and reads the new file does not find it
             // there again.
-            index.clear();
+            forgetAll();
             places.clear();
             end = 0;
             file = unnamed(directory);
@@ -197,7 +224,9 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
             at += into.write(part, at);
         }
         places.add(place);
-        index.put(place.key, place);
+        Place before = index.put(place.key, place);
+        // Of somebody who had the lock just before.
+        bytes.addAndGet(place.length - (before == null ? 0 : before.length));
     }
 
     /** Whether {@link #makeRoom} for so many bytes would take nothing that is still read. */
@@ -234,13 +263,15 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
 
     @GuardedBy("lock") private void drop() {
         Place gone = places.remove();
-        index.remove(gone.key, gone);
+        if (index.remove(gone.key, gone)) {
+            bytes.addAndGet(-gone.length);
+        }
     }
 
     private void giveUp(IOException failed) {
         if (!broken) {
             broken = true;
-            index.clear();
+            forgetAll();
             log.warn("local blocks are not used any more: {}", failed.toString());
         }
     }
@@ -248,7 +279,7 @@ public final class LocalBlockFile implements LocalBlocks, AutoCloseable {
     @Override
     public void close() {
         broken = true;
-        index.clear();
+        forgetAll();
         // Nobody begins another file meanwhile, or afterwards.
         lock.lock();
         try {

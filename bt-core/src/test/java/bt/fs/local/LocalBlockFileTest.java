@@ -45,6 +45,26 @@ class LocalBlockFileTest {
     }
 
     @Test
+    void itTellsHowManyBytesItHasCopiesOf() throws Exception {
+        LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000);
+        assertThat(blocks.maxBytes()).isEqualTo(1_000);
+        for (int i = 0; i < 3; i++) {
+            blocks.keep("data/1", i, part(i, 300));
+            blocks.keep("data/1", i, part(i, 300));
+            assertThat(blocks.bytes()).isEqualTo(300L * (i + 1));
+        }
+        // In the place of the first, and of a part of the second.
+        blocks.keep("data/1", 3, part(3, 400));
+        assertThat(blocks.bytes()).isEqualTo(300 + 400);
+        blocks.drop("data/1", 2);
+        blocks.drop("data/1", 2);
+        assertThat(blocks.bytes()).isEqualTo(400);
+        blocks.close();
+        assertThat(blocks.bytes()).isZero();
+        assertThat(blocks.maxBytes()).isZero();
+    }
+
+    @Test
     void whatWasKeptLongestAgoMakesRoom() throws Exception {
         try (LocalBlockFile blocks = LocalBlockFile.create(directory, 1_000)) {
             for (int i = 0; i < 4; i++) {
