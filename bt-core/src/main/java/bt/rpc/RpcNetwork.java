@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 public final class RpcNetwork implements Network, AutoCloseable {
+    /** So many calls are under way on one connection, at most. */
+    public static final int MAX_CALLS = Connection.CALLS;
+
     private static final int FORGET_SECONDS = 60;
     private static final long CLOSE_MILLIS = 5_000;
 

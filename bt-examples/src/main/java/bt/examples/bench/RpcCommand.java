@@ -6,6 +6,7 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import bt.examples.paper.Baseline;
 import bt.examples.paper.EchoTrial;
+import bt.rpc.RpcNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,6 @@ public final class RpcCommand implements Command {
 
     private static final int ROWS_OF_A_BATCH = 100;
     private static final int MOST_CALLERS = 1_000;
-    private static final int MOST_IN_FLIGHT = 16_384;
     private static final double LEAST_SECONDS = 0.1;
     private static final double MOST_SECONDS = 3_600;
 
@@ -94,8 +94,8 @@ public final class RpcCommand implements Command {
                 throw new UsageException("bench rpc: --clients " + count + ": write 1 to " + MOST_CALLERS);
             }
         }
-        if (inFlight < 1 || inFlight > MOST_IN_FLIGHT) {
-            throw new UsageException("bench rpc: --in-flight " + inFlight + ": write 1 to " + MOST_IN_FLIGHT
+        if (inFlight < 1 || inFlight > RpcNetwork.MAX_CALLS) {
+            throw new UsageException("bench rpc: --in-flight " + inFlight + ": write 1 to " + RpcNetwork.MAX_CALLS
                     + ", as many as one connection takes");
         }
         if (!(seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) {
