@@ -9,6 +9,7 @@ import bt.examples.paper.Baseline;
 import bt.examples.paper.GivenSite;
 import bt.examples.paper.Measured;
 import bt.examples.paper.Measurement;
+import bt.examples.paper.NotMeasured;
 import bt.examples.paper.OwnSite;
 import bt.examples.paper.Site;
 import bt.examples.paper.Workload;
@@ -18,7 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -79,7 +80,7 @@ public final class PaperCommand implements Command {
                     .toList();
             Files.writeString(plot, PaperPlot.svg(workloads));
         }
-        return ExitCode.DONE;
+        return results.isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.DONE;
     }
 
     private List<Result> measure(int count, Invocation invocation) throws Exception {
@@ -105,11 +106,11 @@ public final class PaperCommand implements Command {
                         new Measurement(site, options.load(count), own.resolve("clients"), invocation.err())) {
             for (Workload workload : Workload.values()) {
                 if (options.wants(workload)) {
-                    add(measurement.run(workload), workload.label(), count, results, invocation);
+                    add(() -> measurement.run(workload), workload.label(), count, results, invocation);
                 }
                 for (Baseline baseline : Baseline.values()) {
                     if (baseline.follows() == workload && options.wants(baseline)) {
-                        add(measurement.run(baseline), baseline.label(), count, results, invocation);
+                        add(() -> measurement.run(baseline), baseline.label(), count, results, invocation);
                     }
                 }
             }
@@ -118,13 +119,15 @@ public final class PaperCommand implements Command {
     }
 
     private static void add(
-            Optional<Measured> measured, String name, int serverCount, List<Result> results, Invocation invocation) {
-        invocation
-                .err()
-                .println(measured.map(one -> String.format(Locale.ROOT, "%s: %,.0f a second", name, one.perSecond()))
-                        .orElse(name + ": this cluster is not the bench's own, so it is not measured"));
-        measured.map(one -> PaperResults.of(one).with(Figure.SERVERS, serverCount))
-                .ifPresent(results::add);
+            Callable<Measured> trial, String name, int serverCount, List<Result> results, Invocation invocation)
+            throws Exception {
+        try {
+            Measured measured = trial.call();
+            invocation.err().printf(Locale.ROOT, "%s: %,.0f a second%n", name, measured.perSecond());
+            results.add(PaperResults.of(measured).with(Figure.SERVERS, serverCount));
+        } catch (NotMeasured why) {
+            invocation.err().println(name + " is not measured: " + why.getMessage());
+        }
     }
 
     private List<Integer> serverCounts(Invocation invocation) throws IOException, UsageException {

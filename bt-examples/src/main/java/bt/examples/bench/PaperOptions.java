@@ -2,7 +2,7 @@ package bt.examples.bench;
 
 import bt.command.UsageException;
 import bt.examples.paper.Baseline;
-import bt.examples.paper.Measurement.Load;
+import bt.examples.paper.Load;
 import bt.examples.paper.OwnSite;
 import bt.examples.paper.OwnSite.Room;
 import bt.examples.paper.Workload;
@@ -35,7 +35,10 @@ final class PaperOptions {
 
     private static final long MOST_LOCAL_CACHE_BYTES = 1L << 40;
     private static final long ROW_BYTES = 1_050;
-    private static final int PART_IN_MEMORY = 10;
+
+    /** Of memory that is to hold a table: files that are merged are there twice for a while, and of a block cache not all is for blocks. */
+    private static final int ROOM_PER_BYTE = 2;
+
     private static final String BLOCK_CACHE = "5%";
     private static final long LOCAL_CACHE_BYTES = 4L << 30;
 
@@ -155,12 +158,13 @@ final class PaperOptions {
                                 .collect(Collectors.joining(", ")));
             }
         }
-        // It repeats what the logs did in that one.
-        String append = Baseline.APPEND.label();
-        String follows = Baseline.APPEND.follows().label();
-        if (only.contains(append) && !only.contains(follows)) {
-            throw new UsageException("bench paper: " + append + " takes its rows per flush from " + follows
-                    + ": write --only \"" + follows + "," + append + "\"");
+        for (Baseline baseline : Baseline.values()) {
+            String append = baseline.label();
+            String follows = baseline.follows().label();
+            if (baseline.isOfLogs() && only.contains(append) && !only.contains(follows)) {
+                throw new UsageException("bench paper: " + append + " takes its rows per flush from " + follows
+                        + ": write --only \"" + follows + "," + append + "\"");
+            }
         }
         if (Arrays.stream(Workload.values()).noneMatch(this::wants)
                 && Arrays.stream(Baseline.values()).noneMatch(this::wants)) {
@@ -177,10 +181,10 @@ final class PaperOptions {
         }
         within("--local-cache", localCacheBytes(), 0, MOST_LOCAL_CACHE_BYTES);
         for (Workload workload : Workload.values()) {
-            if (wants(workload) && workload.isInMemory() && memoryBytes() > MOST_BYTES_IN_HEAP) {
-                throw new UsageException("bench paper: --rows " + rows + ": " + workload.label() + " has "
-                        + memoryBytes() + " bytes of them in memory, more than half of a server's heap: write fewer,"
-                        + " or leave it out by --only");
+            if (wants(workload) && bytesInHeap(workload) > MOST_BYTES_IN_HEAP) {
+                throw new UsageException("bench paper: --rows " + rows + ": " + workload.label() + " takes "
+                        + bytesInHeap(workload) + " bytes of memory for them, more than half of a server's heap: write"
+                        + " fewer, or leave it out by --only");
             }
             if (wants(workload) && workload.isOfLocalCache() && localCacheBytes() == 0) {
                 throw new UsageException("bench paper: --local-cache 0: " + workload.label()
@@ -208,8 +212,16 @@ final class PaperOptions {
                 : Long.parseLong(size);
     }
 
+    /** What it has in memory of a server's rows. */
+    private long bytesInHeap(Workload workload) {
+        if (workload.isOfBlockCache()) {
+            return ROOM_PER_BYTE * memoryBytes();
+        }
+        return workload.isInMemory() ? memoryBytes() : 0;
+    }
+
     private long memoryBytes() {
-        return rows * ROW_BYTES / PART_IN_MEMORY;
+        return rows * ROW_BYTES / Load.PART_IN_MEMORY;
     }
 
     private long localCacheBytes() {
@@ -226,7 +238,7 @@ final class PaperOptions {
     }
 
     Room room() throws UsageException {
-        return new Room(cacheBytes(), 2 * memoryBytes(), localCacheBytes());
+        return new Room(cacheBytes(), ROOM_PER_BYTE * memoryBytes(), localCacheBytes());
     }
 
     /** For so many servers. */

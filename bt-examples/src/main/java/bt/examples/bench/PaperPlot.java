@@ -17,7 +17,7 @@ final class PaperPlot {
     private static final double LEAST_UPPER_EDGE = 10;
     private static final List<String> COLOURS = List.of(
             "#1b6ca8", "#c8553d", "#588b3a", "#8d5a97", "#d08c1f", "#2a9d8f", "#6b705c", "#b5446e", "#3d405b",
-            "#e07a5f", "#5f0f40", "#0b7a75");
+            "#e07a5f", "#5f0f40", "#0b7a75", "#7f5539");
 
     private final List<Result> results;
     private final double mostServers;

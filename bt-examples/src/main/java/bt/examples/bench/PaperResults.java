@@ -2,6 +2,7 @@ package bt.examples.bench;
 
 import bt.examples.paper.Measured;
 import bt.examples.paper.ProcessUse;
+import bt.examples.paper.Window;
 import bt.examples.paper.Workload;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +28,21 @@ final class PaperResults {
         if (measured.rowsPerBatch().isPresent()) {
             result = result.with(Figure.ROWS_PER_BATCH, measured.rowsPerBatch().getAsDouble());
         }
+        if (measured.window().isPresent()) {
+            result = with(result, measured.window().get());
+        }
+        if (measured.partInLocalCache().isPresent()) {
+            result = result.with(
+                    Figure.PART_IN_LOCAL_CACHE, measured.partInLocalCache().getAsDouble());
+        }
         double operations = measured.operations();
         result = with(result, Figure.CLIENT_CPU, Optional.of(measured.clients()), operations);
         result = with(result, Figure.SERVER_CPU, measured.servers(), operations);
         result = with(result, Figure.DATANODE_CPU, measured.datanodes(), operations);
+        Optional<Double> bytesOut = measured.datanodes().flatMap(PaperResults::bytesOut);
+        if (bytesOut.isPresent()) {
+            result = result.with(Figure.DATANODE_BYTES_OUT, bytesOut.get() / operations);
+        }
         result = with(
                 result,
                 Figure.CLIENT_BYTES_ALLOCATED,
@@ -39,10 +51,42 @@ final class PaperResults {
                 operations);
         result = with(result, Figure.SERVER_BYTES_ALLOCATED, Figure.SERVER_GC_MILLIS, measured.servers(), operations);
         Optional<Workload> workload = Workload.find(measured.name());
+        if (workload.isPresent() && workload.get().isScan()) {
+            result = perCpuSecond(result, measured);
+        }
         return workload.isPresent() && workload.get().paperRate().isPresent()
                 ? result.with(
                         Figure.PAPER_OPS_PER_SECOND, workload.get().paperRate().getAsInt())
                 : result;
+    }
+
+    private static Optional<Double> bytesOut(ProcessUse use) {
+        return use.bytesOut().isPresent() ? Optional.of(use.bytesOut().getAsDouble()) : Optional.empty();
+    }
+
+    private static Result with(Result result, Window window) {
+        Result more = result.with(Figure.FLUSHES, (double) window.flushes())
+                .with(Figure.MERGES, (double) window.merges())
+                .with(Figure.LOG_MB, window.logBytes() / 1e6);
+        return window.localHitPart().isPresent()
+                ? more.with(Figure.LOCAL_HIT_PART, window.localHitPart().getAsDouble())
+                : more;
+    }
+
+    /** Of the servers, and of all that took part, where all of it is on this machine. */
+    private static Result perCpuSecond(Result result, Measured measured) {
+        if (measured.servers().isEmpty()) {
+            return result;
+        }
+        double servers = measured.servers().get().cpuSeconds();
+        double all = servers
+                + measured.clients().cpuSeconds()
+                + measured.datanodes().map(ProcessUse::cpuSeconds).orElse(0.0);
+        // A hundredth of a second is the least that is counted.
+        return servers <= 0
+                ? result
+                : result.with(Figure.OPS_PER_SERVER_CPU_SECOND, (double) measured.operations() / servers)
+                        .with(Figure.OPS_PER_CPU_SECOND, (double) measured.operations() / all);
     }
 
     private static Result with(Result result, Figure cpu, Optional<ProcessUse> use, double operations) {

@@ -1,11 +1,13 @@
 package bt.examples.paper;
 
-/** What a tablet server asks for a block that is in none of its memory. */
+/** Where a tablet server has the blocks that are read. */
 enum Below {
-    /** A datanode, over TCP. */
+    /** In a datanode, over TCP: its block cache is far smaller than the data. */
     DATANODE,
-    /** The datanode's file on the same machine, which HDFS's own client opens ("short-circuit"). */
+    /** The same, in the datanode's file on the same machine, which HDFS's own client opens ("short-circuit"). */
     DATANODE_FILE,
-    /** Its copy in a file of the server's own, if there is one. */
-    LOCAL_CACHE
+    /** The same, in a copy in a file of the server's own, if there is one. */
+    LOCAL_CACHE,
+    /** In its block cache, all of them. */
+    BLOCK_CACHE
 }

@@ -34,10 +34,10 @@ final class Callers {
             long began = System.nanoTime();
             Histogram latencies = run(pool, threads, seconds, job);
             double took = (System.nanoTime() - began) / 1e9;
-            double cpuThere = there.cpuNow();
-            double cpuHere = here.cpuNow();
+            ProcessUse.Until untilThere = there.now();
+            ProcessUse.Until untilHere = here.now();
             // Before the threads end: what those had allocated nobody could tell.
-            return new Trial(latencies, took, here.until(cpuHere), there.until(cpuThere));
+            return new Trial(latencies, took, here.until(untilHere), there.until(untilThere));
         } finally {
             pool.shutdownNow();
         }

@@ -108,17 +108,8 @@ public final class EchoTrial implements AutoCloseable {
     private Measured measure(String name, int threads, int rows, double seconds, Callers.Job job) throws Exception {
         Histogram unused = Callers.run(threads, seconds / 2, job);
         Callers.Trial trial = Callers.measure(threads, seconds, List.of(server.pid()), job);
-        return new Measured(
-                name,
-                Measured.BT,
-                threads,
-                trial.latencies().getTotalCount() * rows,
-                trial.seconds(),
-                trial.latencies(),
-                trial.here(),
-                Optional.of(trial.there()),
-                Optional.empty(),
-                OptionalDouble.empty());
+        long operations = trial.latencies().getTotalCount() * rows;
+        return Measured.of(name, Measured.BT, threads, operations, trial, OptionalDouble.empty());
     }
 
     @Override

@@ -4,7 +4,6 @@ import bt.model.TableSchema.Durability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,29 +21,30 @@ import org.apache.hadoop.fs.Path;
 final class HdfsTrial implements AutoCloseable {
     private static final Path DIRECTORY = new Path("/hdfs-trial");
     private static final int BLOCK_BYTES = 64 << 10;
+    private static final int PIECE_BYTES = 8 << 10;
     private static final int FILES = 4;
 
     private final FileSystem files;
     private final List<Long> datanodes;
-    private final Measurement.Load load;
+    private final Load load;
     private final byte[] row = new byte[Rows.VALUE_BYTES];
 
-    private HdfsTrial(FileSystem files, List<Long> datanodes, Measurement.Load load) {
+    private HdfsTrial(FileSystem files, List<Long> datanodes, Load load) {
         this.files = files;
         this.datanodes = datanodes;
         this.load = load;
         new SplittableRandom(0).nextBytes(row);
     }
 
-    static HdfsTrial at(Configuration hdfs, List<Long> datanodes, Measurement.Load load) throws IOException {
+    static HdfsTrial at(Configuration hdfs, List<Long> datanodes, Load load) throws IOException {
         return new HdfsTrial(FileSystem.newInstance(hdfs), datanodes, load);
     }
 
     /** So many rows a flush. */
-    Measured append(int batch, double seconds) throws Exception {
+    Measured append(Baseline work, int batch, double seconds) throws Exception {
         try (FSDataOutputStream file = files.create(new Path(DIRECTORY, "appended"))) {
             OptionalDouble rowsPerBatch = OptionalDouble.of(batch);
-            return measure(Baseline.APPEND, 1, rowsPerBatch, seconds, (end, latencies) -> {
+            return measure(work, 1, rowsPerBatch, seconds, (end, latencies) -> {
                 while (System.nanoTime() - end < 0) {
                     long began = System.nanoTime();
                     for (int i = 0; i < batch; i++) {
@@ -62,8 +62,10 @@ final class HdfsTrial implements AutoCloseable {
     }
 
     /** Of as many bytes as the tablets of the workloads have, and as many files as those of one server; a file is read through one stream by all callers. */
-    Measured read(double seconds) throws Exception {
+    Measured read(Baseline work, double seconds) throws Exception {
         long blocks = Math.max(1, load.rows() * row.length / FILES / BLOCK_BYTES);
+        int wanted = work == Baseline.READ_PIECE ? PIECE_BYTES : BLOCK_BYTES;
+        long places = blocks * (BLOCK_BYTES / wanted);
         List<FSDataInputStream> streams = new ArrayList<>();
         try {
             for (int i = 0; i < FILES; i++) {
@@ -71,13 +73,12 @@ final class HdfsTrial implements AutoCloseable {
                 write(path, blocks);
                 streams.add(files.open(path));
             }
-            return measure(Baseline.READ, load.clients(), OptionalDouble.empty(), seconds, (end, latencies) -> {
-                byte[] block = new byte[BLOCK_BYTES];
+            return measure(work, load.clients(), OptionalDouble.empty(), seconds, (end, latencies) -> {
+                byte[] read = new byte[wanted];
                 ThreadLocalRandom random = ThreadLocalRandom.current();
                 while (System.nanoTime() - end < 0) {
                     long began = System.nanoTime();
-                    streams.get(random.nextInt(FILES))
-                            .readFully(random.nextLong(blocks) * BLOCK_BYTES, block, 0, BLOCK_BYTES);
+                    streams.get(random.nextInt(FILES)).readFully(random.nextLong(places) * wanted, read, 0, wanted);
                     latencies.recordValue(System.nanoTime() - began);
                 }
             });
@@ -101,17 +102,8 @@ final class HdfsTrial implements AutoCloseable {
             throws Exception {
         Histogram unused = Callers.run(threads, seconds, job);
         Callers.Trial trial = Callers.measure(threads, seconds, datanodes, job);
-        return new Measured(
-                work.label(),
-                Measured.HDFS,
-                threads,
-                trial.latencies().getTotalCount() * (long) rowsPerBatch.orElse(1),
-                trial.seconds(),
-                trial.latencies(),
-                trial.here(),
-                Optional.empty(),
-                Optional.of(trial.there()),
-                rowsPerBatch);
+        long operations = trial.latencies().getTotalCount() * (long) rowsPerBatch.orElse(1);
+        return Measured.of(work.label(), Measured.HDFS, threads, operations, trial, rowsPerBatch);
     }
 
     @Override

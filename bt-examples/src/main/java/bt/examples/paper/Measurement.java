@@ -4,7 +4,6 @@ import bt.base.BigtableException.Outcome;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.examples.cluster.Workplace;
-import bt.model.TableSchema.Durability;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -23,9 +22,7 @@ public final class Measurement implements AutoCloseable {
     private static final String WRITTEN = "paper_written";
     private static final String FILES = "paper_files";
     private static final String MEMORY = "paper_memory";
-
-    /** As in the paper: 1 GB a server, and 100 MB for what has to be in memory. */
-    private static final int PART_IN_MEMORY = 10;
+    private static final String CACHED = "paper_cached";
 
     private static final int TABLETS_OF_A_SERVER = 4;
     private static final int LOADERS = 2;
@@ -44,17 +41,14 @@ public final class Measurement implements AutoCloseable {
     /** A server copies one block at a time, and none that is read meanwhile: the second finds few of these. */
     private static final int PASSES_OF_FILLING = 2;
 
-    private static final long REST_MILLIS = 2_000;
-    private static final int MOST_RESTS = 60;
-    private static final double CPU_OF_REST = 0.15;
-
     private final Site site;
     private final Load load;
     private final Workplace at;
     private final PrintStream progress;
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Tables tables;
-    private final LogBatches logs;
+    private final ServerLooks looks;
+    private final Rest rest;
 
     /** Of what was measured so far. */
     private final Map<Workload, Double> rowsPerBatch = new EnumMap<>(Workload.class);
@@ -68,77 +62,53 @@ public final class Measurement implements AutoCloseable {
         this.at = Workplace.make(directory);
         this.progress = progress;
         this.tables = new Tables(site.address(), load.durability(), TABLETS_OF_A_SERVER * load.servers());
-        tables.checkAbsent(List.of(WRITTEN, FILES, MEMORY));
-        this.logs = new LogBatches(site.address(), scheduler);
+        tables.checkAbsent(List.of(WRITTEN, FILES, MEMORY, CACHED));
+        this.looks = new ServerLooks(site.address(), scheduler);
+        this.rest = new Rest(site, looks, scheduler, progress);
     }
 
-    /**
-     * Rows of 1,000 bytes and a little, blocking callers in each of some client processes, servers; how long a workload warms
-     * up at least; how many operations of one row a second they do while it is measured, 0 for as many as they can.
-     */
-    public record Load(
-            long rows,
-            int callers,
-            int processes,
-            Durability durability,
-            int servers,
-            double warmUpSeconds,
-            long rate) {
-        public int clients() {
-            return callers * processes;
-        }
-
-        Pace pace() {
-            return rate == 0 ? Pace.FULL : Pace.ofRate((double) rate / clients());
-        }
-
-        long rowsOf(Workload workload) {
-            return workload.ground() == Workload.Ground.MEMORY ? Math.max(1, rows / PART_IN_MEMORY) : rows;
-        }
-    }
-
-    /** Empty for what this cluster cannot be asked for. */
-    public Optional<Measured> run(Workload workload) throws IOException, InterruptedException {
+    /** Where this cluster can show it. */
+    public Measured run(Workload workload) throws IOException, InterruptedException, NotMeasured {
         if (!site.read(workload.below()) && workload.isOfOneWay()) {
-            return Optional.empty();
+            throw new NotMeasured("this cluster is not the bench's own, which says how its servers read blocks");
         }
         try {
-            return Optional.of(measure(workload, prepare(workload)));
+            return measure(workload, prepare(workload));
         } finally {
             tables.drop(WRITTEN);
         }
     }
 
-    private Measured measure(Workload workload, String table) throws IOException, InterruptedException {
-        rest(workload.label());
+    private Measured measure(Workload workload, String table) throws IOException, InterruptedException, NotMeasured {
+        rest.before(workload.label());
         try (Clients clients = Clients.start(at, task(table, workload), load.processes())) {
             warmUp(workload, table, clients);
-            Measured measured = measure(workload, clients);
+            Measured measured = measure(workload, table, clients);
             measured.rowsPerBatch().ifPresent(rows -> rowsPerBatch.put(workload, rows));
             return measured;
         }
     }
 
-    /** Behind the workload that it follows. Empty of HDFS where the cluster is others' too, and of a log that nobody counted. */
-    public Optional<Measured> run(Baseline baseline) throws Exception {
-        rest(baseline.label());
+    /** Behind the workload that it follows. Not of HDFS where the cluster is others' too, nor of a log that nobody counted. */
+    public Measured run(Baseline baseline) throws Exception {
+        rest.before(baseline.label());
         progress.println(baseline.label());
         double seconds = Math.max(LEAST_BASELINE_SECONDS, load.warmUpSeconds());
         if (baseline == Baseline.ECHO) {
             try (EchoTrial trial = EchoTrial.start(at.directory().resolve("echo"))) {
-                return Optional.of(trial.blocking(baseline.label(), load.clients(), 1, seconds));
+                return trial.blocking(baseline.label(), load.clients(), 1, seconds);
             }
         }
-        Optional<Configuration> hdfs = site.hdfs();
-        Optional<Double> batch = Optional.ofNullable(rowsPerBatch.get(baseline.follows()));
-        if (hdfs.isEmpty() || (baseline == Baseline.APPEND && batch.isEmpty())) {
-            return Optional.empty();
-        }
-        try (HdfsTrial trial = HdfsTrial.at(hdfs.get(), site.datanodes(), load)) {
-            return Optional.of(
-                    baseline == Baseline.APPEND
-                            ? trial.append((int) Math.max(1, Math.round(batch.orElseThrow())), seconds / 2)
-                            : trial.read(seconds / 2));
+        Configuration hdfs = site.hdfs()
+                .orElseThrow(() -> new NotMeasured("this cluster is not the bench's own, and HDFS is others' too"));
+        try (HdfsTrial trial = HdfsTrial.at(hdfs, site.datanodes(), load)) {
+            if (!baseline.isOfLogs()) {
+                return trial.read(baseline, seconds / 2);
+            }
+            double batch = Optional.ofNullable(rowsPerBatch.get(baseline.follows()))
+                    .orElseThrow(() -> new NotMeasured(
+                            "no log had a batch in " + baseline.follows().label()));
+            return trial.append(baseline, (int) Math.max(1, Math.round(batch)), seconds / 2);
         }
     }
 
@@ -155,6 +125,7 @@ public final class Measurement implements AutoCloseable {
             }
             case FILES, LOCAL_CACHE -> fill(FILES, rows, false);
             case MEMORY -> fill(MEMORY, rows, true);
+            case BLOCK_CACHE -> fill(CACHED, rows, false);
         };
     }
 
@@ -172,27 +143,9 @@ public final class Measurement implements AutoCloseable {
         return table;
     }
 
-    /** Until servers have no compactions left over from what was before. */
-    private void rest(String what) throws IOException, InterruptedException {
-        List<Long> servers = site.servers();
-        if (servers.isEmpty()) {
-            progress.println(what + ", not waiting for compactions: no tablet server is on this machine");
-            return;
-        }
-        progress.println(what + ", waiting for compactions");
-        for (int i = 0; i < MOST_RESTS; i++) {
-            double before = ProcessUse.cpuSeconds(servers);
-            scheduler.pause(REST_MILLIS);
-            if ((ProcessUse.cpuSeconds(servers) - before) * 1e3 / REST_MILLIS < CPU_OF_REST * servers.size()) {
-                return;
-            }
-        }
-        progress.println(what + ", beginning though the servers are still at work");
-    }
-
     private void warmUp(Workload workload, String table, Clients clients) throws IOException, InterruptedException {
         long rows = load.rowsOf(workload);
-        if (workload.ground() == Workload.Ground.LOCAL_CACHE) {
+        if (workload.isOfLocalCache() || workload.isOfBlockCache()) {
             long looks = rows / STEP_OF_FILLING;
             Progress filling = new Progress(progress, workload.label() + ", filling the cache", looks);
             for (int pass = 0; pass < PASSES_OF_FILLING; pass++) {
@@ -215,7 +168,7 @@ public final class Measurement implements AutoCloseable {
             if (table.equals(WRITTEN)) {
                 tables.compact(table);
             }
-            rest(workload.label());
+            rest.before(workload.label());
         }
     }
 
@@ -223,26 +176,32 @@ public final class Measurement implements AutoCloseable {
         return workload.action() == Workload.Action.SCAN ? PASSES_OF_SCANS * load.rows() : load.rows();
     }
 
-    private Measured measure(Workload workload, Clients clients) throws IOException, InterruptedException {
+    private Measured measure(Workload workload, String table, Clients clients)
+            throws IOException, InterruptedException, NotMeasured {
         long operations = operations(workload);
         long rows = load.rowsOf(workload);
         Ranges ranges = workload.keys() == Workload.Keys.RANDOM
                 ? new Ranges(0, operations, load.clients(), 1)
                 : new Ranges(0, rows, load.clients(), (int) (operations / rows));
         List<Long> servers = site.servers();
-        LogBatches.Count logged = logs.now();
+        ServerLook before = looks.now();
         ProcessUse.Since ofServers = ProcessUse.since(servers);
-        ProcessUse.Since ofDatanodes = ProcessUse.since(site.datanodes());
+        List<Long> datanodes = site.datanodes();
+        ProcessUse.Since ofDatanodes = ProcessUse.since(datanodes);
         ProcessUse.Since ofClients = ProcessUse.since(clients.pids());
         long began = System.nanoTime();
         Histogram latencies = clients.run(ranges, load.pace(), new Progress(progress, workload.label(), operations));
         double seconds = (System.nanoTime() - began) / 1e9;
-        double serverCpu = ofServers.cpuNow();
-        double datanodeCpu = ofDatanodes.cpuNow();
-        ProcessUse used = ofClients.until(ofClients.cpuNow());
-        if (!site.servers().equals(servers)) {
+        ProcessUse.Until serversUntil = ofServers.now();
+        ProcessUse.Until datanodesUntil = ofDatanodes.now();
+        ProcessUse used = ofClients.until(ofClients.now());
+        ServerLook after = looks.now();
+        if (!site.servers().equals(servers) || !after.isOfServersOf(before)) {
             throw new UnavailableException(workload.label() + ": a tablet server has died", Outcome.UNKNOWN);
         }
+        Window window = after.since(before);
+        Proof proof = new Proof(workload, after, window, after.fileBytes(tables.id(table)));
+        proof.check(clients.operations());
         return new Measured(
                 workload.label(),
                 Measured.BT,
@@ -251,9 +210,11 @@ public final class Measurement implements AutoCloseable {
                 seconds,
                 latencies,
                 used,
-                servers.isEmpty() ? Optional.empty() : Optional.of(ofServers.until(serverCpu)),
-                site.datanodes().isEmpty() ? Optional.empty() : Optional.of(ofDatanodes.until(datanodeCpu)),
-                workload.writes() ? logs.now().rowsSince(logged) : OptionalDouble.empty());
+                servers.isEmpty() ? Optional.empty() : Optional.of(ofServers.until(serversUntil)),
+                datanodes.isEmpty() ? Optional.empty() : Optional.of(ofDatanodes.until(datanodesUntil)),
+                workload.writes() ? window.rowsPerBatch() : OptionalDouble.empty(),
+                Optional.of(window),
+                proof.partInLocalCache());
     }
 
     @Override
@@ -262,7 +223,7 @@ public final class Measurement implements AutoCloseable {
             tables.drop(table);
         }
         tables.close();
-        logs.close();
+        looks.close();
         scheduler.close();
     }
 }

@@ -25,6 +25,7 @@ public final class OwnSite implements Site {
     public static final long SERVER_HEAP_BYTES = (long) SingleCopyCluster.SERVER_MEGABYTES << 20;
 
     private static final String LOCAL_CACHE = "tabletserver.localcache.bytes";
+    private static final String BLOCK_CACHE = "tabletserver.blockcache.bytes";
 
     /** What the scan cache has of both caches, as in their defaults. */
     private static final int PART_OF_SCAN_CACHE = 5;
@@ -32,15 +33,35 @@ public final class OwnSite implements Site {
     private static final long LEAST_CACHE_BYTES = 64 << 10;
 
     private final SingleCopyCluster cluster;
-    private final long localCacheBytes;
+    private final Room room;
     private Below below = Below.DATANODE;
 
-    /** What a server may have: of block and scan cache together, of the in-memory locality group, on the local disk. */
-    public record Room(long cacheBytes, long memoryBytes, long localCacheBytes) {}
+    /**
+     * What a server may have.
+     *
+     * @param cacheBytes of block and scan cache together, where the data is to be far larger
+     * @param memoryBytes of the in-memory locality group, and of the block cache where that is to hold a table
+     * @param localCacheBytes on the local disk
+     */
+    public record Room(long cacheBytes, long memoryBytes, long localCacheBytes) {
+        private long scanCacheBytes() {
+            return Math.max(LEAST_CACHE_BYTES, cacheBytes / PART_OF_SCAN_CACHE);
+        }
 
-    private OwnSite(SingleCopyCluster cluster, long localCacheBytes) {
+        /** The settings in which one way to have blocks differs from another. */
+        private Map<String, String> settings(Below below) {
+            long blocks = below == Below.BLOCK_CACHE ? memoryBytes : cacheBytes - scanCacheBytes();
+            return Map.of(
+                    BLOCK_CACHE,
+                    Long.toString(Math.max(LEAST_CACHE_BYTES, blocks)),
+                    LOCAL_CACHE,
+                    Long.toString(below == Below.LOCAL_CACHE ? localCacheBytes : 0));
+        }
+    }
+
+    private OwnSite(SingleCopyCluster cluster, Room room) {
         this.cluster = cluster;
-        this.localCacheBytes = localCacheBytes;
+        this.room = room;
     }
 
     /**
@@ -48,13 +69,10 @@ public final class OwnSite implements Site {
      */
     public static OwnSite start(Path directory, int servers, Room room) throws IOException, InterruptedException {
         Map<String, String> settings = new HashMap<>(SETTINGS);
-        long scans = Math.max(LEAST_CACHE_BYTES, room.cacheBytes() / PART_OF_SCAN_CACHE);
-        settings.put("tabletserver.scancache.bytes", Long.toString(scans));
-        settings.put(
-                "tabletserver.blockcache.bytes", Long.toString(Math.max(LEAST_CACHE_BYTES, room.cacheBytes() - scans)));
+        settings.put("tabletserver.scancache.bytes", Long.toString(room.scanCacheBytes()));
         settings.put("tabletserver.inmemory.bytes", Long.toString(room.memoryBytes()));
-        settings.put(LOCAL_CACHE, "0");
-        return new OwnSite(SingleCopyCluster.start(directory, servers, settings), room.localCacheBytes());
+        settings.putAll(room.settings(Below.DATANODE));
+        return new OwnSite(SingleCopyCluster.start(directory, servers, settings), room);
     }
 
     @Override
@@ -81,8 +99,7 @@ public final class OwnSite implements Site {
     public boolean read(Below wanted) throws IOException, InterruptedException {
         if (wanted != below) {
             cluster.readFilesOfDatanode(wanted == Below.DATANODE_FILE);
-            cluster.restartServers(
-                    Map.of(LOCAL_CACHE, wanted == Below.LOCAL_CACHE ? Long.toString(localCacheBytes) : "0"));
+            cluster.restartServers(room.settings(wanted));
             below = wanted;
         }
         return true;

@@ -17,6 +17,9 @@ import java.util.List;
 final class Tables implements AutoCloseable {
     private static final int BLOCK_BYTES = 64 << 10;
 
+    /** About: rows have some forty bytes beside their value. */
+    static final int ROWS_OF_A_BLOCK = BLOCK_BYTES / (Rows.VALUE_BYTES + 40);
+
     private final Bigtable bigtable;
     private final Durability durability;
     private final int tablets;
@@ -51,6 +54,11 @@ final class Tables implements AutoCloseable {
                 .durability(durability)
                 .build();
         bigtable.admin().createTable(draft, splits);
+    }
+
+    /** By its name. */
+    long id(String name) throws BigtableException {
+        return bigtable.table(name).schema().id();
     }
 
     /** Until all that it holds is in one file a tablet: nothing is left to be merged while something is measured. */

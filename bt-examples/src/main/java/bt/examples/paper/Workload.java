@@ -14,6 +14,7 @@ public enum Workload {
     RANDOM_READ_TCP("random read (tcp)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
     RANDOM_READ_MEM("random read (mem)", Action.READ, Keys.RANDOM, Ground.MEMORY, 10_811),
     SCAN_MEM("scan (mem)", Action.SCAN, Keys.SEQUENTIAL, Ground.MEMORY, 0),
+    SCAN_CACHE("scan (cache)", Action.SCAN, Keys.SEQUENTIAL, Ground.BLOCK_CACHE, 0),
     RANDOM_READ_SHORT_CIRCUIT("random read (short-circuit)", Action.READ, Keys.RANDOM, Ground.FILES, 1_212),
     SEQUENTIAL_READ("sequential read", Action.READ, Keys.SEQUENTIAL, Ground.LOCAL_CACHE, 4_425),
     SCAN("scan", Action.SCAN, Keys.SEQUENTIAL, Ground.LOCAL_CACHE, 15_385),
@@ -58,6 +59,8 @@ public enum Workload {
         FILES,
         /** An in-memory locality group. */
         MEMORY,
+        /** Files of a table that fits the block cache. */
+        BLOCK_CACHE,
         /** As {@link #FILES}, with the servers' local cache. */
         LOCAL_CACHE
     }
@@ -67,16 +70,17 @@ public enum Workload {
         return label;
     }
 
-    /** What is asked for blocks while it runs. */
+    /** Where blocks are while it runs. */
     Below below() {
         return switch (this) {
             case RANDOM_READ_SHORT_CIRCUIT -> Below.DATANODE_FILE;
             case SEQUENTIAL_READ, SCAN, RANDOM_READ -> Below.LOCAL_CACHE;
+            case SCAN_CACHE -> Below.BLOCK_CACHE;
             default -> Below.DATANODE;
         };
     }
 
-    /** Whether its name says what is asked for blocks: nothing else may be. */
+    /** Whether its name says what is asked for blocks that are in no memory: nothing else may be. */
     boolean isOfOneWay() {
         return switch (this) {
             case SEQUENTIAL_READ_TCP, SCAN_TCP, RANDOM_READ_TCP, RANDOM_READ_SHORT_CIRCUIT -> true;
@@ -105,9 +109,23 @@ public enum Workload {
         return action == Action.WRITE || action == Action.READ;
     }
 
-    /** Whether its rows are kept in memory, all of them. */
+    public boolean isScan() {
+        return action == Action.SCAN;
+    }
+
+    /** Whether its rows are in an in-memory locality group. */
     public boolean isInMemory() {
         return ground == Ground.MEMORY;
+    }
+
+    /** Whether all its blocks are in the block cache. */
+    public boolean isOfBlockCache() {
+        return ground == Ground.BLOCK_CACHE;
+    }
+
+    /** Whether it has a tenth of the rows, which memory has to hold. */
+    public boolean isOfPart() {
+        return isInMemory() || isOfBlockCache();
     }
 
     /** Whether servers read what they have copied to the local disk. */

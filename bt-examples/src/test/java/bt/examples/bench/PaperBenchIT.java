@@ -1,6 +1,7 @@
 package bt.examples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import bt.examples.paper.Baseline;
 import bt.examples.paper.Workload;
@@ -12,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,19 +41,22 @@ class PaperBenchIT {
                 "0",
                 "--plot",
                 plot.toString());
-        Map<Boolean, List<JsonNode>> parts = results.stream()
-                .collect(Collectors.partitioningBy(
-                        result -> Baseline.find(name(result)).isPresent()));
-        assertThat(parts.get(true))
+        List<JsonNode> workloads = results.stream()
+                .filter(result -> Baseline.find(name(result)).isEmpty())
+                .toList();
+        List<JsonNode> baselines = results.stream()
+                .filter(result -> Baseline.find(name(result)).isPresent())
+                .toList();
+        assertThat(baselines)
                 .extracting(PaperBenchIT::name)
-                .containsExactly("hdfs append", "hdfs read", "rpc echo");
-        assertThat(parts.get(false))
+                .containsExactly("hdfs append", "hdfs append (batched)", "hdfs read", "hdfs read (8 KB)", "rpc echo");
+        assertThat(workloads)
                 .extracting(PaperBenchIT::name)
                 .containsExactlyElementsOf(
                         Stream.of(Workload.values()).map(Workload::label).toList());
         assertThat(results).allSatisfy(result -> {
             // One writer of one file.
-            assertThat(result.get("callers").asInt()).isEqualTo(name(result).equals(Baseline.APPEND.label()) ? 1 : 2);
+            assertThat(result.get("callers").asInt()).isEqualTo(name(result).startsWith("hdfs append") ? 1 : 2);
             assertThat(result.get("system").asText()).isEqualTo(name(result).startsWith("hdfs") ? "hdfs" : "bt");
             assertThat(result.get("opsPerSecond").asDouble()).isGreaterThan(1);
             double p99 = result.get("p99Micros").asDouble();
@@ -71,12 +73,41 @@ class PaperBenchIT {
                 results.stream().filter(result -> result.has("rowsPerBatch")).toList();
         assertThat(batched)
                 .extracting(PaperBenchIT::name)
-                .containsExactly("sequential write", "random write", "hdfs append", "sequential write (batched)");
+                .containsExactly(
+                        "sequential write",
+                        "random write",
+                        "hdfs append",
+                        "sequential write (batched)",
+                        "hdfs append (batched)");
         // Two callers who wait for each row have two of them in a batch at most.
         assertThat(batched.subList(0, 3))
                 .allSatisfy(result ->
                         assertThat(result.get("rowsPerBatch").asDouble()).isBetween(1.0, 2.0));
         assertThat(batched.get(3).get("rowsPerBatch").asDouble()).isGreaterThan(2);
+        assertThat(batched.get(4).get("rowsPerBatch").asDouble())
+                .isCloseTo(batched.get(3).get("rowsPerBatch").asDouble(), within(0.5));
+        for (JsonNode result : workloads) {
+            boolean writes = name(result).contains("write");
+            assertThat(result.get("logMb").asDouble()).isBetween(writes ? 2.0 : 0, writes ? 4.0 : 0.001);
+            assertThat(result.has("flushes") && result.has("merges")).isTrue();
+            assertThat(result.has("opsPerServerCpuSecond") && result.has("opsPerCpuSecond"))
+                    .isEqualTo(name(result).startsWith("scan"));
+            boolean copied = List.of("sequential read", "scan", "random read").contains(name(result));
+            assertThat(result.has("partInLocalCache")).isEqualTo(copied);
+            double datanode = result.get("datanodeBytesOutPerOp").asDouble();
+            switch (name(result)) {
+                // Its file is opened by the server, which asks it for nothing but the path.
+                case "random read (short-circuit)" -> assertThat(datanode).isLessThan(500);
+                case "random read (tcp)" -> assertThat(datanode).isBetween(2_000.0, 70_000.0);
+                default -> assertThat(datanode).isBetween(0.0, 70_000.0);
+            }
+            assertThat(result.has("localHitPart")).isEqualTo(copied);
+            if (copied) {
+                // What is nearest to the end of a file is in memory as long as that is open.
+                assertThat(result.get("partInLocalCache").asDouble()).isBetween(0.5, 1.0);
+                assertThat(result.get("localHitPart").asDouble()).isBetween(0.9, 1.0);
+            }
+        }
         assertThat(results)
                 .filteredOn(result -> !name(result).startsWith("hdfs"))
                 .allSatisfy(result -> {
@@ -100,6 +131,39 @@ class PaperBenchIT {
 
     private static String name(JsonNode result) {
         return result.get("name").asText();
+    }
+
+    @Test
+    void serversProcessesRateAndDurabilityAreAsAskedFor() throws Exception {
+        List<JsonNode> results = results(
+                "paper",
+                "--minicluster",
+                "--servers",
+                "1,2",
+                "--processes",
+                "2",
+                "--clients",
+                "1",
+                "--rows",
+                "200",
+                "--rate",
+                "200",
+                "--durability",
+                "sync",
+                "--warm-up",
+                "0",
+                "--only",
+                "random write,hdfs append");
+        // What lies below is measured at full speed alone.
+        assertThat(results).extracting(PaperBenchIT::name).containsExactly("random write", "random write");
+        assertThat(results).extracting(result -> result.get("servers").asInt()).containsExactly(1, 2);
+        // Each server more has clients of its own.
+        assertThat(results).extracting(result -> result.get("callers").asInt()).containsExactly(2, 4);
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertThat(result.get("opsPerSecond").asDouble()).isBetween(1.0, 215.0));
+        assertThat(report.get("options").get("durability").asText()).isEqualTo("sync");
+        assertThat(report.get("options").get("processes").asInt()).isEqualTo(2);
     }
 
     @Test

@@ -30,13 +30,15 @@ class PaperOptionsTest {
                 "--durability none | --durability none: write sync or flush",
                 "--only scans | there is no workload scans: sequential write, random write",
                 "--only hdfs_append | write --only \"random write,hdfs append\"",
+                "--only hdfs_append_(batched) | write --only \"sequential write (batched),hdfs append (batched)\"",
                 "--rate 10 --only scan | --rate 10 is for operations of one row: of scan there are none",
                 "--minicluster --block-cache 5MB | --block-cache 5MB: write bytes, or percent",
                 "--minicluster --block-cache 999% | more than half of a server's heap: write 805306368 at most",
                 "--minicluster --block-cache 900000000000 | more than half of a server's heap",
                 "--minicluster --local-cache -1 | --local-cache -1: write a number from 0",
                 "--minicluster --local-cache 0 | --local-cache 0: sequential read is measured with one",
-                "--minicluster --rows 10000000 --only random_read_(mem) | random read (mem) has 1050000000 bytes",
+                "--minicluster --rows 10000000 --only random_read_(mem) | random read (mem) takes 1050000000 bytes",
+                "--minicluster --rows 4000000 --only scan_(cache) | scan (cache) takes 840000000 bytes",
             })
     void whatIsOutOfBoundsIsRefusedByItsName(String words, String message) {
         assertThatThrownBy(() -> options(words).check())

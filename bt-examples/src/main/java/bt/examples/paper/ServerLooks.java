@@ -1,0 +1,56 @@
+package bt.examples.paper;
+
+import bt.base.BigtableException;
+import bt.base.Deadline;
+import bt.base.ThreadScheduler;
+import bt.client.Bigtable;
+import bt.client.ServerInfo;
+import bt.connect.Connect;
+import bt.protocol.Address;
+import bt.protocol.Calls;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.rpc.RpcNetwork;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Asks the tablet servers of a cluster what they have done and what they hold. One thread. */
+final class ServerLooks implements AutoCloseable {
+    private static final long TIMEOUT_MILLIS = 15_000;
+
+    private final Bigtable bigtable;
+    private final ThreadScheduler scheduler;
+    private final RpcNetwork network;
+
+    ServerLooks(String cluster, ThreadScheduler scheduler) throws BigtableException {
+        this.bigtable = Connect.to(cluster);
+        this.scheduler = scheduler;
+        this.network = RpcNetwork.open("bench", scheduler.clock(), 1);
+    }
+
+    ServerLook now() throws BigtableException, InterruptedException {
+        Map<String, ServerStatus> byAddress = new TreeMap<>();
+        for (ServerInfo server : bigtable.admin().clusterStatus().servers()) {
+            if (server.isAlive()) {
+                byAddress.put(server.address(), ask(Address.parse(server.address())));
+            }
+        }
+        return new ServerLook(byAddress);
+    }
+
+    private ServerStatus ask(Address server) throws BigtableException, InterruptedException {
+        return new Calls(network, scheduler, TIMEOUT_MILLIS)
+                .control(
+                        server,
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L),
+                        ServerStatus.class,
+                        Deadline.after(scheduler.clock(), TIMEOUT_MILLIS));
+    }
+
+    @Override
+    public void close() {
+        network.close();
+        bigtable.close();
+    }
+}
