@@ -21,7 +21,7 @@ public final class HdfsMain {
     private static final Logger log = LoggerFactory.getLogger(HdfsMain.class);
 
     static final String NAME_NODE = "namenode";
-    static final String DATANODE = "datanode";
+    public static final String DATANODE = "datanode";
     private static final String ANY_PORT = "127.0.0.1:0";
     private static final long LOOK_MILLIS = 500;
 

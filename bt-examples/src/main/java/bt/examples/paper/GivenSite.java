@@ -45,8 +45,8 @@ public record GivenSite(String address) implements Site {
     }
 
     @Override
-    public List<Long> datanodes() {
-        return List.of();
+    public List<Long> datanodes() throws IOException {
+        return DatanodesHere.of(servers());
     }
 
     @Override

@@ -13,13 +13,13 @@ public sealed interface Site extends AutoCloseable permits OwnSite, GivenSite {
     /** The processes of tablet servers that run on this machine. */
     List<Long> servers() throws IOException;
 
-    /** The same of datanodes, where they are known. */
-    List<Long> datanodes();
+    /** The same of datanodes that those write to, as far as they can be seen. */
+    List<Long> datanodes() throws IOException;
 
     /** How its servers reach the file system below, where that is not others' too. */
     Optional<Configuration> hdfs();
 
-    /** What its servers are to ask for blocks; false where that is not ours to say. */
+    /** Where its servers are to have blocks; false where that is not ours to say. */
     boolean read(Below below) throws IOException, InterruptedException;
 
     /** What it wrote stays. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import bt.examples.paper.Baseline;
+import bt.examples.paper.GivenSite;
+import bt.examples.paper.OwnSite;
 import bt.examples.paper.Workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -164,6 +166,34 @@ class PaperBenchIT {
                         assertThat(result.get("opsPerSecond").asDouble()).isBetween(1.0, 215.0));
         assertThat(report.get("options").get("durability").asText()).isEqualTo("sync");
         assertThat(report.get("options").get("processes").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void atAClusterThatRunsOnlyWhatItCanShowIsReported() throws Exception {
+        try (OwnSite cluster = OwnSite.start(directory.resolve("cluster"), 1, new OwnSite.Room(1 << 20, 1 << 20, 0))) {
+            GivenSite given = new GivenSite(cluster.address());
+            assertThat(given.servers()).isEqualTo(cluster.servers());
+            assertThat(given.datanodes()).isEqualTo(cluster.datanodes());
+
+            List<JsonNode> results = results(
+                    "paper",
+                    "--at",
+                    cluster.address(),
+                    "--rows",
+                    "1000",
+                    "--clients",
+                    "2",
+                    "--warm-up",
+                    "0",
+                    "--only",
+                    "sequential write (batched),random read (tcp),hdfs read");
+            assertThat(results).extracting(PaperBenchIT::name).containsExactly("sequential write (batched)");
+            assertThat(results).allSatisfy(result -> assertThat(result.has("datanodeCpuSecondsPerMillionOps"))
+                    .isTrue());
+            assertThat(Files.readString(directory.resolve("said")))
+                    .contains("random read (tcp) is not measured: this cluster is not the bench's own")
+                    .contains("hdfs read is not measured: this cluster is not the bench's own");
+        }
     }
 
     @Test
