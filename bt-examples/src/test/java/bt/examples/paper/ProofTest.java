@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.record.CacheReport;
 import bt.record.CompactionReport;
 import bt.record.LogReport;
+import bt.record.Phase;
+import bt.record.RequestReport;
 import bt.record.ServerStatus;
 import bt.record.TabletReport;
 import java.util.List;
@@ -91,7 +93,7 @@ class ProofTest {
         assertThat(window.rowsPerBatch()).hasValue(30.0 / 4);
         assertThat(before.since(before).rowsPerBatch()).isEmpty();
         assertThat(after.isCompacting()).isTrue();
-        assertThat(look(new CompactionReport(7L, 7L, 4L, 4L, 0L), new LogReport())
+        assertThat(look(new CompactionReport(7L, 7L, 4L, 4L, 0L), new LogReport(0L, 0L, 0L, 0L, 0L))
                         .isCompacting())
                 .isFalse();
     }
@@ -108,29 +110,44 @@ class ProofTest {
         return new CacheReport("local", 750L, maxBytes, hits / 2, misses / 2);
     }
 
-    /** Two servers that say the same. */
     private static ServerLook look(CacheReport... caches) {
-        return look(ServerStatus.newBuilder().setCaches(List.of(caches)));
+        return look(List.of(caches), new CompactionReport(0L, 0L, 0L, 0L, 0L), new LogReport(0L, 0L, 0L, 0L, 0L));
     }
 
     private static ServerLook look(CompactionReport compactions, LogReport log) {
-        return look(ServerStatus.newBuilder().setCompactions(compactions).setLog(log));
+        return look(List.of(), compactions, log);
     }
 
-    private static ServerLook look(ServerStatus.Builder builder) {
-        ServerStatus status = builder.setServer("s")
-                .setEpoch(1)
-                .setLockHeld(true)
-                .setPid(1)
-                .setTablets(List.of(tablet(TABLE, 3_000), tablet(TABLE + 1, 1_000)))
-                .build();
+    /** Two servers that say the same. */
+    private static ServerLook look(List<CacheReport> caches, CompactionReport compactions, LogReport log) {
+        RequestReport none = new RequestReport(0L, 0L, List.of());
+        ServerStatus status = new ServerStatus(
+                "s",
+                1L,
+                true,
+                1,
+                List.of(tablet(TABLE, 3_000), tablet(TABLE + 1, 1_000)),
+                caches,
+                0L,
+                0L,
+                0L,
+                none,
+                none,
+                List.of(),
+                -1L,
+                -1L,
+                log,
+                -1L,
+                -1L,
+                List.of(),
+                compactions);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 
     private static TabletReport tablet(long table, long fileBytes) {
         return TabletReport.newBuilder()
                 .setTableId(table)
-                .setPhase(bt.record.Phase.SERVING)
+                .setPhase(Phase.SERVING)
                 .setMemtableBytes(0)
                 .setFileBytes(fileBytes)
                 .setFiles(1)
