@@ -106,8 +106,12 @@ public final class SingleCopyCluster implements AutoCloseable {
 
     /** Kills the tablet servers and starts as many with other settings; what they had in memory alone they replay. */
     public void restartServers(Map<String, String> changes) throws IOException, InterruptedException {
-        for (JavaProcess server : servers()) {
-            fleet.killServer(server);
+        try (Bigtable bigtable = Connect.to(address())) {
+            for (JavaProcess server : servers()) {
+                fleet.killServer(server);
+                // Or sessions and leases of the dead would be waited for.
+                bigtable.admin().processExited(server.name());
+            }
         }
         fleet.change(changes);
         fleet.startServers();
