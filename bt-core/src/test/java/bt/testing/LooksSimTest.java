@@ -2,6 +2,7 @@ package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
@@ -11,7 +12,9 @@ import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.protocol.Request;
 import bt.record.Phase;
+import bt.record.SplitTablet;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -70,19 +73,47 @@ class LooksSimTest {
             String second = cluster.servers().get(1);
             // The questions come, and what is answered is lost.
             cluster.network().cut(first, master);
+            pause(1);
+            splitOneOf(first, client.admin().clusterStatus().masterEpoch());
             pause(3);
             cluster.network().mend(first, master);
+            pause(5);
+            assertIsSaidToHaveWhatItHas(first, client);
             client.admin().moveTablet("t", row(7), first + ":1");
             client.admin().moveTablet("t", row(8), second + ":1");
             pause(5);
-            long has = metadata.scan(0, 1).stream()
-                    .filter(row -> host(row).equals(first))
-                    .count();
-            assertThat(client.admin().clusterStatus().servers())
-                    .filteredOn(server -> server.address().startsWith(first + ":"))
-                    .singleElement()
-                    .satisfies(server -> assertThat(server.tablets()).isEqualTo((int) has));
+            assertIsSaidToHaveWhatItHas(first, client);
         });
+    }
+
+    private void assertIsSaidToHaveWhatItHas(String server, Bigtable client)
+            throws BigtableException, InterruptedException {
+        long has = metadata.scan(0, 1).stream()
+                .filter(row -> host(row).equals(server))
+                .count();
+        assertThat(client.admin().clusterStatus().servers())
+                .filteredOn(line -> line.address().startsWith(server + ":"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.tablets()).isEqualTo((int) has));
+    }
+
+    /** By the server itself, whom its master cannot hear. */
+    private void splitOneOf(String server, long masterEpoch) throws BigtableException, InterruptedException {
+        MetadataRow row = metadata.scan(1, 1).stream()
+                .filter(tablet ->
+                        host(tablet).equals(server) && tablet.previousEndRow().isPresent())
+                .findFirst()
+                .orElseThrow();
+        Bytes inside = row.previousEndRow().orElseThrow().successor();
+        SplitTablet split = new SplitTablet(
+                row.id().tableId(),
+                AvroBytes.buffer(row.previousEndRow()),
+                AvroBytes.buffer(row.id().endRow()),
+                AvroBytes.buffer(inside),
+                masterEpoch);
+        Address address = Address.parse(row.location().getAddress());
+        ports.scheduler().await(ports.network().send(address, new Request.Control(split), 10_000), 10_000);
+        assertThat(metadata.scan(1, 1)).hasSize(TABLETS + 1);
     }
 
     @FunctionalInterface
