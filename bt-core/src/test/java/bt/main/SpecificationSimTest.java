@@ -10,12 +10,12 @@ import java.util.random.RandomGenerator;
 
 /** The pages of the specification hold on a cluster in memory: a master and two servers in the simulator. */
 class SpecificationSimTest {
-    @SeededTest(runs = 3)
+    @SeededTest(runs = 1)
     void answersStayWhatTheyAreThroughFlushesCompactionsSplitsAndMoves(RandomGenerator random) {
         live(random, SpecificationRun::run);
     }
 
-    @SeededTest(runs = 3)
+    @SeededTest(runs = 2)
     void theyAreTheSameWithSuchThingsBetweenAnyTwoSteps(RandomGenerator random) {
         live(random, run -> assertThat(run.runWithTroubles(random, 1))
                 .containsOnlyKeys(Troubles.Kind.values())
