@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server's side of one connection: handshake, then requests in, answers out in the order in which they are ready. Its
- * event loop owns it. Answers that wait for a slow reader count as in flight, so that such a reader is no longer read
- * from; one that finds no room and tells of no change is let go and answered OVERLOADED, for it can be asked for again.
+ * event loop owns it. An answer that finds no room ({@link InFlight}) and tells of no change is let go and answered
+ * OVERLOADED, for it can be asked for again.
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter implements FrameDecoder.Gate {
     private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
@@ -50,18 +50,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Seldom complaints;
     private final ControlBodies bodies;
     private final Budget budget;
-    private final BooleanSupplier isFromCluster;
     private final FrameDecoder decoder = new FrameDecoder(this);
     private final StallWatch stalls = new StallWatch(decoder);
+    private final InFlight inFlight;
     private final AtomicBoolean gone = new AtomicBoolean();
     private final BooleanSupplier isGone = gone::get;
     private @Nullable String user;
     private String address = "";
     private String source = "";
     private @Nullable Future<?> patience;
-    private int arriving;
-    private int requests;
-    private long bytes;
     private @Nullable Future<?> watching;
 
     /** Whether it comes from a machine of the cluster may be known later than it begins. */
@@ -72,7 +69,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         this.complaints = premises.complaints();
         this.bodies = premises.bodies();
         this.budget = budget;
-        this.isFromCluster = isFromCluster;
+        this.inFlight = new InFlight(premises.limits(), budget, isFromCluster, stalls);
     }
 
     FrameDecoder decoder() {
@@ -86,9 +83,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public boolean admits(int frameBytes) {
-        boolean admitted = user == null || budget.enter(frameBytes, isFromCluster.getAsBoolean());
-        arriving = user != null && admitted ? frameBytes : 0;
-        return admitted;
+        return user == null || inFlight.admits(frameBytes);
     }
 
     @Override
@@ -145,10 +140,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
 
     private void handle(ChannelHandlerContext context, Frame frame, String caller) {
         int size = frame.size();
-        arriving = 0;
-        requests++;
-        bytes += size;
-        mindReading(context);
+        inFlight.begin(context.channel(), size);
         long id = frame.id();
         CompletableFuture<?> unused = answer(frame, caller).whenComplete((answer, failure) -> {
             if (failure == null && answer instanceof Answer.Page) {
@@ -182,7 +174,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
             onLoop(
                     context,
                     () -> {
-                        left(context, size);
+                        inFlight.end(context.channel(), size);
                         close(context);
                     },
                     () -> {});
@@ -235,8 +227,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         int frameBytes = Frame.HEADER_BYTES + body.length();
         if (frameBytes > limits.frameBytes()) {
             send(context, requestBytes, Frame.finish(encoded(id, tooLong(frameBytes))));
-        } else if (takesRoom(requestBytes, frameBytes)) {
-            write(
+        } else if (inFlight.takesRoom(requestBytes, frameBytes)) {
+            inFlight.write(
                     context,
                     requestBytes,
                     Frame.finish(Frame.begin(Frame.Kind.ANSWER, id, 0).raw(body)));
@@ -246,43 +238,24 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private void sendIfItFits(ChannelHandlerContext context, long id, int requestBytes, ByteBuf out) {
-        if (takesRoom(requestBytes, out.readableBytes())) {
-            write(context, requestBytes, out);
+        if (inFlight.takesRoom(requestBytes, out.readableBytes())) {
+            inFlight.write(context, requestBytes, out);
         } else {
             out.release();
             letGo(context, id, requestBytes);
         }
     }
 
-    /** Whether so many bytes find room beside the answers that wait; then they have it. */
-    private boolean takesRoom(int requestBytes, int answerBytes) {
-        boolean alone = bytes == requestBytes;
-        boolean fits = alone || bytes + answerBytes <= limits.connectionBytes();
-        return fits && budget.grow(answerBytes, isFromCluster.getAsBoolean());
-    }
-
     private void letGo(ChannelHandlerContext context, long id, int requestBytes) {
-        OverloadedException later = new OverloadedException(
-                "connection: answers of " + bytes + " bytes wait to be read; " + budget, RETRY_AFTER_MILLIS);
+        OverloadedException later =
+                new OverloadedException(inFlight.answersThatWait() + "; " + budget, RETRY_AFTER_MILLIS);
         send(context, requestBytes, Frame.finish(encoded(id, later)));
     }
 
     /** What must not be withheld, or is short. */
     private void send(ChannelHandlerContext context, int requestBytes, ByteBuf out) {
         budget.force(out.readableBytes());
-        write(context, requestBytes, out);
-    }
-
-    private void write(ChannelHandlerContext context, int requestBytes, ByteBuf out) {
-        int answerBytes = out.readableBytes();
-        int held = requestBytes + answerBytes;
-        bytes += answerBytes;
-        stalls.sends(answerBytes);
-        context.writeAndFlush(out).addListener(done -> {
-            stalls.sent(answerBytes);
-            left(context, held);
-        });
-        mindReading(context);
+        inFlight.write(context, requestBytes, out);
     }
 
     private OverloadedException overloaded() {
@@ -293,29 +266,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         context.writeAndFlush(Frame.finish(encoded(id, failure))).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
-    private void left(ChannelHandlerContext context, long held) {
-        requests--;
-        bytes -= held;
-        budget.leave(held);
-        mindReading(context);
-    }
-
-    private void mindReading(ChannelHandlerContext context) {
-        boolean reading = context.channel().config().isAutoRead();
-        boolean full = requests >= limits.connectionRequests() || bytes >= limits.connectionBytes();
-        boolean low = requests <= limits.connectionRequests() / 2 && bytes <= limits.connectionBytes() / 2;
-        boolean writable = context.channel().isWritable();
-        if (reading && (full || !writable)) {
-            stalls.stopsReading();
-            context.channel().config().setAutoRead(false);
-        } else if (!reading && low && writable) {
-            context.channel().config().setAutoRead(true);
-        }
-    }
-
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        mindReading(context);
+        inFlight.mindReading(context.channel());
     }
 
     /** Whoever sends half a frame, or takes no answers, holds room that others could use. */
@@ -338,10 +291,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         if (watching != null) {
             watching.cancel(false);
         }
-        if (arriving > 0) {
-            budget.leave(arriving);
-            arriving = 0;
-        }
+        inFlight.dropArriving();
     }
 
     @Override
