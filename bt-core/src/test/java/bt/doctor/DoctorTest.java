@@ -96,6 +96,7 @@ class DoctorTest {
             TabletLocation one = patient.row(Patient.FIRST).location();
             TabletLocation other = other(patient, one);
             MetadataRow row = patient.row(Patient.FIRST);
+            patient.crashMaster();
             patient.metadata.replace(row, other, row.state(), "planted");
             assertThat(patient.examine().findings())
                     .filteredOn(finding -> finding.rule() == Rule.CUSTODY)

@@ -104,6 +104,11 @@ final class Patient {
         return new Doctor(config, ports).mend();
     }
 
+    /** Who would mend by itself what the test plants. */
+    void crashMaster() throws BigtableException {
+        cluster.crashActiveMaster();
+    }
+
     void pause(Duration time) throws InterruptedException {
         cluster.scheduler().pause(time.toMillis());
     }

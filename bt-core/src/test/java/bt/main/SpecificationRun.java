@@ -47,8 +47,8 @@ public final class SpecificationRun implements AutoCloseable {
     private static final List<Bytes> SPLITS = List.of(
             Bytes.utf8("d4"), Bytes.utf8("f.com.cnn.money"), Bytes.utf8("g3"), Bytes.utf8("r2"), Bytes.utf8("t1"));
 
-    /** More files are merged whatever their sizes, fewer of one size too. */
-    private static final int FILES = 5;
+    /** So many are merged though they come in one minute. */
+    private static final int FILES = 8;
 
     /** Of an operation, by its id. */
     private static final Pattern PROGRESS = Pattern.compile("^(flush|compaction|split|merge|creation)/\\S+\t");

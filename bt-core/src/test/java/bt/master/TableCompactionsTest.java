@@ -15,7 +15,6 @@ import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
 import bt.record.TablePhase;
@@ -136,13 +135,13 @@ class TableCompactionsTest {
     void aLineSaysWhyItsWorkFailed() throws BigtableException {
         ask(TableWork.COMPACTION, RowRange.ALL);
         ask(TableWork.FLUSH, RowRange.ALL);
-        TabletId tablet = new TabletId(TABLE, Optional.empty());
         assertThat(lines(failing(Optional.of("damaged"), Optional.empty())))
                 .extracting(WorkLine::getWork, WorkLine::getFailure)
-                .containsExactly(tuple(TableWork.COMPACTION, tablet + ": damaged"), tuple(TableWork.FLUSH, null));
+                .containsExactly(tuple(TableWork.COMPACTION, "the last tablet: damaged"), tuple(TableWork.FLUSH, null));
         assertThat(lines(failing(Optional.empty(), Optional.of("too late"))))
                 .extracting(WorkLine::getWork, WorkLine::getFailure)
-                .containsExactly(tuple(TableWork.COMPACTION, null), tuple(TableWork.FLUSH, tablet + ": too late"));
+                .containsExactly(
+                        tuple(TableWork.COMPACTION, null), tuple(TableWork.FLUSH, "the last tablet: too late"));
     }
 
     @Test

@@ -231,7 +231,7 @@ class TabletServerSimTest {
                     .singleElement()
                     .asString()
                     .startsWith("table typo: codec \"zstdd\" of locality group default is none of none, lz4,");
-            assertThat(status.getCaches()).hasSize(8);
+            assertThat(status.getCaches()).hasSize(9);
         });
     }
 

@@ -103,8 +103,8 @@ class DamagedFileSimTest {
             }
             assertThat(files()).hasSize(5);
             Operation asked = client.admin().startCompaction("t", RowRange.ALL);
-            // It has failed by then.
-            cluster.scheduler().pause(5_000);
+            // It has failed by then, and the table is none that is being filled.
+            cluster.scheduler().pause(60_000);
             // With one more, the small files are merged.
             table.apply(RowMutation.of("w").set("f", "q", "value").build());
             client.admin().flush("t");
@@ -130,10 +130,14 @@ class DamagedFileSimTest {
             cluster.crashOneServer();
             cluster.startServer();
             Table table = client.table("t");
-            for (String row : List.of("t", "u", "v", "w")) {
+            for (String row : List.of("t", "u", "v")) {
                 table.apply(RowMutation.of(row).set("f", "q", "value").build());
                 client.admin().flush("t");
             }
+            // Files of one minute would wait for more.
+            cluster.scheduler().pause(60_000);
+            table.apply(RowMutation.of("w").set("f", "q", "value").build());
+            client.admin().flush("t");
             // It fails now, and ten seconds later, and is due twenty seconds behind that.
             cluster.scheduler().pause(15_000);
             assertThat(files()).hasSize(5);
