@@ -18,6 +18,9 @@ final class Failed {
 
     @GuardedBy("lock") private final List<BigtableException> failures = new ArrayList<>();
 
+    /** The first of those that have one, wherever it is among all. */
+    @GuardedBy("lock") private @Nullable BigtableException unknown;
+
     @GuardedBy("lock") private long count;
 
     @GuardedBy("lock") private @Nullable Throwable bug;
@@ -30,12 +33,20 @@ final class Failed {
         lock.lock();
         try {
             count++;
+            boolean isFirstUnknown = unknown == null && failure.outcome() == Outcome.UNKNOWN;
+            if (!isFirstUnknown && failures.size() >= TOLD_ONE_BY_ONE) {
+                return;
+            }
+            BigtableException told = BigtableException.of(
+                    failure.kind(),
+                    "row " + write.row().brief() + ": " + failure.outcome() + ": " + failure.getMessage(),
+                    failure.outcome(),
+                    retryAfter(failure));
+            if (isFirstUnknown) {
+                unknown = told;
+            }
             if (failures.size() < TOLD_ONE_BY_ONE) {
-                failures.add(BigtableException.of(
-                        failure.kind(),
-                        "row " + write.row().brief() + ": " + failure.outcome() + ": " + failure.getMessage(),
-                        failure.outcome(),
-                        retryAfter(failure)));
+                failures.add(told);
             }
         } finally {
             lock.unlock();
@@ -62,6 +73,7 @@ final class Failed {
             if (count > 0) {
                 BigtableException all = asOne();
                 failures.clear();
+                unknown = null;
                 count = 0;
                 throw all;
             }
@@ -72,10 +84,7 @@ final class Failed {
 
     /** Of the kind of the first; but if anything is unknown, then so is the outcome. */
     @GuardedBy("lock") private BigtableException asOne() {
-        BigtableException worst = failures.stream()
-                .filter(failure -> failure.outcome() == Outcome.UNKNOWN)
-                .findFirst()
-                .orElse(failures.get(0));
+        BigtableException worst = unknown == null ? failures.get(0) : unknown;
         String message = "table " + table + ": " + count + (count == 1 ? " write" : " writes") + " of a batch failed; "
                 + worst.getMessage();
         BigtableException all = BigtableException.of(worst.kind(), message, worst.outcome(), retryAfter(worst));
