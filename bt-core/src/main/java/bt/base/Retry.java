@@ -91,13 +91,21 @@ public final class Retry {
         return pause / 2 + random.nextLong(pause);
     }
 
+    /** What one of several that were tried together failed with at last, with its subject and with what to do. */
+    public static BigtableException givenUp(String subject, BigtableException last) {
+        return whole(subject, last, "given up");
+    }
+
     private static BigtableException gaveUp(String subject, int attempts, long millis, BigtableException last) {
+        return whole(subject, last, "attempt " + attempts + ", given up after " + millis + " ms");
+    }
+
+    private static BigtableException whole(String subject, BigtableException last, String how) {
         long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
         String advice = last instanceof OverloadedException ? TOO_MUCH : NOBODY;
         // What was tried in this attempt may have been given up by itself.
-        String message = String.format(
-                "%s: %s (attempt %d, given up after %d ms)%s",
-                subject, last.getMessage().replace(advice, ""), attempts, millis, advice);
+        String message =
+                String.format("%s: %s (%s)%s", subject, last.getMessage().replace(advice, ""), how, advice);
         return BigtableException.of(last.kind(), message, last.outcome(), retryAfter)
                 .causedBy(last);
     }

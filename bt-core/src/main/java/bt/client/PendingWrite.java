@@ -86,11 +86,11 @@ final class PendingWrite {
         open = attempt.kind() == Kind.UNAVAILABLE || attempt.kind() == Kind.OVERLOADED;
     }
 
-    /** There will be no other attempt. Of the two reasons, its own says more than that of all writes together. */
+    /** There will be no other attempt, for this reason. */
     void giveUp(BigtableException reason) {
         if (open) {
             open = false;
-            failure = failure == null ? reason : failure;
+            failure = reason;
         }
     }
 
@@ -101,6 +101,11 @@ final class PendingWrite {
             inDoubt |= underWay;
             failure = failure == null ? reason : reason.causedBy(failure);
         }
+    }
+
+    /** What its last attempt failed with, if there was one and it is still open. */
+    Optional<BigtableException> attempted() {
+        return open ? Optional.ofNullable(failure) : Optional.empty();
     }
 
     /** What the last attempt of a write that is still open failed with. */

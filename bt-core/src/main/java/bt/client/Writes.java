@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.OverloadedException;
+import bt.base.Retry;
 import bt.base.UnavailableException;
 import bt.metadata.TabletPlace;
 import bt.metadata.Whereabouts;
@@ -75,11 +76,17 @@ final class Writes {
                 return true;
             });
         } catch (BigtableException last) {
-            writes.forEach(session.ending().isOver() ? this::stop : write -> write.giveUp(last));
+            writes.forEach(session.ending().isOver() ? this::stop : write -> giveUp(write, last));
         } catch (InterruptedException stopped) {
             writes.forEach(this::stop);
             throw stopped;
         }
+    }
+
+    /** Of the two reasons its own says more than that of all writes together. */
+    private void giveUp(PendingWrite write, BigtableException ofAll) {
+        String subject = "table " + table.name() + " row " + write.row().brief();
+        write.giveUp(write.attempted().map(own -> Retry.givenUp(subject, own)).orElse(ofAll));
     }
 
     /** However far it is, there will be no other attempt. */

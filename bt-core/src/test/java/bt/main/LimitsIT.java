@@ -482,6 +482,12 @@ class LimitsIT {
                     .hasMessageStartingWith("table limits")
                     .hasMessageEndingWith(
                             "): try again later; bt servers tells which servers live, bt doctor what is" + " damaged");
+            RowMutation late = RowMutation.of("r").set("f", "q", "v").build();
+            assertThatThrownBy(() -> asked.apply(late))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageStartingWith("table limits row r: ")
+                    .hasMessageEndingWith(
+                            "): try again later; bt servers tells which servers live, bt doctor what is damaged");
         }
     }
 
