@@ -11,8 +11,10 @@ import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Counter;
 import bt.model.Filter;
+import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.protocol.Condition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +26,12 @@ import java.util.Optional;
  * time.
  */
 final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
+    private final String subject;
     private final RowMutation mutation;
     private final List<ColumnKey> columns;
 
-    Modification(RowMutation mutation) {
+    Modification(String table, RowMutation mutation) {
+        this.subject = "table " + table + " row " + mutation.row().brief();
         this.mutation = mutation;
         this.columns = mutation.changes().stream()
                 .flatMap(change -> change.changed().stream())
@@ -54,8 +58,24 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
     }
 
     private Map<ColumnKey, Bytes> newest(Transaction tx) throws BigtableException {
+        for (ColumnKey column : columns) {
+            if (column.qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
+                throw new RejectedException(subject + " column " + column.brief() + ": a qualifier of "
+                        + column.qualifier().length()
+                        + " bytes, and what answers values names the columns that it reads,"
+                        + " with " + Limits.NAMED_QUALIFIER_BYTES
+                        + " bytes at most: apply the mutation, which answers none");
+            }
+        }
+        List<List<ColumnKey>> portions = Filter.Columns.portions(columns);
+        if (portions.size() > Condition.Shows.MAX_SEEN) {
+            throw new RejectedException(
+                    subject + ": the names of " + columns.size() + " increments and appends are longer"
+                            + " than what answers their values reads: take fewer at a time, or apply the mutation, which answers"
+                            + " none");
+        }
         Map<ColumnKey, Bytes> newest = new LinkedHashMap<>();
-        for (List<ColumnKey> portion : Filter.Columns.portions(columns)) {
+        for (List<ColumnKey> portion : portions) {
             Optional<Row> row = tx.read(Filter.chain(List.of(new Filter.Columns(portion), new Filter.Latest(1))));
             row.ifPresent(found -> {
                 for (Cell cell : found.cells()) {
@@ -71,7 +91,7 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
         try {
             return Counter.encode(Math.addExact(count == null ? 0 : Counter.decode(count), increment.amount()));
         } catch (IllegalArgumentException | ArithmeticException refused) {
-            throw new RejectedException("row " + mutation.row().brief() + " column "
+            throw new RejectedException(subject + " column "
                             + increment.column().brief() + ": " + refused.getMessage()
                             + ": increment what is a counter, by less")
                     .causedBy(refused);

@@ -114,7 +114,7 @@ public final class Table {
      *     the changes
      */
     public Map<ColumnKey, Bytes> modify(RowMutation mutation) throws BigtableException {
-        return transact(mutation.row(), new Modification(mutation));
+        return transact(mutation.row(), new Modification(schema.name(), mutation));
     }
 
     /**

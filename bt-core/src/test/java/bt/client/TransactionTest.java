@@ -12,13 +12,16 @@ import bt.model.ConditionalMutation;
 import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.FilterText;
+import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.protocol.Request;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,6 +142,33 @@ class TransactionTest {
                 .havingCause()
                 .isInstanceOf(IllegalArgumentException.class)
                 .withMessageContaining("has no values to answer");
+    }
+
+    @Test
+    void aModificationOfWhatCannotBeReadByItsNameIsRefusedWithItsTable() throws Exception {
+        Bytes longest = Bytes.wrap(new byte[Limits.NAMED_QUALIFIER_BYTES]);
+        Bytes oneMore = Bytes.wrap(new byte[Limits.NAMED_QUALIFIER_BYTES + 1]);
+        ColumnKey read = new ColumnKey("contents", longest);
+        assertThat(table.modify(RowMutation.of(ROW).append(read, oneMore).build()))
+                .containsExactly(entry(read, oneMore));
+        RowMutation tooLong = RowMutation.of(ROW)
+                .append(new ColumnKey("contents", oneMore), longest)
+                .build();
+        assertThatThrownBy(() -> table.modify(tooLong))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("table webtable row " + ROW.brief() + " column contents:")
+                .hasMessageContaining("a qualifier of 16385 bytes");
+
+        RowMutation.Builder many = RowMutation.of(ROW);
+        for (int i = 0; i < 3_000; i++) {
+            byte[] name = Arrays.copyOf(("n" + i).getBytes(StandardCharsets.UTF_8), 700);
+            many.increment(new ColumnKey("contents", Bytes.wrap(name)), 1);
+        }
+        RowMutation tooMany = many.build();
+        assertThatThrownBy(() -> table.modify(tooMany))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageStartingWith("table webtable row " + ROW.brief())
+                .hasMessageContaining("the names of 3000 increments and appends are longer");
     }
 
     @Test
