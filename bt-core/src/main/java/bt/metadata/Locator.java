@@ -162,7 +162,7 @@ public final class Locator {
                 range,
                 Optional.empty(),
                 location.getPhase() == Phase.UNASSIGNED,
-                "tablet " + first + " is " + location.getPhase() + " " + location.getServer(),
+                first.inWords() + " is " + location.getPhase() + " " + location.getServer(),
                 MetadataRowCodec.damage(living.get(0)));
     }
 

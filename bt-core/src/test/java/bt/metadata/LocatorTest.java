@@ -109,7 +109,7 @@ class LocatorTest {
         cluster.unload(new TabletId(4, Optional.of(M)), 3);
         assertThatThrownBy(() -> locate("g"))
                 .isInstanceOf(UnavailableException.class)
-                .hasMessageStartingWith("row g: tablet 4/m is UNASSIGNED");
+                .hasMessageStartingWith("row g: the tablet that ends with row m is UNASSIGNED");
         Address metadata = MemoryCluster.address(2);
         cluster.fates((to, request) -> to.equals(metadata) ? Fate.NO_CONNECTION : Fate.DELIVERED);
         assertThatThrownBy(() -> locator(100).locate(4, Bytes.utf8("g"), deadline()))
@@ -123,7 +123,7 @@ class LocatorTest {
         assertThatThrownBy(() -> locate("g"))
                 .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
                         .isEqualTo(Outcome.NOT_APPLIED))
-                .hasMessageContaining("4/m is UNASSIGNED");
+                .hasMessageContaining("the tablet that ends with row m is UNASSIGNED");
         assertThat(locate("a").id().endRow()).contains(F);
         assertThat(locate("z").id().endRow()).isEmpty();
     }
