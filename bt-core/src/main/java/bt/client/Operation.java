@@ -47,6 +47,7 @@ public record Operation(
         Optional<String> hindrance,
         List<Refusal> refusals) {
     private static final Pattern ID = Pattern.compile("([a-z]+)/(.+)");
+    private static final Pattern ADDRESS = Pattern.compile("[^_]*:[0-9]+");
     private static final Map<String, Kind> KINDS = Stream.of(Kind.values())
             .collect(Collectors.toUnmodifiableMap(kind -> kind.name().toLowerCase(Locale.ROOT), kind -> kind));
 
@@ -112,6 +113,10 @@ public record Operation(
                             + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; bt operations lists those that are under way");
         }
         String rest = parts.group(2);
+        if (kind.get() == Kind.DRAIN && ADDRESS.matcher(rest).matches()) {
+            throw new RejectedException("operation " + Messages.name(id)
+                    + ": of a drain the id names the server by its id, not by its address: bt servers prints both");
+        }
         String subject = kind.get() == Kind.RECOVERY ? rest.substring(0, rest.lastIndexOf('/')) : rest;
         return new Operation(id, kind.get(), subject, 0, OptionalLong.empty(), true, Optional.empty(), List.of());
     }

@@ -9,6 +9,7 @@ import bt.command.Invocation;
 import bt.command.UsageException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,13 @@ public final class OperationsCommand implements Command {
         } else if (id == null) {
             admin.operations().forEach(operation -> print(invocation, operation));
         } else {
-            admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), new ChangedLines(invocation.err()));
+            ChangedLines lines = new ChangedLines(invocation.err());
+            admin.awaitOperation(id, TimeUnit.SECONDS.toMillis(seconds), lines);
+            List<Operation.Refusal> refused =
+                    lines.last.map(Operation::refusals).orElse(List.of());
+            if (!refused.isEmpty()) {
+                throw refused.get(0).failure("table " + lines.last.orElseThrow().subject());
+            }
         }
         return ExitCode.DONE;
     }

@@ -89,6 +89,9 @@ class OperationsSimTest {
             assertThatThrownBy(() -> admin.operation("recovery/w1"))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("no id of one is like it");
+            assertThatThrownBy(() -> admin.awaitOperation("drain/127.0.0.1:1", 1_000, progress -> {}))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("names the server by its id, not by its address");
             // What is over may have been.
             for (String id : List.of("flush/t", "compaction/METADATA", "drain/w1", "recovery/w1/7")) {
                 admin.awaitOperation(id, 60_000, progress -> {});
