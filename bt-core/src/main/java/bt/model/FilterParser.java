@@ -184,7 +184,10 @@ final class FilterParser {
         boolean open = tokens.peek().is(']') || tokens.peek().is(')');
         long newest = open ? Long.MAX_VALUE : number(0);
         boolean excluded = !closes() && !open;
-        return made(at, () -> new Filter.Times(oldest, excluded ? Math.subtractExact(newest, 1) : newest));
+        if (excluded && newest == Long.MIN_VALUE) {
+            throw new Malformed(at, "a range that ends above " + Long.MIN_VALUE + ", before which there is no time");
+        }
+        return made(at, () -> new Filter.Times(oldest, excluded ? newest - 1 : newest));
     }
 
     private long number(int more) {

@@ -2,12 +2,14 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.Messages;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A table as the servers see it. The version rises with every change; ids of tables and families are never given twice.
@@ -174,13 +176,21 @@ public record TableSchema(
 
         /** Promises for a family of the draft that deleted data is off the disk within this time. */
         public Builder purge(String family, long withinMicros) {
-            families.replaceAll(any -> any.name().equals(family) ? any.purgedWithin(withinMicros) : any);
-            return this;
+            return change(family, found -> found.purgedWithin(withinMicros));
         }
 
         /** Who gives the timestamps of a family of the draft. */
         public Builder timestamps(String family, Timestamps by) {
-            families.replaceAll(any -> any.name().equals(family) ? any.stamped(by) : any);
+            return change(family, found -> found.stamped(by));
+        }
+
+        private Builder change(String family, UnaryOperator<FamilySchema> change) {
+            checkArgument(
+                    families.stream().anyMatch(any -> any.name().equals(family)),
+                    "table %s: the draft has no family %s: add it before what is said of it",
+                    name,
+                    Messages.name(family));
+            families.replaceAll(any -> any.name().equals(family) ? change.apply(any) : any);
             return this;
         }
 

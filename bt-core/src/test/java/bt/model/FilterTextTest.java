@@ -106,7 +106,7 @@ class FilterTextTest {
         assertThat(FilterText.parse("time in [9223372036854775807,]"))
                 .isEqualTo(new Filter.Times(Long.MAX_VALUE, Long.MAX_VALUE));
         wrong("time in (9223372036854775807,]", 9, "microseconds since 1970");
-        wrong("time in [,-9223372036854775808)", 9, "overflow");
+        wrong("time in [,-9223372036854775808)", 9, "a range that ends above -9223372036854775808");
         wrong("row in [b,a]", 8, "nothing lies from b");
         wrong("row in [,'')", 8, "nothing lies from '' to before ''");
     }

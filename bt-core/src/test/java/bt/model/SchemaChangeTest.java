@@ -16,6 +16,17 @@ class SchemaChangeTest {
             .build();
 
     @Test
+    void whatADraftSaysOfAFamilyThatItHasNotIsRefused() {
+        assertThatThrownBy(() ->
+                        TableSchema.draft("t").family("f", GcRule.KEEP_ALL).purge("g", 1_000_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the draft has no family g");
+        assertThatThrownBy(() -> TableSchema.draft("t").timestamps("f", Timestamps.SERVER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the draft has no family f");
+    }
+
+    @Test
     void aFamilyThatIsDroppedAndAddedAgainIsAnotherOne() {
         TableSchema after = BEFORE.change()
                 .dropFamily("b")
