@@ -33,6 +33,9 @@ final class Datanodes {
 
     private static final long LATE_MILLIS = 1_000;
 
+    /** How often those are asked again that did not answer, where too few did. */
+    private static final int AGAIN = 3;
+
     /** By then the NameNode gives it to nobody. */
     private static final long FORGET_MILLIS = 660_000;
 
@@ -85,6 +88,10 @@ final class Datanodes {
             return List.of();
         }
         List<DatanodeInfo> silent = ask(asked);
+        for (int again = 0; again < AGAIN && !silent.isEmpty() && asked.size() - silent.size() < least; again++) {
+            // A machine that has too much to do: the NameNode would choose among all of them, the silent one too.
+            silent = ask(silent);
+        }
         remember(silent);
         if (silent.isEmpty()) {
             return List.of();

@@ -24,6 +24,9 @@ class DatanodesTest {
     private final Set<DatanodeInfo> silent = new HashSet<>();
     private final List<DatanodeInfo> asked = new ArrayList<>();
 
+    /** Those that answer when they are asked once more. */
+    private final Set<DatanodeInfo> slow = new HashSet<>();
+
     private static DatanodeInfo datanode(int number) {
         return new DatanodeInfoBuilder()
                 .setNodeID(new DatanodeID("127.0.0.1", "host", "id-" + number, 1_000 + number, 0, 0, 0))
@@ -34,7 +37,11 @@ class DatanodesTest {
         return new Datanodes(
                 datanode -> {
                     asked.add(datanode);
-                    return !silent.contains(datanode);
+                    boolean isAnswered = !silent.contains(datanode);
+                    if (slow.contains(datanode)) {
+                        silent.remove(datanode);
+                    }
+                    return isAnswered;
                 },
                 scheduler);
     }
@@ -70,6 +77,17 @@ class DatanodesTest {
             scheduler.pause(900_000);
             assertThat(datanodes.answering(2, 3)).isEmpty();
             assertThat(asked).isEmpty();
+        });
+    }
+
+    @Test
+    void whereTooFewAnswerTheOthersAreAskedAgainForTheMachineMayBeSlow() {
+        given((scheduler, datanodes, writer) -> {
+            silent.addAll(ALL.subList(1, 3));
+            slow.add(ALL.get(2));
+            writer.begin();
+            scheduler.pause(1_100);
+            assertThat(datanodes.answering(2, 3)).containsExactlyInAnyOrder(ALL.get(0), ALL.get(2));
         });
     }
 
