@@ -84,9 +84,9 @@ public final class Master implements Service {
     private Master(MasterConfig config, Ports ports, Halt halt) {
         this.config = config;
         this.files = ports.files();
-        this.locks = ports.locks();
         this.network = ports.network();
         this.scheduler = new SteppedScheduler(ports.scheduler());
+        this.locks = new SteppedLocks(ports.locks(), scheduler::step);
         this.random = ports.random();
         this.halt = halt;
         this.commands = new Commands(scheduler);
