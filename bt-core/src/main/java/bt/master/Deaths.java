@@ -35,10 +35,10 @@ final class Deaths {
     /** So long before the silence is over another server is asked, which may take three seconds, and is heard with the next look. */
     private static final long OPINION_MILLIS = 5_000;
 
-    private static final long MINUTE_NANOS = 60_000_000_000L;
+    static final long MINUTE_NANOS = 60_000_000_000L;
 
     /** Of all servers, one in so many may be taken for dead in a minute; one always may. */
-    private static final int SHARE = 10;
+    static final int SHARE = 10;
 
     private final Membership membership;
     private final Lock reign;
