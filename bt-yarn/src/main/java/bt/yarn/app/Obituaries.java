@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 final class Obituaries {
     private static final Logger log = LoggerFactory.getLogger(Obituaries.class);
 
+    /** {@code ExitCode.LOST} of the NodeManager, whose classes are not ours to load. */
+    private static final int LOST = 154;
+
     private final String cluster;
     private final Scheduler scheduler;
 
@@ -26,8 +29,9 @@ final class Obituaries {
         this.scheduler = scheduler;
     }
 
+    /** A status below 0 is made up by YARN, and so is that of a process which a NodeManager that was started again did not find. */
     static boolean isProof(ContainerStatus status) {
-        return status.getExitStatus() >= 0;
+        return status.getExitStatus() >= 0 && status.getExitStatus() != LOST;
     }
 
     void ended(Held held, ContainerStatus status) {
