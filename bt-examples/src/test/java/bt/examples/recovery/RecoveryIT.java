@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Most of what {@code bt bench recovery} lets happen, once each: real processes that are killed, drained and cut off under clients that check what they read. */
+@Tag("alone")
 class RecoveryIT {
     private static final long LOG_BYTES = 16 << 20;
 
