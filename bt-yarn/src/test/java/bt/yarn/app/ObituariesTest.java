@@ -8,6 +8,8 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,5 +38,10 @@ class ObituariesTest {
             })
     void whatTheResourceManagerMakesUpIsNone(int exitCode) {
         assertThat(isProof(exitCode)).isFalse();
+    }
+
+    @Test
+    void nothingIsProvenOfAProcessThatANodeManagerStartedAnewDidNotFind() {
+        assertThat(isProof(ContainerExecutor.ExitCode.LOST.getExitCode())).isFalse();
     }
 }
