@@ -40,8 +40,8 @@ final class Assigner {
     private final Absences absences = new Absences();
     private final Map<TabletId, Long> attempts = new HashMap<>();
 
-    /** Servers, by epoch, that were asked for what they do not tell of, and when first: each may end. */
-    private final Map<Long, Long> askedServers = new HashMap<>();
+    /** Those that were asked for what they do not tell of. */
+    private final FewAMinute mayEnd = new FewAMinute();
 
     private final Map<Long, Integer> given = new HashMap<>();
     private List<Member> living = List.of();
@@ -178,20 +178,9 @@ final class Assigner {
      * METADATA names a server that does not tell of the tablet. Only it knows whether it has it, or is about to: if not, it ends, for
      * what it may have acknowledged is in its log alone.
      */
-    /** As of servers that are silent, a tenth a minute: were METADATA wrong, all would end else. */
-    private boolean mayEnd(Member holder) {
-        long now = scheduler.clock().nanos();
-        askedServers.values().removeIf(first -> now - first >= Deaths.MINUTE_NANOS);
-        if (!askedServers.containsKey(holder.epoch())
-                && askedServers.size() >= Math.max(1, living.size() / Deaths.SHARE)) {
-            return false;
-        }
-        askedServers.putIfAbsent(holder.epoch(), now);
-        return true;
-    }
-
     private void askFor(MetadataRow row, Member holder) {
-        if (!isRecent(row.id()) && mayEnd(holder)) {
+        if (!isRecent(row.id())
+                && mayEnd.admits(holder, living.size(), scheduler.clock().nanos())) {
             log.warn("{} does not tell of {}, which METADATA says it serves: asked for it", holder.id(), row.id());
             load(row, holder);
         }

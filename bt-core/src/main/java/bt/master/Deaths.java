@@ -11,8 +11,6 @@ import bt.record.Done;
 import bt.record.ProcessExited;
 import bt.record.ReachServer;
 import bt.record.Reached;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -35,11 +33,6 @@ final class Deaths {
     /** So long before the silence is over another server is asked, which may take three seconds, and is heard with the next look. */
     private static final long OPINION_MILLIS = 5_000;
 
-    static final long MINUTE_NANOS = 60_000_000_000L;
-
-    /** Of all servers, one in so many may be taken for dead in a minute; one always may. */
-    static final int SHARE = 10;
-
     private final Membership membership;
     private final Lock reign;
     private final Graves graves;
@@ -48,8 +41,8 @@ final class Deaths {
     private final MasterConfig config;
     private final Map<Member, Silence> silent = new HashMap<>();
 
-    /** When a server was taken for dead, of the last minute. */
-    private final Deque<Long> taken = new ArrayDeque<>();
+    /** Those that were taken for dead. */
+    private final FewAMinute taken = new FewAMinute();
 
     /** When the servers were asked last. */
     private long askedNanos;
@@ -135,14 +128,12 @@ final class Deaths {
     }
 
     private boolean mayTakeAnother(Sight sight) {
-        long now = scheduler.clock().nanos();
-        taken.removeIf(when -> now - when >= MINUTE_NANOS);
-        return taken.size() < Math.max(1, sight.living().size() / SHARE);
+        return taken.hasRoom(sight.living().size(), scheduler.clock().nanos());
     }
 
     private boolean takeForDead(Member member, Member witness) throws BigtableException {
         membership.declareDeadWithItsLock(member, reign, "holds its lock, but answers neither us nor " + witness.id());
-        taken.add(scheduler.clock().nanos());
+        taken.add(member, scheduler.clock().nanos());
         return true;
     }
 
