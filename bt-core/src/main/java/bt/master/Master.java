@@ -162,7 +162,7 @@ public final class Master implements Service {
             Collector own = collector(mandate);
             collector = own;
             sweeping = scheduler.start("garbage", own::run);
-            watching = scheduler.start("watch", new MasterWatch(scheduler, scheduler, halt)::run);
+            watching = scheduler.start("watch", new MasterWatch(scheduler, halt)::run);
             rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);

@@ -1,7 +1,6 @@
 package bt.master;
 
 import bt.base.Halt;
-import bt.base.Scheduler;
 import bt.base.StepWatch;
 
 /**
@@ -13,13 +12,13 @@ final class MasterWatch {
     private static final long LOOK_MILLIS = 10_000;
     private static final int LOOKS = 18;
 
-    private final Scheduler scheduler;
+    private final SteppedScheduler scheduler;
     private final StepWatch steps;
     private final Halt halt;
 
-    MasterWatch(Scheduler scheduler, SteppedScheduler stepped, Halt halt) {
+    MasterWatch(SteppedScheduler scheduler, Halt halt) {
         this.scheduler = scheduler;
-        this.steps = new StepWatch(stepped::steps, LOOKS);
+        this.steps = new StepWatch(scheduler::steps, LOOKS);
         this.halt = halt;
     }
 
