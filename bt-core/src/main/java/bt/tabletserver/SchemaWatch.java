@@ -194,21 +194,13 @@ final class SchemaWatch {
         if (isDropped != dropped.containsKey(tableId)) {
             Map<Long, Optional<String>> next = new HashMap<>(dropped);
             if (isDropped) {
-                next.put(tableId, name(tableId));
+                next.put(tableId, tablets.schema(tableId).map(TableSchema::name));
                 log.info("table {} is dropped: refused from here on", tableId);
             } else {
                 next.remove(tableId);
             }
             dropped = Map.copyOf(next);
         }
-    }
-
-    private Optional<String> name(long tableId) {
-        return tablets.all().stream()
-                .filter(holding -> holding.id().tableId() == tableId)
-                .flatMap(holding -> holding.tablet().stream())
-                .map(hosted -> hosted.tablet().schema().name())
-                .findFirst();
     }
 
     private void changed(long tableId) {

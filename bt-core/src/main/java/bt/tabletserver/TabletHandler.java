@@ -270,11 +270,7 @@ final class TabletHandler implements Service {
         long tableId = message instanceof SplitTablet split
                 ? split.getTableId()
                 : message instanceof FlushTable flush ? flush.getTableId() : TableSchema.DRAFT_ID;
-        return tablets.all().stream()
-                .filter(holding -> holding.id().tableId() == tableId)
-                .flatMap(holding -> holding.tablet().stream())
-                .map(hosted -> hosted.tablet().schema())
-                .findFirst();
+        return tablets.schema(tableId);
     }
 
     private CompletableFuture<Answer> split(SplitTablet split) throws RejectedException {

@@ -69,10 +69,10 @@ final class TabletLoader {
         course.step("reads the tablet's row");
         MetadataRow row =
                 metadata.read(id).orElseThrow(() -> new RejectedException(id.inWords() + " has no METADATA row"));
-        if (unserved && self.isNamedBy(row.location()) && row.location().getPhase() == Phase.SERVING && !row.gone()) {
+        if (unserved && isOurs(row, Phase.SERVING)) {
             row = takeBack(row);
         }
-        if (!self.isNamedBy(row.location()) || row.location().getPhase() != Phase.LOADING || row.gone()) {
+        if (!isOurs(row, Phase.LOADING)) {
             throw new RejectedException(id.inWords() + " is " + row.location().getPhase() + " "
                     + row.location().getServer() + " in METADATA, generation " + row.generation()
                     + ": it is not ours to load");
@@ -159,10 +159,11 @@ final class TabletLoader {
 
     /** Whether METADATA says that we serve the tablet. */
     boolean isServedHere(TabletId id) throws BigtableException, InterruptedException {
-        return metadata.read(id)
-                .filter(row ->
-                        !row.gone() && row.location().getPhase() == Phase.SERVING && self.isNamedBy(row.location()))
-                .isPresent();
+        return metadata.read(id).filter(row -> isOurs(row, Phase.SERVING)).isPresent();
+    }
+
+    private boolean isOurs(MetadataRow row, Phase phase) {
+        return !row.gone() && row.location().getPhase() == phase && self.isNamedBy(row.location());
     }
 
     /** By all loads since the start. */

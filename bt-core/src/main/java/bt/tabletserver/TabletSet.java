@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import java.util.Collection;
@@ -39,6 +40,15 @@ final class TabletSet {
 
     Collection<Holding> all() {
         return published.values();
+    }
+
+    /** Of a table, as one of its tablets here has it; empty where none is served here. */
+    Optional<TableSchema> schema(long tableId) {
+        return published.values().stream()
+                .filter(holding -> holding.id().tableId() == tableId)
+                .flatMap(holding -> holding.tablet().stream())
+                .map(hosted -> hosted.tablet().schema())
+                .findFirst();
     }
 
     void put(Holding holding) {
