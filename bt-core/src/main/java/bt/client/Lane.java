@@ -130,10 +130,13 @@ final class Lane {
         } catch (RuntimeException | Error bug) {
             failed.add(bug);
             // Any of them may be at a server.
-            batch.forEach(each -> each.write()
-                    .stop(session.stopped("row " + each.write().row().brief())));
+            batch.forEach(this::stop);
             throw bug;
         }
+    }
+
+    private void stop(BatchedWrite each) {
+        each.write().stop(() -> session.stopped("row " + each.write().row().brief()));
     }
 
     private void refuseWaiting() {
@@ -145,9 +148,7 @@ final class Lane {
     /** What has not been tried to its end will not be. */
     private void end(List<BatchedWrite> untold) {
         for (BatchedWrite each : untold) {
-            if (each.write().isOpen()) {
-                each.write().stop(session.stopped("row " + each.write().row().brief()));
-            }
+            stop(each);
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));
         }
         session.numbers()

@@ -14,6 +14,7 @@ import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,11 +96,11 @@ final class PendingWrite {
     }
 
     /** Nobody waits for it any more: that is what it failed with, and nobody knows of what a server may still have. */
-    void stop(BigtableException reason) {
+    void stop(Supplier<BigtableException> reason) {
         if (open) {
             open = false;
             inDoubt |= underWay;
-            failure = failure == null ? reason : reason.causedBy(failure);
+            failure = failure == null ? reason.get() : reason.get().causedBy(failure);
         }
     }
 

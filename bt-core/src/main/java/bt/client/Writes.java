@@ -85,14 +85,17 @@ final class Writes {
 
     /** Of the two reasons its own says more than that of all writes together. */
     private void giveUp(PendingWrite write, BigtableException ofAll) {
-        String subject = "table " + table.name() + " row " + write.row().brief();
-        write.giveUp(write.attempted().map(own -> Retry.givenUp(subject, own)).orElse(ofAll));
+        write.giveUp(
+                write.attempted().map(own -> Retry.givenUp(subject(write), own)).orElse(ofAll));
     }
 
     /** However far it is, there will be no other attempt. */
     private void stop(PendingWrite write) {
-        write.stop(
-                session.stopped("table " + table.name() + " row " + write.row().brief()));
+        write.stop(() -> session.stopped(subject(write)));
+    }
+
+    private String subject(PendingWrite write) {
+        return "table " + table.name() + " row " + write.row().brief();
     }
 
     /** Sends what is open; fails where some of it is then. */
