@@ -28,18 +28,35 @@ import java.util.Optional;
 final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
     private final String subject;
     private final RowMutation mutation;
-    private final List<ColumnKey> columns;
+    private final List<List<ColumnKey>> portions;
 
-    Modification(String table, RowMutation mutation) {
+    /** REJECTED where what it changes cannot be read by its names. */
+    Modification(String table, RowMutation mutation) throws RejectedException {
         this.subject = "table " + table + " row " + mutation.row().brief();
         this.mutation = mutation;
-        this.columns = mutation.changes().stream()
+        List<ColumnKey> columns = mutation.changes().stream()
                 .flatMap(change -> change.changed().stream())
                 .toList();
         checkArgument(
                 !columns.isEmpty(),
                 "row %s: a mutation without an increment or an append has no values to answer: apply it",
                 mutation.row());
+        for (ColumnKey column : columns) {
+            if (column.qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
+                throw new RejectedException(subject + " column " + column.brief() + ": a qualifier of "
+                        + column.qualifier().length()
+                        + " bytes, and what answers values names the columns that it reads,"
+                        + " with " + Limits.NAMED_QUALIFIER_BYTES
+                        + " bytes at most: apply the mutation, which answers none");
+            }
+        }
+        portions = Filter.Columns.portions(columns);
+        if (portions.size() > Condition.Shows.MAX_SEEN) {
+            throw new RejectedException(
+                    subject + ": the names of " + columns.size() + " increments and appends are longer"
+                            + " than what answers their values reads: take fewer at a time, or apply the mutation, which answers"
+                            + " none");
+        }
     }
 
     @Override
@@ -58,22 +75,6 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
     }
 
     private Map<ColumnKey, Bytes> newest(Transaction tx) throws BigtableException {
-        for (ColumnKey column : columns) {
-            if (column.qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
-                throw new RejectedException(subject + " column " + column.brief() + ": a qualifier of "
-                        + column.qualifier().length()
-                        + " bytes, and what answers values names the columns that it reads,"
-                        + " with " + Limits.NAMED_QUALIFIER_BYTES
-                        + " bytes at most: apply the mutation, which answers none");
-            }
-        }
-        List<List<ColumnKey>> portions = Filter.Columns.portions(columns);
-        if (portions.size() > Condition.Shows.MAX_SEEN) {
-            throw new RejectedException(
-                    subject + ": the names of " + columns.size() + " increments and appends are longer"
-                            + " than what answers their values reads: take fewer at a time, or apply the mutation, which answers"
-                            + " none");
-        }
         Map<ColumnKey, Bytes> newest = new LinkedHashMap<>();
         for (List<ColumnKey> portion : portions) {
             Optional<Row> row = tx.read(Filter.chain(List.of(new Filter.Columns(portion), new Filter.Latest(1))));
