@@ -6,6 +6,7 @@ import bt.examples.paper.Window;
 import bt.examples.paper.Workload;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /** What {@code bt bench paper} and {@code bt bench rpc} measured, in the figures of reports. */
@@ -25,16 +26,11 @@ final class PaperResults {
             }
             result = result.with(Figure.MAX_MICROS, latencies.getMaxValue() / 1e3);
         }
-        if (measured.rowsPerBatch().isPresent()) {
-            result = result.with(Figure.ROWS_PER_BATCH, measured.rowsPerBatch().getAsDouble());
-        }
+        result = with(result, Figure.ROWS_PER_BATCH, measured.rowsPerBatch());
         if (measured.window().isPresent()) {
             result = with(result, measured.window().get());
         }
-        if (measured.partInLocalCache().isPresent()) {
-            result = result.with(
-                    Figure.PART_IN_LOCAL_CACHE, measured.partInLocalCache().getAsDouble());
-        }
+        result = with(result, Figure.PART_IN_LOCAL_CACHE, measured.partInLocalCache());
         double operations = measured.operations();
         result = with(result, Figure.CLIENT_CPU, Optional.of(measured.clients()), operations);
         result = with(result, Figure.SERVER_CPU, measured.servers(), operations);
@@ -68,9 +64,11 @@ final class PaperResults {
         Result more = result.with(Figure.FLUSHES, (double) window.flushes())
                 .with(Figure.MERGES, (double) window.merges())
                 .with(Figure.LOG_MB, window.logBytes() / 1e6);
-        return window.localHitPart().isPresent()
-                ? more.with(Figure.LOCAL_HIT_PART, window.localHitPart().getAsDouble())
-                : more;
+        return with(more, Figure.LOCAL_HIT_PART, window.localHitPart());
+    }
+
+    private static Result with(Result result, Figure figure, OptionalDouble number) {
+        return number.isPresent() ? result.with(figure, number.getAsDouble()) : result;
     }
 
     /** Of the servers, and of all that took part, where all of it is on this machine. */
