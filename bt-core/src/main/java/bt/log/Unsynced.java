@@ -5,8 +5,11 @@ package bt.log;
  * nobody will sync it any more. Owned by the {@link CommitLog}.
  */
 final class Unsynced {
-    /** What would be more is synced instead. A batch keeps a buffer of this size, so that nothing is allocated for it. */
-    static final int MAX_BYTES = LogBatch.MAX_KEPT_BYTES;
+    /**
+     * What would be more is synced instead: while a disk takes it nobody is answered, so it is little. A batch keeps a buffer
+     * of this size, so that nothing is allocated for it.
+     */
+    static final int MAX_BYTES = 4 << 20;
 
     private LogBatch batches = new LogBatch();
 
