@@ -1,38 +1,29 @@
 package bt.examples.bench;
 
+import static bt.examples.bench.BenchRun.name;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import bt.examples.paper.Baseline;
-import bt.examples.paper.GivenSite;
-import bt.examples.paper.OwnSite;
 import bt.examples.paper.Workload;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benches of section 7 of the paper with few rows: what they report is whole, whatever the numbers are. */
+/** The bench of section 7 of the paper with few rows: what it reports is whole, whatever the numbers are. */
 class PaperBenchIT {
-    private static final long TIMEOUT_SECONDS = 300;
-
     @TempDir
     private Path directory;
-
-    private JsonNode report = MissingNode.getInstance();
 
     @Test
     void everyWorkloadIsMeasuredAtItsOwnCluster() throws Exception {
         Path plot = directory.resolve("paper.svg");
-        List<JsonNode> results = results(
+        BenchRun run = BenchRun.of(
+                directory,
                 "paper",
                 "--minicluster",
                 "--rows",
@@ -43,6 +34,7 @@ class PaperBenchIT {
                 "0",
                 "--plot",
                 plot.toString());
+        List<JsonNode> results = run.results();
         List<JsonNode> workloads = results.stream()
                 .filter(result -> Baseline.find(name(result)).isEmpty())
                 .toList();
@@ -50,10 +42,10 @@ class PaperBenchIT {
                 .filter(result -> Baseline.find(name(result)).isPresent())
                 .toList();
         assertThat(baselines)
-                .extracting(PaperBenchIT::name)
+                .extracting(BenchRun::name)
                 .containsExactly("hdfs append", "hdfs append (batched)", "hdfs read", "hdfs read (8 KB)", "rpc echo");
         assertThat(workloads)
-                .extracting(PaperBenchIT::name)
+                .extracting(BenchRun::name)
                 .containsExactlyElementsOf(
                         Stream.of(Workload.values()).map(Workload::label).toList());
         assertThat(results).allSatisfy(result -> {
@@ -74,7 +66,7 @@ class PaperBenchIT {
         List<JsonNode> batched =
                 results.stream().filter(result -> result.has("rowsPerBatch")).toList();
         assertThat(batched)
-                .extracting(PaperBenchIT::name)
+                .extracting(BenchRun::name)
                 .containsExactly(
                         "sequential write",
                         "random write",
@@ -118,121 +110,15 @@ class PaperBenchIT {
                             .isPositive();
                     assertThat(result.get("serverGcMillis").asDouble()).isNotNegative();
                 });
-        JsonNode asked = report.get("options");
+        JsonNode asked = run.report().get("options");
         assertThat(asked.get("rows").asLong()).isEqualTo(2_000);
         assertThat(asked.get("durability").asText()).isEqualTo("flush");
         assertThat(asked.get("rate").asLong()).isZero();
         assertThat(Files.readString(plot)).contains("random read (mem)");
-        assertThat(Files.readAllLines(directory.resolve("said")))
-                .contains("scan, waiting for compactions", "scan, warming up", "scan", "hdfs read");
+        assertThat(run.said()).contains("scan, waiting for compactions", "scan, warming up", "scan", "hdfs read");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left.map(path -> path.getFileName().toString()))
                     .containsExactlyInAnyOrder("paper.svg", "report.json", "said");
         }
-    }
-
-    private static String name(JsonNode result) {
-        return result.get("name").asText();
-    }
-
-    @Test
-    void serversProcessesRateAndDurabilityAreAsAskedFor() throws Exception {
-        List<JsonNode> results = results(
-                "paper",
-                "--minicluster",
-                "--servers",
-                "1,2",
-                "--processes",
-                "2",
-                "--clients",
-                "1",
-                "--rows",
-                "200",
-                "--rate",
-                "200",
-                "--durability",
-                "sync",
-                "--warm-up",
-                "0",
-                "--only",
-                "random write,hdfs append");
-        // What lies below is measured at full speed alone.
-        assertThat(results).extracting(PaperBenchIT::name).containsExactly("random write", "random write");
-        assertThat(results).extracting(result -> result.get("servers").asInt()).containsExactly(1, 2);
-        // Each server more has clients of its own.
-        assertThat(results).extracting(result -> result.get("callers").asInt()).containsExactly(2, 4);
-        assertThat(results)
-                .allSatisfy(result ->
-                        assertThat(result.get("opsPerSecond").asDouble()).isBetween(1.0, 215.0));
-        assertThat(report.get("options").get("durability").asText()).isEqualTo("sync");
-        assertThat(report.get("options").get("processes").asInt()).isEqualTo(2);
-    }
-
-    @Test
-    void atAClusterThatRunsOnlyWhatItCanShowIsReported() throws Exception {
-        try (OwnSite cluster = OwnSite.start(directory.resolve("cluster"), 1, new OwnSite.Room(1 << 20, 1 << 20, 0))) {
-            GivenSite given = new GivenSite(cluster.address());
-            assertThat(given.servers()).isEqualTo(cluster.servers());
-            assertThat(given.datanodes()).isEqualTo(cluster.datanodes());
-
-            List<JsonNode> results = results(
-                    "paper",
-                    "--at",
-                    cluster.address(),
-                    "--rows",
-                    "1000",
-                    "--clients",
-                    "2",
-                    "--warm-up",
-                    "0",
-                    "--only",
-                    "sequential write (batched),random read (tcp),hdfs read");
-            assertThat(results).extracting(PaperBenchIT::name).containsExactly("sequential write (batched)");
-            assertThat(results).allSatisfy(result -> assertThat(result.has("datanodeCpuSecondsPerMillionOps"))
-                    .isTrue());
-            assertThat(Files.readString(directory.resolve("said")))
-                    .contains("random read (tcp) is not measured: this cluster is not the bench's own")
-                    .contains("hdfs read is not measured: this cluster is not the bench's own");
-        }
-    }
-
-    @Test
-    void theEchoIsMeasuredInThreeWays() throws Exception {
-        assertThat(results("rpc", "--clients", "2", "--seconds", "0.2"))
-                .extracting(PaperBenchIT::name)
-                .containsExactly("rpc echo", "rpc echo (in flight)", "rpc echo (batched)");
-    }
-
-    private List<JsonNode> results(String bench, String... words) throws IOException, InterruptedException {
-        Path json = directory.resolve("report.json");
-        Path said = directory.resolve("said");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "bt.main.Main",
-                "bench",
-                bench,
-                "--directory",
-                directory.toString(),
-                "--json=" + json));
-        command.addAll(List.of(words));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS))
-                    .as(() -> "it ends")
-                    .isTrue();
-        } finally {
-            // With SIGTERM it ends its own processes too.
-            process.destroy();
-        }
-        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
-        List<JsonNode> results = new ArrayList<>();
-        report = new ObjectMapper().readTree(json.toFile());
-        report.get("results").forEach(results::add);
-        return results;
     }
 }
