@@ -77,7 +77,8 @@ record ServerSettings(
                                 Setting.SPLIT_BYTES.number(configuration),
                                 Setting.METADATA_SPLIT_BYTES.number(configuration)),
                         (int) Setting.TRACE_ONE_OF.number(configuration),
-                        Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000),
+                        Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000,
+                        Setting.STOP_SECONDS.number(configuration) * 1_000),
                 LocalCache.read(configuration));
     }
 
@@ -118,7 +119,8 @@ record ServerSettings(
                         tabletServer.compactionBytesPerSecond(),
                         tabletServer.splits(),
                         tabletServer.traceOneOf(),
-                        tabletServer.loadMillis()),
+                        tabletServer.loadMillis(),
+                        tabletServer.stopMillis()),
                 localCache);
     }
 }

@@ -84,6 +84,11 @@ enum Setting {
             120,
             Range.SECONDS,
             "a tablet whose load does not get on for so long is given to another server"),
+    STOP_SECONDS(
+            "tabletserver.stop.seconds",
+            600,
+            Range.SECONDS,
+            "a server that ends (SIGTERM) has its tablets moved for so long at most; what supervises it must wait a minute more"),
     TRACE_ONE_OF(
             "tabletserver.trace.one.of",
             100,

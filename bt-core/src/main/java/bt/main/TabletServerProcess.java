@@ -22,16 +22,20 @@ import org.slf4j.LoggerFactory;
 /** A tablet server with all that it stands on. */
 final class TabletServerProcess implements ServerProcess {
     private static final Logger log = LoggerFactory.getLogger(TabletServerProcess.class);
-    private static final long STOP_MILLIS = 80_000;
+
+    /** For the lock, once everything is handed back. */
+    private static final long RELEASE_MILLIS = 10_000;
 
     private final Ground ground;
     private final LockService leaseLocks;
     private final TabletServer server;
+    private final long stopMillis;
 
-    private TabletServerProcess(Ground ground, LockService leaseLocks, TabletServer server) {
+    private TabletServerProcess(Ground ground, LockService leaseLocks, TabletServer server, long stopMillis) {
         this.ground = ground;
         this.leaseLocks = leaseLocks;
         this.server = server;
+        this.stopMillis = stopMillis;
     }
 
     /** Listens and begins to register, which waits for a master. */
@@ -59,7 +63,8 @@ final class TabletServerProcess implements ServerProcess {
                     System.getProperty("bt.process", ""));
             ground.doorway().open(server);
             Presence.announce(ground.locks(), "tabletserver", ground.address());
-            return new TabletServerProcess(ground, leaseLocks, server);
+            return new TabletServerProcess(
+                    ground, leaseLocks, server, settings.tabletServer().endMillis() + RELEASE_MILLIS);
         } catch (BigtableException failed) {
             ground.close();
             throw failed;
@@ -92,7 +97,7 @@ final class TabletServerProcess implements ServerProcess {
     }
 
     /**
-     * At SIGTERM one server of several has its tablets moved to the others first. Not on YARN, which kills a quarter of a
+     * At SIGTERM one server of several has its tablets moved to the others first, for as long as they do go. Not on YARN, which kills a quarter of a
      * second later: there whoever ends a container asks the server before.
      */
     @Override
@@ -101,7 +106,7 @@ final class TabletServerProcess implements ServerProcess {
             try {
                 if (!hasEnded() && System.getProperty("bt.process", "").isEmpty() && hasNeighbours()) {
                     server.stop();
-                    scheduler().await(server.ended(), STOP_MILLIS);
+                    scheduler().await(server.ended(), stopMillis);
                 }
             } catch (BigtableException late) {
                 log.warn("stop: {}; what is left is recovered from the log", late.getMessage());

@@ -1,7 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
-import bt.base.Deadline;
+import bt.base.Dwindling;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
@@ -29,6 +29,9 @@ final class Farewell {
     /** A master that was asked so often without an answer is not there. */
     private static final int MAX_FAILURES = 5;
 
+    /** Of tablets that the master has not moved when it has said so often that there is none to move, it will not move any. */
+    private static final int MAX_IDLE = 5;
+
     private final Scheduler scheduler;
     private final LockService locks;
     private final Calls calls;
@@ -41,19 +44,30 @@ final class Farewell {
         this.self = self;
     }
 
-    /** Waits until the control worker holds nothing more but what it could not load, or nobody would take it. */
-    void run(Control control, Deadline deadline) throws InterruptedException {
+    /**
+     * Waits until the control worker holds nothing more but what it could not load, or nobody would take it, or has taken any for
+     * too long.
+     */
+    void run(Control control, Dwindling tablets) throws InterruptedException {
         int failures = 0;
-        while (failures < MAX_FAILURES && !deadline.isOver()) {
+        int idle = 0;
+        while (failures < MAX_FAILURES && idle < MAX_IDLE && !tablets.isOver()) {
             try {
-                if (scheduler.await(control.holdings(), deadline.leftMillis()).stream()
-                        .allMatch(holding -> holding.trouble().isPresent())) {
+                long left = scheduler
+                        .await(control.holdings(), tablets.deadline().leftMillis())
+                        .stream()
+                        .filter(holding -> holding.trouble().isEmpty())
+                        .count();
+                if (left == 0) {
                     return;
                 }
-                int left = calls.control(master(), new DrainServer(self.id(), false), ServerDraining.class, deadline)
+                tablets.saw(left);
+                int movable = calls.control(
+                                master(), new DrainServer(self.id(), false), ServerDraining.class, tablets.deadline())
                         .getTablets();
-                log.debug("{}: {} tablets are still here", self.id(), left);
+                log.debug("{}: {} tablets are still here, {} can be moved", self.id(), left, movable);
                 failures = 0;
+                idle = movable == 0 ? idle + 1 : 0;
             } catch (RejectedException alone) {
                 log.info("{}", alone.getMessage());
                 return;

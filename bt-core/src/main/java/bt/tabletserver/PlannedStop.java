@@ -2,77 +2,102 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Deadline;
+import bt.base.Dwindling;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the master move the tablets to other servers, then hands back those that are left, those of users first, the root tablet last: each is recorded in the one above it, which may be
- * served by this server too. What cannot be handed back in time is left to recovery, which finds it in the log.
+ * Has the master move the tablets to other servers, for as long as they do go, then hands back those that are left, those of users
+ * first, the root tablet last: each is recorded in the one above it, which may be served by this server too. What cannot be handed
+ * back in time is left to recovery, which finds it in the log.
  */
 final class PlannedStop {
     private static final Logger log = LoggerFactory.getLogger(PlannedStop.class);
-    private static final long FAREWELL_MILLIS = 30_000;
-    private static final long STOP_MILLIS = 50_000;
-    private static final long LOOK_MILLIS = 100;
+
+    /** A move is a flush and a load, one after the other: where none has ended for so long the next would not either. */
+    private static final long FAREWELL_STILL_MILLIS = 30_000;
+
+    private static final long HAND_BACK_MILLIS = 50_000;
+    private static final long LOOK_MILLIS = 20;
 
     private final Scheduler scheduler;
     private final Control control;
     private final CommitQueues queues;
     private final Farewell farewell;
+    private final long mostMillis;
 
-    PlannedStop(Scheduler scheduler, Control control, CommitQueues queues, Farewell farewell) {
+    /** Tablets are moved for {@code mostMillis} at most. */
+    PlannedStop(Scheduler scheduler, Control control, CommitQueues queues, Farewell farewell, long mostMillis) {
         this.scheduler = scheduler;
         this.control = control;
         this.queues = queues;
         this.farewell = farewell;
+        this.mostMillis = mostMillis;
+    }
+
+    /** Until a server that was asked to end has handed everything back, where its tablets are moved for so long at most. */
+    static long endMillis(long mostMillis) {
+        return mostMillis + HAND_BACK_MILLIS;
     }
 
     void run() throws InterruptedException {
-        farewell.run(control, Deadline.after(scheduler.clock(), FAREWELL_MILLIS));
-        Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
+        Deadline end = Deadline.after(scheduler.clock(), endMillis(mostMillis));
+        farewell.run(
+                control,
+                new Dwindling(scheduler.clock(), FAREWELL_STILL_MILLIS, Deadline.after(scheduler.clock(), mostMillis)));
         try {
-            scheduler.await(control.refuseLoads(), deadline.leftMillis());
-            unload(holding -> holding.id().tableId() != TableSchema.METADATA_ID, deadline);
-            unload(holding -> !holding.id().equals(MetadataSchema.ROOT), deadline);
-            unload(holding -> true, deadline);
-            scheduler.await(queues.user().close(), deadline.leftMillis());
-            scheduler.await(queues.metadata().close(), deadline.leftMillis());
+            scheduler.await(control.refuseLoads(), end.leftMillis());
+            handBack(holding -> holding.id().tableId() != TableSchema.METADATA_ID, end);
+            handBack(holding -> !holding.id().equals(MetadataSchema.ROOT), end);
+            handBack(holding -> true, end);
+            scheduler.await(queues.user().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
+            scheduler.await(queues.metadata().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
         } catch (BigtableException failed) {
             log.warn("stop: {}; what is not handed back will be recovered from the log", failed.getMessage());
         }
     }
 
     /** Also what is still being loaded: METADATA may name us for it before we know it. */
-    private void unload(Predicate<Holding> which, Deadline deadline) throws BigtableException, InterruptedException {
+    private void handBack(Predicate<Holding> which, Deadline end) throws BigtableException, InterruptedException {
+        Dwindling tablets = new Dwindling(scheduler.clock(), HAND_BACK_MILLIS, end);
+        Map<TabletId, CompletableFuture<Void>> unloads = new LinkedHashMap<>();
         while (true) {
-            List<Holding> held = scheduler.await(control.holdings(), deadline.leftMillis()).stream()
+            List<Holding> held = scheduler
+                    .await(control.holdings(), tablets.deadline().leftMillis())
+                    .stream()
                     .filter(which)
                     .filter(holding -> holding.trouble().isEmpty())
                     .toList();
-            if (held.isEmpty()) {
-                return;
-            }
-            List<CompletableFuture<Void>> unloads = held.stream()
+            held.stream()
                     .flatMap(holding -> holding.tablet().stream())
-                    .map(hosted -> control.unload(hosted.id()))
-                    .toList();
-            for (CompletableFuture<Void> unload : unloads) {
-                scheduler.await(unload, deadline.leftMillis());
+                    .forEach(hosted -> unloads.computeIfAbsent(hosted.id(), control::unload));
+            // A tablet leaves our set before METADATA knows.
+            long left = held.stream().filter(Holding::isLoading).count()
+                    + unloads.values().stream()
+                            .filter(unload -> !unload.isDone())
+                            .count();
+            if (left == 0) {
+                break;
             }
-            if (unloads.isEmpty()) {
-                scheduler.pause(Math.min(LOOK_MILLIS, deadline.leftMillis()));
+            tablets.saw(left);
+            if (tablets.isOver()) {
+                throw new UnavailableException(left + " tablets are still here");
             }
-            if (deadline.isOver()) {
-                throw new UnavailableException(held.size() + " tablets are still here");
-            }
+            scheduler.pause(LOOK_MILLIS);
+        }
+        for (CompletableFuture<Void> unload : unloads.values()) {
+            scheduler.await(unload, LOOK_MILLIS);
         }
     }
 }

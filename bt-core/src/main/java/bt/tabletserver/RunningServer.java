@@ -83,7 +83,7 @@ final class RunningServer {
         Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
         this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
-        this.plannedStop = new PlannedStop(scheduler, control, queues, farewell);
+        this.plannedStop = new PlannedStop(scheduler, control, queues, farewell, config.stopMillis());
         Traces traces = new Traces(scheduler.clock(), config.traceOneOf());
         Reads reads = new Reads(tablets, pools, lease, gate, scheduler.clock(), traces);
         this.handler = new TabletHandler(

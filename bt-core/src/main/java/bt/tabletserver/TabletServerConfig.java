@@ -8,7 +8,7 @@ import bt.tablet.TabletConfig;
 
 /** How a tablet server works. METADATA's tablets have memory and caches of their own, so that no user can
  * fill them. One request of {@code traceOneOf} is traced; 0: none. A load that does not get on for {@code loadMillis} is told as
- * one that has failed. */
+ * one that has failed. A server that was asked to end has its tablets moved to others for {@code stopMillis} at most. */
 public record TabletServerConfig(
         TabletConfig tablet,
         LogOptions log,
@@ -22,7 +22,8 @@ public record TabletServerConfig(
         long compactionBytesPerSecond,
         SplitConfig splits,
         int traceOneOf,
-        long loadMillis) {
+        long loadMillis,
+        long stopMillis) {
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -36,7 +37,8 @@ public record TabletServerConfig(
             64L << 20,
             SplitConfig.DEFAULT,
             100,
-            120_000);
+            120_000,
+            600_000);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -47,8 +49,14 @@ public record TabletServerConfig(
                 metadataMemtableBytes);
         checkArgument(readers > 0 && compactors > 0, "%d readers, %d compactors", readers, compactors);
         checkArgument(loadMillis > 0, "a load stands still for %d ms at most", loadMillis);
+        checkArgument(stopMillis >= 0, "tablets are moved for %d ms at the end", stopMillis);
         checkArgument(traceOneOf >= 0, "one request of %d is traced", traceOneOf);
         checkArgument(
                 compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);
+    }
+
+    /** How long after a server was asked to end everything is handed back, or left to recovery. */
+    public long endMillis() {
+        return PlannedStop.endMillis(stopMillis);
     }
 }

@@ -248,6 +248,7 @@ final class ServedTablet {
                 config.compactionBytesPerSecond(),
                 config.splits(),
                 0,
-                config.loadMillis());
+                config.loadMillis(),
+                config.stopMillis());
     }
 }

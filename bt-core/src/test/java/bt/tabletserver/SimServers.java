@@ -145,7 +145,8 @@ final class SimServers {
                 1 << 20,
                 SplitConfig.DEFAULT,
                 10,
-                120_000);
+                120_000,
+                600_000);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);
@@ -324,7 +325,7 @@ final class SimServers {
     void stopServer(String name) throws InterruptedException {
         try {
             askToStop(name, -1);
-            scheduler.await(Objects.requireNonNull(servers.remove(name)).ended(), 60_000);
+            scheduler.await(Objects.requireNonNull(servers.remove(name)).ended(), 1_000_000);
         } catch (BigtableException failed) {
             throw new AssertionError(failed);
         }

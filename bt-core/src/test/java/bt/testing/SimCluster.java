@@ -108,7 +108,8 @@ public final class SimCluster {
                 1 << 20,
                 SplitConfig.DEFAULT,
                 10,
-                120_000);
+                120_000,
+                600_000);
     }
 
     /** Chance, of the cluster's seed. */
