@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -418,7 +419,16 @@ public final class Admin {
      * @return how many tablets that were given to this server neither it nor another has loaded
      */
     public int drainServer(String server) throws BigtableException {
-        return Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> master.drain(server));
+        return drainServer(server, left -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param progress is told how many tablets are to leave still, some times a second, on the caller's thread
+     */
+    public int drainServer(String server, IntConsumer progress) throws BigtableException {
+        return Session.uninterrupted("server " + server, Outcome.UNKNOWN, () -> master.drain(server, progress));
     }
 
     /**

@@ -25,6 +25,7 @@ import bt.record.TableUndeleted;
 import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Requests to the master, whose address the lock service's file {@code master} tells; looked up for every attempt. */
@@ -150,14 +151,15 @@ final class MasterCalls {
 
     /**
      * How many tablets no server can load, of those that were given to this one. UNAVAILABLE when none has left the server for ten
-     * minutes; the drain goes on.
+     * minutes; the drain goes on. With every look {@code progress} is told how many are to leave still.
      */
-    int drain(String server) throws BigtableException, InterruptedException {
+    int drain(String server, IntConsumer progress) throws BigtableException, InterruptedException {
         DrainServer message = new DrainServer(server, false);
         ServerDraining now = ask("server " + server, message, ServerDraining.class);
         int fewest = now.getTablets();
         Deadline deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
         while (now.getTablets() > 0) {
+            progress.accept(now.getTablets());
             if (now.getTablets() < fewest) {
                 fewest = now.getTablets();
                 deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);

@@ -19,11 +19,11 @@ class DrainerTest {
     private final List<Long> givenBack = new ArrayList<>();
 
     private void drain(Drainer.Draining draining) {
-        scheduler.run(Duration.ofMinutes(10), () -> {
+        scheduler.run(Duration.ofMinutes(30), () -> {
             long begun = scheduler.clock().nanos();
             new Drainer(draining, scheduler)
                     .drain(SURPLUS, () -> givenBack.add((scheduler.clock().nanos() - begun) / 1_000_000));
-            scheduler.pause(300_000);
+            scheduler.pause(1_000_000);
         });
     }
 
@@ -37,22 +37,51 @@ class DrainerTest {
 
     @Test
     void aServerGoesWhenItHasNoTablet() {
-        drain(container -> pause(7_000));
+        drain((container, left) -> pause(7_000));
         assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isBetween(7_000L, 7_100L));
     }
 
     @Test
     void aServerThatCannotBeDrainedGoesAtOnce() {
-        drain(container -> {
+        drain((container, left) -> {
             throw new UnavailableException("no master");
         });
         assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isLessThan(100L));
     }
 
     @Test
-    void aDrainHasATimeToEnd() {
-        drain(container -> pause(200_000));
+    void aServerGoesWithTheTabletsThatDoNotLeave() {
+        drain((container, left) -> {
+            left.accept(10);
+            pause(20_000);
+            left.accept(9);
+            pause(200_000);
+        });
         assertThat(givenBack).singleElement().satisfies(at -> assertThat(at)
-                .isBetween(Drainer.DRAIN_MILLIS, Drainer.DRAIN_MILLIS + 100));
+                .isBetween(20_000 + Drainer.STILL_MILLIS, 21_100 + Drainer.STILL_MILLIS));
+    }
+
+    /** Two hundred tablets and more. */
+    @Test
+    void aServerIsWaitedForAsLongAsTabletsLeave() {
+        drain((container, left) -> {
+            for (int tablets = 20; tablets > 0; tablets--) {
+                left.accept(tablets);
+                pause(20_000);
+            }
+        });
+        assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isBetween(400_000L, 400_100L));
+    }
+
+    @Test
+    void aDrainHasATimeToEnd() {
+        drain((container, left) -> {
+            for (int tablets = 100; tablets > 0; tablets--) {
+                left.accept(tablets);
+                pause(20_000);
+            }
+        });
+        assertThat(givenBack).singleElement().satisfies(at -> assertThat(at)
+                .isBetween(Drainer.MOST_MILLIS, Drainer.MOST_MILLIS + 1_100));
     }
 }
