@@ -21,6 +21,9 @@ final class Absences {
     /** Each has a look at the servers of its own. */
     private long passes;
 
+    /** Whether this one has found a tablet that is not told of, and that the one before had not. */
+    private boolean hasBegun;
+
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
 
     private record Absence(long generation, long pass, long sinceNanos) {}
@@ -29,6 +32,7 @@ final class Absences {
     void begin(Sight seen, long nowNanos) {
         sight = seen;
         passes++;
+        hasBegun = false;
         absences.values().removeIf(absence -> nowNanos - absence.sinceNanos >= GONE_NANOS);
     }
 
@@ -46,8 +50,14 @@ final class Absences {
         Absence before = absences.get(row.id());
         if (before == null || before.generation != row.generation()) {
             absences.put(row.id(), new Absence(row.generation(), passes, nowNanos));
+            hasBegun = true;
             return false;
         }
         return before.pass != passes;
+    }
+
+    /** Whether the next pass should not be waited for: it tells what has become of a tablet that this one has missed first. */
+    boolean hasBegun() {
+        return hasBegun;
     }
 }

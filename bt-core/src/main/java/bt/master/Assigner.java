@@ -80,6 +80,21 @@ final class Assigner {
         absences.begin(sight, scheduler.clock().nanos());
     }
 
+    /** Whether a server, asked once more, may tell another thing of a tablet than in this pass: it may just give that up. */
+    boolean missesSome() {
+        return absences.hasBegun();
+    }
+
+    /** Whether the tablet is served, as far as its row and its server tell. Asks for nothing. */
+    boolean isServed(MetadataRow row, Sight sight) {
+        return row.location().getPhase() == Phase.SERVING
+                && sight.holder(row.location())
+                        .filter(holder -> failure(row, holder, sight).isEmpty()
+                                && !absences.isAbsent(
+                                        row, holder, scheduler.clock().nanos()))
+                        .isPresent();
+    }
+
     /** Finds out where the blocks of those are that are to be given to somebody: for all of a level at a time. */
     void seek(List<MetadataRow> rows, Sight sight) throws InterruptedException {
         if (!areOnSeveralHosts(sight.takersOfUnserved())) {

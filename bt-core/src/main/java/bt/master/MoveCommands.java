@@ -53,6 +53,11 @@ final class MoveCommands {
         return moves.size() > 0;
     }
 
+    /** Whether the tablet is on its way. */
+    boolean isMoving(TabletId tablet) {
+        return moves.isUnderWay(tablet);
+    }
+
     Set<String> draining() {
         return drains.ids();
     }

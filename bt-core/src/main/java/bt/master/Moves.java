@@ -82,6 +82,11 @@ final class Moves {
         return moves.keySet().stream().anyMatch(id -> id.tableId() == TableSchema.METADATA_ID);
     }
 
+    /** Whether the tablet is. */
+    boolean isUnderWay(TabletId tablet) {
+        return moves.containsKey(tablet);
+    }
+
     /** How many are leaving the server. */
     long countFrom(Member source) {
         return moves.values().stream()

@@ -115,6 +115,7 @@ final class Pass {
         unread = 0;
         hindered = 0;
         isToFollow = false;
+        isToFollow |= assigner.missesSome();
         settleAll(sight, tabletsWait);
         assigner.finish();
         long waiting = open.stream()
@@ -254,7 +255,7 @@ final class Pass {
         return readAllTables;
     }
 
-    /** Whether tablets are to be looked at of which this pass did not know when it read. */
+    /** Whether tablets are to be looked at of which this pass did not know when it read, or knew what may be over already. */
     boolean isToFollow() {
         return isToFollow;
     }

@@ -123,7 +123,10 @@ final class Reign {
         return merges;
     }
 
-    /** Looks at the servers; true if a pass should follow, because others live or answer than before or a move has failed. */
+    /**
+     * Looks at the servers; true if a pass should follow, because others live or answer than before, a move has failed, or a tablet was
+     * handed back that goes to nobody else.
+     */
     boolean look(long masterEpoch) throws BigtableException, InterruptedException {
         Membership.Roll roll = membership.call();
         boolean changed = !roll.living().equals(sight.living());
@@ -150,6 +153,7 @@ final class Reign {
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
         image.heard(sight);
+        changed |= sight.left().stream().anyMatch(tablet -> !moves.isMoving(tablet));
         failures.saw(sight);
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);

@@ -4,6 +4,7 @@ import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -86,6 +87,22 @@ record Sight(
     Optional<TabletReport> report(Member member, TabletId tablet) {
         return Optional.ofNullable(answered.get(member))
                 .map(holdings -> holdings.tablets().get(tablet));
+    }
+
+    /**
+     * Tablets of which a server told with its answer before and tells no more, and that no other server says it serves: they have been
+     * handed back, or are on their way.
+     */
+    SortedSet<TabletId> left() {
+        List<TabletId> left = new ArrayList<>();
+        for (Poll.Holdings holdings : answered.values()) {
+            for (TabletId tablet : holdings.changed()) {
+                if (!holdings.tablets().containsKey(tablet)) {
+                    left.add(tablet);
+                }
+            }
+        }
+        return unserved(left);
     }
 
     /**
