@@ -125,6 +125,13 @@ final class Moves {
                 || sight.holder(row.location()).isEmpty()) {
             return Optional.of("it is not served now");
         }
+        Optional<TabletReport> failed = sight.holder(row.location())
+                .flatMap(holder -> sight.report(holder, row.id()))
+                .filter(report -> report.getFailure() != null);
+        if (failed.isPresent()) {
+            // Asked to give it up, it would forget that it never served it, and end for a tablet that it has lost.
+            return Optional.of("its server could not load it: " + failed.get().getFailure());
+        }
         if (!state.getLogs().isEmpty()) {
             return Optional.of("it is being recovered");
         }
