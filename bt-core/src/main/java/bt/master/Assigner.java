@@ -193,7 +193,7 @@ final class Assigner {
      * METADATA names a server that does not tell of the tablet. Only it knows whether it has it, or is about to: if not, it ends, for
      * what it may have acknowledged is in its log alone.
      */
-    private void askFor(MetadataRow row, Member holder) {
+    void askFor(MetadataRow row, Member holder) {
         if (!isRecent(row.id())
                 && mayEnd.admits(holder, living.size(), scheduler.clock().nanos())) {
             log.warn("{} does not tell of {}, which METADATA says it serves: asked for it", holder.id(), row.id());

@@ -205,7 +205,6 @@ public final class Master implements Service {
         Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
         // Apart from those of users' tablets, for whose rows a pass may have to wait.
         Merges metadataMerges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
-        Retirement retirement = new Retirement(metadata, scheduler, graves, orders);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files, scheduler, workers.askers());
         RowWrites rows = new RowWrites(scheduler, workers.writers(), hindrances::home);
@@ -218,6 +217,7 @@ public final class Master implements Service {
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
+        Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
         TableWishes wishes = patiently(
                 mandate,
                 () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));

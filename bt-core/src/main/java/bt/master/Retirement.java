@@ -33,16 +33,29 @@ final class Retirement {
     private final Scheduler scheduler;
     private final Graves graves;
     private final TabletOrders orders;
+    private final Assigner assigner;
     private final Map<TabletId, Attempt> attempts = new HashMap<>();
 
-    Retirement(MetadataTable metadata, Scheduler scheduler, Graves graves, TabletOrders orders) {
+    Retirement(MetadataTable metadata, Scheduler scheduler, Graves graves, TabletOrders orders, Assigner assigner) {
         this.metadata = metadata;
         this.scheduler = scheduler;
         this.graves = graves;
         this.orders = orders;
+        this.assigner = assigner;
     }
 
-    private record Attempt(long generation, long nanos, CompletableFuture<Boolean> done) {}
+    /**
+     * An order to unload what the row of this generation names.
+     *
+     * @param neverServed whether the holder has not come to serve it, as the row or the holder itself said before an order of ours
+     * @param seen whether a pass has seen before that it is answered
+     */
+    private record Attempt(
+            long generation, long nanos, boolean neverServed, boolean seen, CompletableFuture<Boolean> done) {
+        private Attempt beingSeen() {
+            return new Attempt(generation, nanos, neverServed, true, done);
+        }
+    }
 
     /** Sees to it that nobody serves the tablet, and that all it had is in files and logs. True when that is so. */
     boolean retire(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
@@ -87,21 +100,39 @@ final class Retirement {
 
     /**
      * Asks the holder to unload. True when it has answered that it does not hold the tablet and yet the row names it: it could
-     * not load it, and with this row it never will have.
+     * not load it, and with this row it never will have. What it was to have served, and must not be lost, it has lost then, but for
+     * its log: it is asked for it, as for a tablet of a table that is there, and ends.
+     *
+     * @param keep whether nothing may be lost
      */
-    private boolean isLetGo(MetadataRow row, Sight sight, boolean flush) {
-        Attempt last = attempts.get(row.id());
-        if (last != null && last.generation() == row.generation()) {
-            if (last.done().getNow(false)) {
-                return true;
+    private boolean isLetGo(MetadataRow row, Sight sight, boolean keep) {
+        Member holder = sight.holder(row.location()).orElseThrow();
+        Optional<Attempt> last =
+                Optional.ofNullable(attempts.get(row.id())).filter(each -> each.generation() == row.generation());
+        boolean neverServed = last.map(Attempt::neverServed).orElse(false)
+                || row.location().getPhase() != Phase.SERVING
+                || sight.report(holder, row.id())
+                        .filter(report -> report.getFailure() != null)
+                        .isPresent();
+        if (last.isPresent()) {
+            Attempt attempt = last.get();
+            if (attempt.done().getNow(false)) {
+                if (neverServed || !keep) {
+                    return true;
+                }
+                if (attempt.seen()) {
+                    assigner.askFor(row, holder);
+                }
+                // Else the row may be older than the answer.
+                attempts.put(row.id(), attempt.beingSeen());
+                return false;
             }
-            if (scheduler.clock().nanos() - last.nanos() < REPEAT_NANOS) {
+            if (scheduler.clock().nanos() - attempt.nanos() < REPEAT_NANOS) {
                 return false;
             }
         }
-        Member holder = sight.holder(row.location()).orElseThrow();
-        CompletableFuture<Boolean> done = orders.askToUnload(row.id(), holder, flush);
-        attempts.put(row.id(), new Attempt(row.generation(), scheduler.clock().nanos(), done));
+        CompletableFuture<Boolean> done = orders.askToUnload(row.id(), holder, keep);
+        attempts.put(row.id(), new Attempt(row.generation(), scheduler.clock().nanos(), neverServed, false, done));
         return false;
     }
 }
