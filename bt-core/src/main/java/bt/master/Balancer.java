@@ -14,6 +14,7 @@ import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -22,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be and nobody drains; two
- * moves at a time; a tablet that has moved rests. METADATA's tablets are balanced among themselves, and one moves at a time, when no
+ * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be; two moves at a time, those of drains
+ * among them; a tablet that has moved rests. Servers that drain are left out, whether they have tablets still or are only kept from getting
+ * any. METADATA's tablets are balanced among themselves, and one moves at a time, when no
  * other does, for whoever looks for the tablets that it tells of waits meanwhile; the root tablet stays where it is. Owned by the
  * master's thread.
  */
@@ -90,7 +92,6 @@ final class Balancer {
     private static boolean isQuiet(Sight sight) {
         return sight.unlocked().isEmpty()
                 && sight.answered().size() == sight.living().size()
-                && sight.takers().size() == sight.living().size()
                 && sight.takers().size() > 1;
     }
 
@@ -109,15 +110,15 @@ final class Balancer {
                         .count()
                 == 1;
         List<Server> all = new ArrayList<>();
-        sight.answered().forEach((member, holdings) -> {
+        for (Member member : sight.takers()) {
             List<Weighed> tablets = new ArrayList<>();
-            holdings.tablets().forEach((id, report) -> {
+            Objects.requireNonNull(sight.answered().get(member)).tablets().forEach((id, report) -> {
                 if (which.test(id)) {
                     tablets.add(weigh(id, report, oneHost));
                 }
             });
             all.add(new Server(member, tablets));
-        });
+        }
         return all;
     }
 

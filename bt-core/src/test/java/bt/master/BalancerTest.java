@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 class BalancerTest {
     private static final Member FULL = new Member("full", new Address("host", 1), 7, "");
     private static final Member NEW = new Member("new", new Address("host", 2), 8, "");
+    private static final Member DRAINED = new Member("drained", new Address("host", 3), 9, "");
     private static final int TABLETS = 20;
     private static final long MEGABYTE = 1 << 20;
 
@@ -49,6 +50,9 @@ class BalancerTest {
     private final Map<TabletId, Member> holders = new TreeMap<>();
 
     private final Map<TabletId, Long> memory = new HashMap<>();
+
+    /** With whom DRAINED is there too, and drains. */
+    private boolean isThirdThere;
 
     /** What the servers were asked to give up, and have not yet. */
     private final Map<TabletId, CompletableFuture<Answer>> leaving = new LinkedHashMap<>();
@@ -164,6 +168,34 @@ class BalancerTest {
         });
     }
 
+    /** Whether it has tablets still, or none. */
+    @Test
+    void aServerThatDrainsIsLeftOutAndTheOthersAreBalanced() {
+        run(() -> {
+            isThirdThere = true;
+            List<TabletId> all = List.copyOf(holders.keySet());
+            for (TabletId id : all.subList(0, 2)) {
+                serve(id, DRAINED);
+            }
+            look();
+            while (true) {
+                pauseAndLook(11);
+                if (leaving.isEmpty()) {
+                    break;
+                }
+                completeAll();
+            }
+            assertThat(at(DRAINED)).containsExactlyElementsOf(all.subList(0, 2));
+            assertThat(at(NEW)).hasSize((TABLETS - 2) / 2);
+            for (TabletId id : all.subList(0, 2)) {
+                serve(id, FULL);
+            }
+            at(FULL).forEach(id -> memory.put(id, 1_000L));
+            pauseAndLook(11);
+            assertThat(leaving).as("which NEW takes").isNotEmpty();
+        });
+    }
+
     private Optional<KnownTablet> known(TabletId id) {
         return Optional.ofNullable(rows.get(id));
     }
@@ -225,7 +257,7 @@ class BalancerTest {
 
     private Sight sight() {
         Map<Member, List<TabletReport>> all = new LinkedHashMap<>();
-        for (Member server : List.of(FULL, NEW)) {
+        for (Member server : isThirdThere ? List.of(FULL, NEW, DRAINED) : List.of(FULL, NEW)) {
             List<TabletReport> reports = new ArrayList<>();
             at(server)
                     .forEach(id -> reports.add(TabletReport.newBuilder()
@@ -238,6 +270,7 @@ class BalancerTest {
                             .build()));
             all.put(server, reports);
         }
-        return Sights.of(all);
+        Sight sight = Sights.of(all);
+        return new Sight(sight.living(), sight.unlocked(), sight.answered(), Set.of(DRAINED.id()));
     }
 }
