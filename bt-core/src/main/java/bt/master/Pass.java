@@ -11,7 +11,6 @@ import bt.metadata.TabletStates;
 import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.record.Phase;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.ArrayList;
@@ -115,8 +114,8 @@ final class Pass {
         unread = 0;
         hindered = 0;
         isToFollow = false;
-        isToFollow |= assigner.missesSome();
         settleAll(sight, tabletsWait);
+        isToFollow |= assigner.missesSome();
         assigner.finish();
         long waiting = open.stream()
                 .filter(id -> hindrances.concern(id) && !stuck.contains(id))
@@ -372,9 +371,7 @@ final class Pass {
     /** A tablet of a table of which nobody knows whether it is dropped, and which no server could load. */
     private void leaveAlone(MetadataRow row, Sight sight) {
         recoveries.saw(row, sight);
-        boolean isServed = row.location().getPhase() == Phase.SERVING
-                && sight.holder(row.location()).isPresent();
-        if (!isServed) {
+        if (!assigner.isServed(row, sight)) {
             open.add(row.id());
             stuck.add(row.id());
         }

@@ -219,12 +219,19 @@ final class TabletImage {
         owed = new RowSet(left);
         isWhole |= seen.isWhole();
         doubtfulTables.clear();
+        Set<TabletId> before = Set.copyOf(doubtful);
         doubtful.clear();
         unsettled.stream().filter(id -> id.tableId() != TableSchema.METADATA_ID).forEach(doubtful::add);
         for (MetadataRow row : seen.rows()) {
-            sight.holder(row.location())
-                    .ifPresent(holder -> Optional.ofNullable(sight.answered().get(holder))
-                            .ifPresent(holdings -> doubtUnlessFits(row.id(), holder, holdings)));
+            sight.holder(row.location()).ifPresent(holder -> {
+                Poll.Holdings holdings = sight.answered().get(holder);
+                if (holdings != null) {
+                    doubtUnlessFits(row.id(), holder, holdings);
+                } else if (before.contains(row.id())) {
+                    // It is silent: what it said before that is not said again when it answers.
+                    doubtful.add(row.id());
+                }
+            });
         }
     }
 }

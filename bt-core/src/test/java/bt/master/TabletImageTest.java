@@ -105,6 +105,22 @@ class TabletImageTest {
         assertThat(isWanted(id("c"))).as("it moved").isFalse();
     }
 
+    /** It says no more of it when it answers again: of what has not changed nothing is told. */
+    @Test
+    void aDoubtStaysWhileTheServerOfTheRowIsSilent() {
+        toldBy(ONE).removeIf(report -> report.equals(report("c", null)));
+        image.heard(sight());
+        Sight silent = sight();
+        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>(silent.answered());
+        answered.remove(ONE);
+        pass(
+                RowSet.of(image.keysAround(id("c")), image.keysAround(id("e"))),
+                Set.of(),
+                new Sight(silent.living(), List.of(), answered, Set.of()));
+        assertThat(isWanted(id("c"))).as("which it had no more").isTrue();
+        assertThat(isWanted(id("e"))).as("of which it had told").isFalse();
+    }
+
     @Test
     void whatAPassLeftUnsettledOrSomebodyWorksAtIsReadWithTheNext() {
         put(id("e"), id("c").endRow(), ONE, List.of(3L));
@@ -166,12 +182,16 @@ class TabletImageTest {
 
     /** A pass that reads these keys. */
     private void pass(RowSet keys, Set<TabletId> unsettled) {
+        pass(keys, unsettled, sight());
+    }
+
+    private void pass(RowSet keys, Set<TabletId> unsettled, Sight sight) {
         List<MetadataRow> found = rows.values().stream()
                 .filter(row -> keys.contains(MetadataKeys.of(row.id())))
                 .toList();
         UserRows seen = new UserRows(found, List.of(), List.of(), RowSet.of(TabletImage.KEYS), keys, RowSet.NONE);
         image.read(seen);
-        image.passed(seen, unsettled, sight());
+        image.passed(seen, unsettled, sight);
     }
 
     private boolean isWanted(TabletId id) {

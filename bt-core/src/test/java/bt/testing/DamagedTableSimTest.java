@@ -21,7 +21,9 @@ import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.protocol.Request;
 import bt.record.Phase;
+import bt.record.UnloadTablet;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import java.time.Duration;
@@ -104,6 +106,71 @@ class DamagedTableSimTest {
                 assertThat(client.admin().drainServer(at(first))).isZero();
                 assertThat(row().location().getAddress()).isEqualTo(at(second));
                 assertThat(damaged.read(Bytes.utf8("r"))).isPresent();
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void aServerThatEndsDoesNotWaitForThem() {
+        cluster.startMaster();
+        String first = cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client, "damaged");
+                fill(client, "sound");
+                Bytes content = ports.locks().read(FILE).orElseThrow().content();
+                write(Bytes.utf8("no table"));
+                cluster.startServer();
+                pause(5);
+                cluster.stop(first);
+                pause(15);
+                assertThat(cluster.servers()).doesNotContain(first);
+                assertThat(client.table("sound").read(Bytes.utf8("r"))).isPresent();
+
+                write(content);
+                pause(30);
+                assertThat(client.table("damaged").read(Bytes.utf8("r"))).isPresent();
+                assertThat(cluster.replayedLogs()).isEmpty();
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Which nobody is asked for: who ended for it would leave all others, and nobody could load this one. */
+    @Test
+    void aTabletOfItThatItsServerHasLostIsToldOf() {
+        cluster.startMaster();
+        String first = cluster.startServer();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                fill(client, "damaged");
+                fill(client, "sound");
+                Bytes content = ports.locks().read(FILE).orElseThrow().content();
+                long epoch = client.admin().clusterStatus().masterEpoch();
+                write(Bytes.utf8("no table"));
+                pause(15);
+                MetadataRow served = row();
+                Request giveUp = new Request.Control(new UnloadTablet(epoch, 1L, null, true, null));
+                ports.scheduler().await(ports.network().send(new Address(first, 1), giveUp, 60_000), 60_000);
+                MetadataRow left = row();
+                assertThat(left.location().getPhase()).isEqualTo(Phase.UNASSIGNED);
+                MetadataRow unused = metadata.replace(left, served.location(), left.state(), "lost");
+                pause(30);
+                assertThat(client.admin().clusterStatus().unassigned()).isOne();
+                assertThat(cluster.servers()).containsExactly(first);
+
+                write(content);
+                cluster.startServer();
+                pause(60);
+                assertThat(client.table("damaged").read(Bytes.utf8("r"))).isPresent();
+                assertThat(client.table("sound").read(Bytes.utf8("r"))).isPresent();
+                assertThat(client.admin().clusterStatus().unassigned()).isZero();
+                assertThat(cluster.servers()).doesNotContain(first);
                 Checkup.of(ports);
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
