@@ -53,6 +53,7 @@ public final class Master implements Service {
     private static final long BULLETIN_MILLIS = 5_000;
     private static final long BEGIN_MILLIS = 1_000;
     private static final long CHECK_MILLIS = 5_000;
+    private static final long BOOTSTRAP_MILLIS = 600_000;
 
     /**
      * Between two looks while tablets move, for a server that drains gives up the next one when the last is served; and
@@ -152,17 +153,26 @@ public final class Master implements Service {
         return command.answer();
     }
 
+    /** Watched before all else: who hangs with the lock in his hand holds the office, whether he has begun to rule or not. */
     private void run(Address address, String nonce) throws InterruptedException {
-        Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
-        log.info("elected: master epoch {}", mandate.epoch());
+        MasterWatch watch = new MasterWatch(scheduler, config.silenceMillis(), halt);
+        Scheduler.Worker watching = scheduler.start("watch", watch::run);
+        try {
+            Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
+            log.info("elected: master epoch {}", mandate.epoch());
+            hold(mandate, nonce);
+        } finally {
+            watching.interrupt();
+        }
+    }
+
+    private void hold(Election.Mandate mandate, String nonce) throws InterruptedException {
         Scheduler.Worker sweeping = null;
-        Scheduler.Worker watching = null;
         try (Workers workers = Workers.start(scheduler)) {
             Reign reign = begin(mandate, nonce, workers);
             Collector own = collector(mandate);
             collector = own;
             sweeping = scheduler.start("garbage", own::run);
-            watching = scheduler.start("watch", new MasterWatch(scheduler, halt)::run);
             rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);
@@ -172,9 +182,6 @@ public final class Master implements Service {
         } finally {
             if (sweeping != null) {
                 sweeping.interrupt();
-            }
-            if (watching != null) {
-                watching.interrupt();
             }
         }
     }
@@ -196,7 +203,7 @@ public final class Master implements Service {
 
     private Reign begin(Election.Mandate mandate, String nonce, Workers workers)
             throws BigtableException, InterruptedException {
-        String instance = patiently(mandate, () -> new Bootstrap(locks, files).instance(nonce));
+        String instance = patiently(mandate, () -> instance(nonce, workers));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
         Graves graves = new Graves(files, scheduler, workers, config.leaseMillis(), this::wake);
         Catalogue catalogue = new Catalogue(locks);
@@ -210,6 +217,7 @@ public final class Master implements Service {
         RowWrites rows = new RowWrites(scheduler, workers.writers(), hindrances::home);
         AssignmentWrites writes = new AssignmentWrites(metadata, orders, rows, hindrances);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
+        Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
         // Apart from those, of which some may be under way when a pass has failed in the middle; all or none are
         // wanted.
         RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
@@ -217,7 +225,6 @@ public final class Master implements Service {
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
-        Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
         TableWishes wishes = patiently(
                 mandate,
                 () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));
@@ -260,8 +267,32 @@ public final class Master implements Service {
                 new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
     }
 
+    /**
+     * Not on this thread: while the NameNodes are away HDFS's client asks them for minutes before it says so. Who has no answer after
+     * ten hangs, and is followed.
+     */
+    private String instance(String nonce, Workers workers) throws BigtableException, InterruptedException {
+        CompletableFuture<String> instance = new CompletableFuture<>();
+        workers.listers().execute(() -> {
+            try {
+                instance.complete(new Bootstrap(locks, files).instance(nonce));
+            } catch (BigtableException | RuntimeException failed) {
+                instance.completeExceptionally(failed);
+            }
+        });
+        try {
+            return scheduler.await(instance, BOOTSTRAP_MILLIS);
+        } catch (UnavailableException failed) {
+            if (!instance.isDone()) {
+                throw new FencedException("the file store has not answered for " + BOOTSTRAP_MILLIS / 60_000
+                        + " minutes: this master makes room for another");
+            }
+            throw failed;
+        }
+    }
+
     private interface Beginning<T> {
-        T run() throws BigtableException;
+        T run() throws BigtableException, InterruptedException;
     }
 
     /** While the file store or the lock service is away another master would fare no better. FENCED when the lock is lost. */

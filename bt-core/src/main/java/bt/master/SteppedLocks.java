@@ -68,7 +68,7 @@ final class SteppedLocks implements LockService {
 
     @Override
     public Optional<Lock> tryLock(String path, Bytes owner) throws BigtableException {
-        return stepped(() -> locks.tryLock(path, owner));
+        return stepped(() -> locks.tryLock(path, owner)).map(SteppedLock::new);
     }
 
     @Override
@@ -84,5 +84,58 @@ final class SteppedLocks implements LockService {
     @Override
     public void close() {
         locks.close();
+    }
+
+    /** A lock of it: what is done with that is asked too. */
+    private final class SteppedLock implements Lock {
+        private final Lock lock;
+
+        SteppedLock(Lock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public String path() {
+            return lock.path();
+        }
+
+        @Override
+        public long transaction() {
+            return lock.transaction();
+        }
+
+        @Override
+        public void renew() throws BigtableException {
+            stepped(() -> {
+                lock.renew();
+                return true;
+            });
+        }
+
+        @Override
+        public void create(String path, Bytes content) throws BigtableException {
+            stepped(() -> {
+                lock.create(path, content);
+                return true;
+            });
+        }
+
+        @Override
+        public SmallFile write(String path, Bytes content, long version) throws BigtableException {
+            return stepped(() -> lock.write(path, content, version));
+        }
+
+        @Override
+        public void deleteWithChildren(String path) throws BigtableException {
+            stepped(() -> {
+                lock.deleteWithChildren(path);
+                return true;
+            });
+        }
+
+        @Override
+        public void close() {
+            lock.close();
+        }
     }
 }

@@ -4,15 +4,18 @@ import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler that counts how often one worker, and nobody else, has come back from a wait; from one for a mailbox it says so itself.
- * Any thread.
+ * A scheduler that counts how often one worker, and nobody else, has come back from a wait, or from a quarter of a minute of it;
+ * from one for a mailbox it says so itself. Any thread.
  */
 final class SteppedScheduler implements Scheduler {
+    private static final long PART_MILLIS = 15_000;
+
     private final Scheduler scheduler;
     private final AtomicLong steps = new AtomicLong();
     private volatile @Nullable Worker counted;
@@ -47,10 +50,26 @@ final class SteppedScheduler implements Scheduler {
 
     @Override
     public <T> T await(CompletableFuture<T> future, long timeoutMillis) throws BigtableException, InterruptedException {
+        long left = timeoutMillis;
         try {
-            return scheduler.await(future, timeoutMillis);
+            while (left > PART_MILLIS && isCounted() && !hasCome(future)) {
+                step();
+                left -= PART_MILLIS;
+            }
+            return scheduler.await(future, left);
+        } catch (UnavailableException failed) {
+            throw future.isDone() ? failed : new UnavailableException("no answer within " + timeoutMillis + " ms");
         } finally {
             step();
+        }
+    }
+
+    /** Waits a part of the time. */
+    private boolean hasCome(CompletableFuture<?> future) throws InterruptedException {
+        try {
+            return scheduler.await(future.handle((answer, failure) -> true), PART_MILLIS);
+        } catch (BigtableException notYet) {
+            return false;
         }
     }
 
@@ -72,9 +91,13 @@ final class SteppedScheduler implements Scheduler {
 
     /** Counts, if it is that worker who calls. */
     void step() {
-        Worker worker = counted;
-        if (worker != null && worker.isCurrent()) {
+        if (isCounted()) {
             steps.incrementAndGet();
         }
+    }
+
+    private boolean isCounted() {
+        Worker worker = counted;
+        return worker != null && worker.isCurrent();
     }
 }

@@ -25,8 +25,8 @@ class HungThreadSimTest {
     /** Session, lease, and 6 s. */
     private static final Duration BOUND = Duration.ofSeconds(18);
 
-    /** Three minutes, a look, a session and an election. */
-    private static final Duration MASTERS_BOUND = Duration.ofSeconds(210);
+    /** A minute, a look, a session and an election. */
+    private static final Duration MASTERS_BOUND = Duration.ofSeconds(75);
 
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
@@ -82,14 +82,82 @@ class HungThreadSimTest {
             cluster.scheduler().hangWorker(hung, "master");
             cluster.scheduler().pause(MASTERS_BOUND.toMillis());
             assertThat(cluster.masters()).doesNotContain(hung).hasSize(1);
-            client.admin()
-                    .createTable(
-                            TableSchema.draft("later")
-                                    .family("f", GcRule.KEEP_ALL)
-                                    .build(),
-                            List.of());
-            write(client.table("later"), "by the next");
+            assertRuled(client);
         });
+    }
+
+    @SeededTest(runs = 3)
+    void soDoesOneThatStandsBy(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = standBy(cluster);
+            cluster.scheduler().pause(5_000);
+            cluster.scheduler().hangWorker(hung, "master");
+            cluster.scheduler().pause(MASTERS_BOUND.toMillis());
+            assertThat(cluster.masters()).doesNotContain(hung).hasSize(1);
+            assertRuled(client);
+        });
+    }
+
+    /** It is elected, and has the office. */
+    @SeededTest(runs = 3)
+    void soDoesOneThatHasNotBegunToRule(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = followWithSlowFiles(cluster, Duration.ofMinutes(30));
+            cluster.scheduler().hangWorker(hung, "master");
+            String next = standBy(cluster);
+            cluster.scheduler().pause(MASTERS_BOUND.toMillis());
+            assertThat(cluster.masters()).containsExactly(next);
+            assertRuled(client);
+        });
+    }
+
+    /** No other would fare better. */
+    @SeededTest(runs = 3)
+    void aMasterThatWaitsForTheFileStoreForMinutesRulesInTheEnd(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String slow = followWithSlowFiles(cluster, Duration.ofMinutes(4));
+            cluster.scheduler().pause(Duration.ofMinutes(4).toMillis());
+            assertThat(cluster.masters()).containsExactly(slow);
+            assertRuled(client);
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void oneThatTheFileStoreDoesNotAnswerAtAllMakesRoom(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String unused = followWithSlowFiles(cluster, Duration.ofMinutes(30));
+            String next = standBy(cluster);
+            cluster.scheduler().pause(Duration.ofMinutes(11).toMillis());
+            assertThat(cluster.masters()).containsExactly(next);
+            assertRuled(client);
+        });
+    }
+
+    /** Of a master that is the only one left, and waits for the file store before it rules; its name. */
+    private static String followWithSlowFiles(SimCluster cluster, Duration slow) throws InterruptedException {
+        String first = cluster.masters().get(0);
+        String next = standBy(cluster);
+        cluster.setFileFaults(
+                next,
+                (operation, path) -> operation == FileOperation.LIST && path.isEmpty()
+                        ? new Fault(slow.toMillis(), Failure.NONE)
+                        : Faults.NONE);
+        cluster.scheduler().pause(2_000);
+        cluster.kill(first);
+        cluster.scheduler().pause(20_000);
+        return next;
+    }
+
+    private static String standBy(SimCluster cluster) {
+        cluster.startMaster();
+        return cluster.masters().get(cluster.masters().size() - 1);
+    }
+
+    private static void assertRuled(Bigtable client) throws BigtableException {
+        client.admin()
+                .createTable(
+                        TableSchema.draft("later").family("f", GcRule.KEEP_ALL).build(), List.of());
+        write(client.table("later"), "by the next");
     }
 
     private interface Story {
