@@ -84,12 +84,18 @@ final class Fleet {
 
     /** Starts a master for each that has ended, or was killed. */
     void startMasters() throws IOException {
+        startMasters(List.of());
+    }
+
+    /** The same, with more options of the JVM. */
+    void startMasters(List<String> more) throws IOException {
         masters.values().stream().filter(master -> !master.isAlive()).forEach(each -> ways.shut(each.name()));
         masters.values().removeIf(master -> !master.isAlive());
         while (masters.size() < mastersWanted) {
             String name = name("master");
             Ways.Place place = ways.placeFor(name, "master");
-            List<String> options = List.of("-Xmx256m", "-XX:+UseSerialGC");
+            List<String> options = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+            options.addAll(more);
             masters.put(place.known(), run(name, "master", options, place.settings()));
         }
     }

@@ -190,7 +190,17 @@ public final class ProcessCluster implements AutoCloseable {
 
     /** SIGKILL to the master that rules. */
     public void killMaster() throws InterruptedException, BigtableException {
-        fleet.masterAt(activeMaster()).kill();
+        rulingMaster().kill();
+    }
+
+    /** The one whose address clients are told. */
+    public JavaProcess rulingMaster() throws BigtableException {
+        return fleet.masterAt(activeMaster());
+    }
+
+    /** Starts a master for each that has ended, or was killed, with more options of the JVM. */
+    public void replaceMasters(List<String> options) throws IOException {
+        fleet.startMasters(options);
     }
 
     /** SIGKILL. */
