@@ -78,7 +78,8 @@ record ServerSettings(
                                 Setting.METADATA_SPLIT_BYTES.number(configuration)),
                         (int) Setting.TRACE_ONE_OF.number(configuration),
                         Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000,
-                        Setting.STOP_SECONDS.number(configuration) * 1_000),
+                        Setting.STOP_SECONDS.number(configuration) * 1_000,
+                        TabletServerConfig.leaseStepFor(session)),
                 LocalCache.read(configuration));
     }
 
@@ -120,7 +121,8 @@ record ServerSettings(
                         tabletServer.splits(),
                         tabletServer.traceOneOf(),
                         tabletServer.loadMillis(),
-                        tabletServer.stopMillis()),
+                        tabletServer.stopMillis(),
+                        tabletServer.leaseStepMillis()),
                 localCache);
     }
 }

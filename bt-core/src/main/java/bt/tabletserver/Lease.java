@@ -56,6 +56,9 @@ final class Lease {
     /** For so long reads were not answered because the lock was not renewed. Only the lease thread adds. */
     private final AtomicLong outageNanos = new AtomicLong();
 
+    /** How often the lease thread has come to the next of the things that it does. Only that thread adds. */
+    private final AtomicLong steps = new AtomicLong();
+
     /** The lease thread's. */
     private Lock lock;
 
@@ -85,6 +88,18 @@ final class Lease {
     /** For so long the server could not answer reads because of the lock service. Any thread. */
     long outageMillis() {
         return outageNanos.get() / 1_000_000;
+    }
+
+    /**
+     * Grows by what the lease thread does, between any two questions to the lock service too: each may take as long as the
+     * service may be waited for. Where this stays as it is for longer, the thread hangs. Any thread.
+     */
+    long steps() {
+        return steps.get();
+    }
+
+    private void step() {
+        steps.lazySet(steps.get() + 1);
     }
 
     /**
@@ -126,6 +141,7 @@ final class Lease {
         try {
             while (!released) {
                 scheduler.pause(leaseNanos / LOOKS_A_LEASE / 1_000_000);
+                step();
                 Optional<Standstill> seen = look.get();
                 if (seen.isEmpty()) {
                     standing = 0;
@@ -169,10 +185,12 @@ final class Lease {
         try {
             lock.renew();
             heldUntilNanos = sent + leaseNanos;
+            step();
             lookAtClock();
         } catch (FencedException lost) {
             heldUntilNanos = sent;
             log.warn("{}: {}; no reads until the lock is ours again", self.id(), lost.getMessage());
+            step();
             takeAgain();
         } catch (BigtableException unknown) {
             log.warn("{}: lease not renewed: {}", self.id(), unknown.getMessage());
@@ -217,6 +235,7 @@ final class Lease {
         } catch (BigtableException failed) {
             log.warn("{}: {}", self.id(), failed.getMessage());
         }
+        step();
         try {
             if (locks.read(Paths.server(self.id())).isEmpty()) {
                 // Declared dead: our tablets are others' by now, and what we hold of them is old.

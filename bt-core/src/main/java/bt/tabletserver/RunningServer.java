@@ -29,6 +29,7 @@ final class RunningServer {
     private final PlannedStop plannedStop;
     private final TabletHandler handler;
     private final Worker leaseWorker;
+    private final Worker leaseWatchWorker;
     private final Worker controlWorker;
     private final Worker purgeWorker;
     private final Worker schemaWorker;
@@ -109,6 +110,8 @@ final class RunningServer {
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::look));
+        this.leaseWatchWorker = scheduler.start(
+                "lease-watch", new LeaseWatch(scheduler, self, lease, config.leaseStepMillis(), ports.halt())::run);
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
@@ -175,6 +178,8 @@ final class RunningServer {
     /** Releases the lock first, so that recovery begins at once; no flush. */
     void abandon() {
         splits.stop();
+        // Before the thread that it watches: that one takes no steps once it has ended.
+        leaseWatchWorker.interrupt();
         lease.release();
         leaseWorker.interrupt();
         controlWorker.interrupt();

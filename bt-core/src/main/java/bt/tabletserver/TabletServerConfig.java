@@ -8,7 +8,8 @@ import bt.tablet.TabletConfig;
 
 /** How a tablet server works. METADATA's tablets have memory and caches of their own, so that no user can
  * fill them. One request of {@code traceOneOf} is traced; 0: none. A load that does not get on for {@code loadMillis} is told as
- * one that has failed. A server that was asked to end has its tablets moved to others for {@code stopMillis} at most. */
+ * one that has failed. A server that was asked to end has its tablets moved to others for {@code stopMillis} at most. A lease
+ * thread that takes no step for {@code leaseStepMillis} hangs. */
 public record TabletServerConfig(
         TabletConfig tablet,
         LogOptions log,
@@ -23,7 +24,13 @@ public record TabletServerConfig(
         SplitConfig splits,
         int traceOneOf,
         long loadMillis,
-        long stopMillis) {
+        long stopMillis,
+        long leaseStepMillis) {
+    private static final long MIN_LEASE_STEP_MILLIS = 30_000;
+
+    /** So many times the longest that anybody waits for one answer of the lock service, which is nearly a session. */
+    private static final int LEASE_STEP_SESSIONS = 3;
+
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
             LogOptions.DEFAULT,
@@ -38,7 +45,8 @@ public record TabletServerConfig(
             SplitConfig.DEFAULT,
             100,
             120_000,
-            600_000);
+            600_000,
+            MIN_LEASE_STEP_MILLIS);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -50,6 +58,7 @@ public record TabletServerConfig(
         checkArgument(readers > 0 && compactors > 0, "%d readers, %d compactors", readers, compactors);
         checkArgument(loadMillis > 0, "a load stands still for %d ms at most", loadMillis);
         checkArgument(stopMillis >= 0, "tablets are moved for %d ms at the end", stopMillis);
+        checkArgument(leaseStepMillis > 0, "a lease thread takes no step for %d ms at most", leaseStepMillis);
         checkArgument(traceOneOf >= 0, "one request of %d is traced", traceOneOf);
         checkArgument(
                 compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);
@@ -58,5 +67,10 @@ public record TabletServerConfig(
     /** How long after a server was asked to end everything is handed back, or left to recovery. */
     public long endMillis() {
         return PlannedStop.endMillis(stopMillis);
+    }
+
+    /** How long a lease thread may take no step where sessions with the lock service last so long. */
+    public static long leaseStepFor(long sessionMillis) {
+        return Math.max(MIN_LEASE_STEP_MILLIS, LEASE_STEP_SESSIONS * sessionMillis);
     }
 }

@@ -249,6 +249,7 @@ final class ServedTablet {
                 config.splits(),
                 0,
                 config.loadMillis(),
-                config.stopMillis());
+                config.stopMillis(),
+                config.leaseStepMillis());
     }
 }

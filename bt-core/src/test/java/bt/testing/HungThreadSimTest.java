@@ -25,6 +25,9 @@ class HungThreadSimTest {
     /** Session, lease, and 6 s. */
     private static final Duration BOUND = Duration.ofSeconds(18);
 
+    /** What a lease thread may take, a look of its watch, session, lease, and 6 s. */
+    private static final Duration LEASE_BOUND = Duration.ofSeconds(30 + 5 + 6 + 6 + 6);
+
     /** A minute, a look, a session and an election. */
     private static final Duration MASTERS_BOUND = Duration.ofSeconds(75);
 
@@ -39,9 +42,34 @@ class HungThreadSimTest {
         live(random, (cluster, client) -> {
             String hung = holder(cluster, 1);
             cluster.scheduler().hangWorker(hung, "commit");
-            assertServedIn(cluster, client);
+            assertServedIn(cluster, client, BOUND);
             assertThat(holder(cluster, 1)).isNotEqualTo(hung);
             assertThat(cluster.servers()).doesNotContain(hung);
+        });
+    }
+
+    /** Its session is kept by another thread, and all it has lost is the right to answer. */
+    @SeededTest(runs = 10)
+    void whoseLeaseThreadHangsIsReplaced(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = holder(cluster, 1);
+            cluster.scheduler().hangWorker(hung, "lease");
+            cluster.scheduler().pause(10_000);
+            assertServedIn(cluster, client, LEASE_BOUND);
+            assertThat(holder(cluster, 1)).isNotEqualTo(hung);
+            assertThat(cluster.servers()).doesNotContain(hung).hasSize(2);
+        });
+    }
+
+    @SeededTest(runs = 5)
+    void noServerEndsWhileTheLockServiceAnswersNobodyForMinutes(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            List<String> before = cluster.servers();
+            cluster.locks().stopFor(Duration.ofMinutes(4).toMillis());
+            cluster.scheduler().pause(Duration.ofMinutes(5).toMillis());
+            write(client.table("t"), "afterwards");
+            assertThat(cluster.servers()).isEqualTo(before);
+            assertThat(cluster.replayedLogs()).isEmpty();
         });
     }
 
@@ -52,7 +80,7 @@ class HungThreadSimTest {
             cluster.scheduler().hangWorker(hung, "commit-metadata");
             cluster.scheduler().pause(BOUND.toMillis());
             assertThat(cluster.servers()).doesNotContain(hung);
-            assertServedIn(cluster, client);
+            assertServedIn(cluster, client, BOUND);
         });
     }
 
@@ -183,12 +211,12 @@ class HungThreadSimTest {
         });
     }
 
-    private static void assertServedIn(SimCluster cluster, Bigtable client) throws BigtableException {
+    private static void assertServedIn(SimCluster cluster, Bigtable client, Duration bound) throws BigtableException {
         long before = cluster.scheduler().clock().nanos();
         write(client.table("t"), "by another");
         assertThat(client.table("t").read(ROW)).isPresent();
         assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - before))
-                .isLessThan(BOUND);
+                .isLessThan(bound);
     }
 
     private static void write(Table table, String value) throws BigtableException {

@@ -109,7 +109,8 @@ public final class SimCluster {
                 SplitConfig.DEFAULT,
                 10,
                 120_000,
-                600_000);
+                600_000,
+                TabletServerConfig.leaseStepFor(SESSION_MILLIS));
     }
 
     /** Chance, of the cluster's seed. */
