@@ -15,6 +15,15 @@ public interface LockService extends AutoCloseable {
     /** The newest content: what was written before the call is seen (in ZooKeeper: sync, then read). */
     Optional<SmallFile> read(String path) throws BigtableException;
 
+    /** The same of each of many paths, in their order, each as of a moment after the call; a service may be asked for many at a time. */
+    default List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
+        List<Optional<SmallFile>> files = new ArrayList<>();
+        for (String path : paths) {
+            files.add(read(path));
+        }
+        return files;
+    }
+
     /** Creates a file and what leads to it. REJECTED when it exists. */
     SmallFile create(String path, Bytes content) throws BigtableException;
 

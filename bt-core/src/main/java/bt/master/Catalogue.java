@@ -12,6 +12,7 @@ import bt.metadata.TableFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +55,13 @@ final class Catalogue {
     Found readable() throws BigtableException {
         Map<Long, TableRecord> tables = new TreeMap<>();
         Map<String, CorruptionException> damage = new TreeMap<>();
-        for (String name : locks.children(Paths.TABLES)) {
-            Optional<SmallFile> file = locks.read(Paths.TABLES + "/" + name);
+        List<String> names = locks.children(Paths.TABLES);
+        // Together: one after the other a pass would grow with the tables by a round trip for each.
+        Iterator<Optional<SmallFile>> files = locks.readEach(
+                        names.stream().map(name -> Paths.TABLES + "/" + name).toList())
+                .iterator();
+        for (String name : names) {
+            Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
                 try {
                     TableRecord table = decode(name, file.get());

@@ -6,6 +6,7 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,11 @@ record Creators(Map<Long, Long> settled) {
     static Creators look(LockService locks, Poll poll, long masterEpoch)
             throws BigtableException, InterruptedException {
         List<Member> members = new ArrayList<>();
-        for (String id : locks.children(Paths.SERVERS)) {
-            Optional<SmallFile> file = locks.read(Paths.server(id));
+        List<String> ids = locks.children(Paths.SERVERS);
+        Iterator<Optional<SmallFile>> files =
+                locks.readEach(ids.stream().map(Paths::server).toList()).iterator();
+        for (String id : ids) {
+            Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
                 members.add(Member.of(id, file.get()));
             }

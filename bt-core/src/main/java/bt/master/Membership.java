@@ -8,6 +8,7 @@ import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -56,11 +57,7 @@ final class Membership {
         known.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
-        List<Member> registered = new ArrayList<>();
-        for (String id : ids) {
-            read(id).ifPresent(registered::add);
-        }
-        // Together: one after the other a look would grow with the servers by a round trip for each.
+        List<Member> registered = registered(ids);
         Iterator<List<String>> held = locks.childrenOfEach(registered.stream()
                         .map(member -> Paths.server(member.id()))
                         .toList())
@@ -86,29 +83,32 @@ final class Membership {
         return !seenLocked.contains(id) && now - since < graceNanos;
     }
 
-    private Optional<Member> read(String id) throws BigtableException {
-        Member before = known.get(id);
-        if (before != null) {
-            return Optional.of(before);
+    /** In their order those that have a file. Together: one after the other a look would grow with the servers by a round trip for each. */
+    private List<Member> registered(Collection<String> ids) throws BigtableException {
+        List<String> unknown = ids.stream().filter(id -> !known.containsKey(id)).toList();
+        Iterator<Optional<SmallFile>> files =
+                locks.readEach(unknown.stream().map(Paths::server).toList()).iterator();
+        for (String id : unknown) {
+            Optional<SmallFile> file = files.next();
+            if (file.isPresent()) {
+                known.put(id, Member.of(id, file.get()));
+            }
         }
-        Optional<SmallFile> file = locks.read(Paths.server(id));
-        if (file.isEmpty()) {
-            return Optional.empty();
+        List<Member> registered = new ArrayList<>();
+        for (String id : ids) {
+            Member member = known.get(id);
+            if (member != null) {
+                registered.add(member);
+            }
         }
-        Member member = Member.of(id, file.get());
-        known.put(id, member);
-        return Optional.of(member);
+        return registered;
     }
 
     /** The server in a process that has ended; empty when its file is gone already, or never was. */
     Optional<Member> inProcess(String process) throws BigtableException {
-        for (String id : locks.children(Paths.SERVERS)) {
-            Optional<Member> member = read(id).filter(found -> found.process().equals(process));
-            if (member.isPresent()) {
-                return member;
-            }
-        }
-        return Optional.empty();
+        return registered(locks.children(Paths.SERVERS)).stream()
+                .filter(found -> found.process().equals(process))
+                .findFirst();
     }
 
     /** The server that was in the process, if it has lost its file while this master ruled. */

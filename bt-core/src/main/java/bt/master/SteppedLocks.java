@@ -39,6 +39,11 @@ final class SteppedLocks implements LockService {
     }
 
     @Override
+    public List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
+        return stepped(() -> locks.readEach(paths));
+    }
+
+    @Override
     public SmallFile create(String path, Bytes content) throws BigtableException {
         return stepped(() -> locks.create(path, content));
     }

@@ -187,6 +187,39 @@ public abstract class LockServiceContract {
         });
     }
 
+    /** More than are asked for together. */
+    @Test
+    public void manyFilesComeInTheOrderOfTheirPaths() throws Exception {
+        run(bed -> {
+            LockService writer = bed.connect();
+            LockService reader = bed.connect();
+            List<String> paths = new ArrayList<>();
+            List<Optional<SmallFile>> files = new ArrayList<>();
+            for (int i = 0; i < 260; i++) {
+                paths.add("many/" + i);
+                files.add(i % 10 == 0 ? Optional.empty() : Optional.of(writer.create("many/" + i, Bytes.utf8("" + i))));
+            }
+            assertThat(reader.readEach(paths)).isEqualTo(files);
+            SmallFile before = files.get(7).orElseThrow();
+            files.set(7, Optional.of(writer.write("many/7", Bytes.utf8("new"), before.version())));
+            assertThat(reader.readEach(paths)).isEqualTo(files);
+            assertThat(reader.readEach(List.of())).isEmpty();
+        });
+    }
+
+    /** Together they are more than a client takes in one answer. */
+    @Test
+    public void manyLargeFilesAreReadTogether() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            List<String> paths = List.of("large/1", "large/2", "large/3");
+            for (String path : paths) {
+                client.create(path, Bytes.wrap(new byte[SmallFile.MAX_BYTES]));
+            }
+            assertThat(client.readEach(paths)).allMatch(Optional::isPresent);
+        });
+    }
+
     @Test
     public void whatOneClientWroteAnotherReads() throws Exception {
         run(bed -> {

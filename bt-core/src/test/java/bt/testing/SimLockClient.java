@@ -66,6 +66,15 @@ final class SimLockClient implements LockService {
     }
 
     @Override
+    public List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
+        return paths.isEmpty()
+                ? List.of()
+                : call(
+                        paths.get(0),
+                        at -> paths.stream().map(service.store()::read).toList());
+    }
+
+    @Override
     public SmallFile create(String path, Bytes content) throws BigtableException {
         SmallFile.checkLength(path, content);
         return call(path, at -> service.store().create(path, content));

@@ -30,6 +30,11 @@ record SteppedLocks(LockService inner, Consumer<CrashPoint> at) implements LockS
     }
 
     @Override
+    public List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
+        return inner.readEach(paths);
+    }
+
+    @Override
     public SmallFile create(String path, Bytes content) throws BigtableException {
         return step(CrashPoint.BEFORE_NODE_IS_CREATED, () -> inner.create(path, content));
     }

@@ -4,6 +4,7 @@ import bt.base.Bytes;
 import bt.coord.SmallFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,6 +38,34 @@ final class Requests {
                     (code, asked, context, data, stat) ->
                             reply.complete(Reply.of(code, stat == null ? null : file(bytes(data), stat))),
                     null);
+        };
+    }
+
+    /**
+     * Of each node, in their order; of one that is not there, nothing. One sync makes all as new. Each is an answer of its own, for
+     * together they may be more than a client takes at once; none is waited for before the next is asked for.
+     */
+    static Attempt<List<Optional<SmallFile>>> readEach(List<String> paths) {
+        return (zooKeeper, reply) -> {
+            sync(zooKeeper, paths.get(0), reply);
+            // Only the thread that brings the answers adds, in the order of the requests.
+            List<Optional<SmallFile>> files = new ArrayList<>();
+            for (String path : paths) {
+                zooKeeper.getData(
+                        path,
+                        false,
+                        (code, asked, context, data, stat) -> {
+                            if (code != Code.OK.intValue() && code != Code.NONODE.intValue()) {
+                                reply.complete(Reply.of(code, null));
+                                return;
+                            }
+                            files.add(stat == null ? Optional.empty() : Optional.of(file(bytes(data), stat)));
+                            if (files.size() == paths.size()) {
+                                reply.complete(Reply.of(Code.OK.intValue(), files));
+                            }
+                        },
+                        null);
+            }
         };
     }
 

@@ -33,6 +33,9 @@ public final class ZooKeeperLockService implements LockService {
     /** Of so many directories the answer is far below what ZooKeeper takes for a message: what we ask for has few files in each. */
     private static final int AT_ONCE = 1_000;
 
+    /** Of what may be large, if seldom: so many answers are on their way at a time. */
+    private static final int FILES_AT_ONCE = 250;
+
     /** Answers to a replacement after which another look tells whose the node is. */
     private static final Set<Code> REPLACED = Set.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NODEEXISTS);
 
@@ -88,6 +91,23 @@ public final class ZooKeeperLockService implements LockService {
             case NONODE -> Optional.empty();
             default -> throw unexpected(absolute, reply);
         };
+    }
+
+    @Override
+    public List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
+        List<Optional<SmallFile>> files = new ArrayList<>();
+        for (int from = 0; from < paths.size(); from += FILES_AT_ONCE) {
+            List<String> some = paths.subList(from, Math.min(paths.size(), from + FILES_AT_ONCE)).stream()
+                    .map(ensemble::absolute)
+                    .toList();
+            Reply<List<Optional<SmallFile>>> reply =
+                    sessions.call(some.get(0), ensemble.deadlineNanos(), Requests.readEach(some));
+            if (!reply.is(Code.OK)) {
+                throw unexpected(some.get(0), reply);
+            }
+            files.addAll(reply.get());
+        }
+        return files;
     }
 
     @Override
