@@ -27,6 +27,8 @@ record ClusterReport(long masterEpoch, String instance) {
                     holdings == null ? List.of() : holdings.status().getCaches()));
             if (holdings == null) {
                 problems.add(member.id() + " holds its lock but does not answer");
+            } else {
+                holdings.status().getProblems().forEach(problem -> problems.add(member.id() + ": " + problem));
             }
         }
         return new ClusterStatus(masterEpoch, instance, unsettled, servers, problems);

@@ -51,6 +51,11 @@ public final class Frozen {
         return memtable.bytes();
     }
 
+    /** All that is in it. Any thread. */
+    public Changes changes() {
+        return memtable.changes();
+    }
+
     Memtable memtable() {
         return memtable;
     }

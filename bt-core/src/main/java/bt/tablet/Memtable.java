@@ -1,19 +1,13 @@
 package bt.tablet;
 
 import static bt.base.Check.checkState;
-import static java.util.Objects.requireNonNull;
 
 import bt.base.Bytes;
-import bt.base.CorruptionException;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.FamilySchema;
 import bt.sstable.Cursor;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Recent changes, sorted, in few large arrays. The tablet's owner thread writes; any number of threads read
@@ -61,36 +55,9 @@ final class Memtable {
         return atServerTime ? FamilyCounts.Change.PUT : FamilyCounts.Change.TIMED_PUT;
     }
 
-    /** Each change as a mutation of its own; which were made together is not kept. */
-    List<ResolvedMutation> changes() throws CorruptionException {
-        List<ResolvedMutation> changes = new ArrayList<>();
-        Map<Integer, ChangeTimes> times =
-                families.times().stream().collect(Collectors.toMap(ChangeTimes::family, Function.identity()));
-        Slice shown = new Slice();
-        for (int node = entries.next(SkipList.NONE); node != SkipList.NONE; node = entries.next(node)) {
-            entries.showKey(node, shown);
-            Bytes key = shown.toBytes();
-            entries.showValue(node, shown);
-            CellKey decoded = CellKey.decode(key);
-            changes.add(new ResolvedMutation(
-                    decoded.row(),
-                    decoded.sequence(),
-                    madeMicros(decoded, requireNonNull(times.get(decoded.family()))),
-                    List.of(new Entry(key, shown.toBytes()))));
-        }
-        return changes;
-    }
-
-    /**
-     * When the change was made, or earlier, as far as that is still known: never later, or what it hides would be taken for
-     * hidden since then alone. A put that has its time from the server was made at that time, so the highest of these is kept.
-     */
-    private long madeMicros(CellKey key, ChangeTimes first) {
-        if (key.kind().isDeletion()) {
-            return first.deletionMicros();
-        }
-        boolean atServerTime = first.putMicros() <= key.timestamp() && key.timestamp() <= highestServerTimestamp;
-        return atServerTime ? key.timestamp() : first.putMicros();
+    /** All that it holds now. Only the owner thread, or who has it frozen. */
+    Changes changes() {
+        return new Changes(entries, families.times(), highestServerTimestamp);
     }
 
     boolean isEmpty() {

@@ -167,7 +167,7 @@ public final class Tablet implements AutoCloseable {
     /** What the memtable holds, each change as a mutation of its own. Only the owner thread. */
     public List<ResolvedMutation> changes() throws BigtableException {
         owner.assertCurrent();
-        return view.active().changes();
+        return view.active().changes().next(Long.MAX_VALUE);
     }
 
     /** Whether nothing of it is here any more. */

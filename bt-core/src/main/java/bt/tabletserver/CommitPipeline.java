@@ -16,6 +16,7 @@ import bt.tablet.Resolver;
 import bt.tablet.Tablet;
 import bt.tablet.TimestampCheck;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -215,6 +216,17 @@ final class CommitPipeline {
     void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();
         try {
+            copy(hosted, hosted.tablet().changes());
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
+        needs.copied(hosted, log.segment());
+    }
+
+    /** Appends again some changes that a memtable of the tablet holds. Nothing is half done then. */
+    void copy(HostedTablet hosted, List<ResolvedMutation> changes) throws LogInDoubt, InterruptedException {
+        drain();
+        try {
             Map<Long, OpenWrite> open = new HashMap<>();
             for (OpenWrite write : outcomes.openIn(hosted.id(), hosted.tablet().range(), clock.micros())) {
                 if (!write.isLost()) {
@@ -222,14 +234,13 @@ final class CommitPipeline {
                 }
             }
             LogBatch batch = new LogBatch();
-            for (ResolvedMutation change : hosted.tablet().changes()) {
+            for (ResolvedMutation change : changes) {
                 batch.add(copyOf(change, hosted, Optional.ofNullable(open.get(change.firstSequence()))));
             }
             log(batch);
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
         }
-        needs.copied(hosted, log.segment());
     }
 
     /** With the author of the write that the change was the first of, while it is open: the segment that told it may go. */

@@ -9,6 +9,7 @@ import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.log.CommitLog;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.WriteResult;
 import bt.record.LogReport;
@@ -37,8 +38,8 @@ final class CommitWorker {
 
     private static final long IDLE_MILLIS = 250;
 
-    /** When a write is worth another try that a tablet with too many files refused. */
-    private static final long MERGE_RETRY_MILLIS = 1_000;
+    /** When a write is worth another try that a tablet refused whose files, or memory, have to become less. */
+    private static final long LESS_RETRY_MILLIS = 1_000;
 
     /** How long a write of a table that asks for a flush alone may be on no disk. */
     private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
@@ -57,6 +58,9 @@ final class CommitWorker {
 
     /** Those that take no writes until their files are merged, as of the last batch. */
     private final Set<TabletId> crowded = new HashSet<>();
+
+    /** Those that take no writes until their memtables become files, as of the last batch. */
+    private final Set<TabletId> stuck = new HashSet<>();
 
     private long syncedNanos;
     private boolean closing;
@@ -131,7 +135,7 @@ final class CommitWorker {
                 gather(taken, mailbox, queuedBytes);
                 pipeline.push();
                 syncInTime();
-                trim.run(scheduler.clock().nanos());
+                trim.run(scheduler.clock().nanos(), this::freeze);
                 outcomes.expire(scheduler.clock().micros());
                 watchMemory();
             }
@@ -221,7 +225,17 @@ final class CommitWorker {
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(
                     subject(entry, tablet) + ": its tablet has too many files: it takes writes when some are merged",
-                    MERGE_RETRY_MILLIS);
+                    LESS_RETRY_MILLIS);
+        }
+        if (stuck.contains(tablet.id())) {
+            throw new OverloadedException(
+                    subject(entry, tablet) + ": its tablet's memory cannot be written to a file ("
+                            + tablet.merging()
+                                    .flushTrouble()
+                                    .lasting(scheduler.clock().nanos())
+                                    .orElse("the next attempt is under way")
+                            + "): it takes writes when it is",
+                    LESS_RETRY_MILLIS);
         }
         boolean isClockRight = hooks.mayStamp();
         if (!isClockRight && entry.needsServerTime()) {
@@ -339,6 +353,7 @@ final class CommitWorker {
         long active = 0;
         long frozen = 0;
         crowded.clear();
+        stuck.clear();
         for (HostedTablet tablet : tablets.values()) {
             active += tablet.tablet().memtableBytes();
             frozen += tablet.tablet().frozenBytes();
@@ -348,13 +363,33 @@ final class CommitWorker {
             if (hooks.isCrowded(tablet)) {
                 crowded.add(tablet.id());
             }
+            if (isStuck(tablet)) {
+                stuck.add(tablet.id());
+            }
         }
         memtableBytes = active + frozen;
         if (isNearlyFull(active, frozen)) {
+            // One that cannot become a file is no reason to keep others in memory.
             tablets.values().stream()
+                    .filter(tablet -> !stuck.contains(tablet.id()))
                     .max(Comparator.comparingLong(tablet -> tablet.tablet().memtableBytes()))
                     .ifPresent(hooks::compact);
         }
+    }
+
+    /**
+     * Whether its memory would take that of all: a full memtable is frozen and does not become a file, and the next is full. Not
+     * METADATA's, without which no tablet would get on.
+     */
+    private boolean isStuck(HostedTablet tablet) {
+        return tablet.id().tableId() != TableSchema.METADATA_ID
+                && tablet.merging().flushTrouble().isNow()
+                && tablet.tablet().wantsMinorCompaction()
+                && tablet.tablet().frozenBytes() > 0
+                && tablet.merging()
+                        .flushTrouble()
+                        .lasting(scheduler.clock().nanos())
+                        .isPresent();
     }
 
     /**

@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Failures;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -14,7 +15,6 @@ import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
 import bt.tablet.OpenWrites;
 import bt.tablet.Prepared;
-import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +33,12 @@ final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
     private static final long FREEZE_MILLIS = 60_000;
     private static final long RETRY_MILLIS = 1_000;
+
+    /** Of a tablet for which that has not helped for a while. */
+    private static final long LONG_RETRY_MILLIS = 10_000;
+
+    /** For so long a bad day of the file store is waited out, on a thread that others wait for too. */
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     private final Scheduler scheduler;
     private final TabletContext context;
@@ -81,11 +87,15 @@ final class Compactor {
 
     /** One of the tablet's jobs. */
     void compact(HostedTablet hosted) throws BigtableException, InterruptedException {
+        if (!hosted.unwritten().isEmpty()) {
+            // Left by an attempt that failed: with each that fails there would be one more.
+            writeFrozen(hosted, frozen -> write(hosted, frozen));
+        }
         scheduler.await(hosted.queue().freeze(hosted), FREEZE_MILLIS);
         // With files that would be merged next, unless they are being compacted.
         boolean withFiles = hosted.merging().reserve();
         try {
-            writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : this::write);
+            writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : frozen -> write(hosted, frozen));
         } finally {
             if (withFiles) {
                 hosted.merging().free();
@@ -96,7 +106,7 @@ final class Compactor {
 
     /** Brings all that is frozen into files of its own, in order. One of the tablet's jobs. */
     void writeFrozen(HostedTablet hosted) throws BigtableException, InterruptedException {
-        writeFrozen(hosted, this::write);
+        writeFrozen(hosted, frozen -> write(hosted, frozen));
         merger.look(hosted);
     }
 
@@ -109,10 +119,13 @@ final class Compactor {
         boolean done = false;
         try {
             for (Frozen frozen : hosted.unwritten()) {
-                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, this::write)));
+                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, one -> write(hosted, one))));
             }
             done = true;
             return new Parting(flushed);
+        } catch (BigtableException | RuntimeException | Error failed) {
+            failed(hosted, failed);
+            throw failed;
         } finally {
             if (!done) {
                 new Parting(flushed).settle(context.names());
@@ -127,13 +140,36 @@ final class Compactor {
     }
 
     private void writeFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
+        try {
+            writeAllFrozen(hosted, how);
+            hosted.merging().flushTrouble().over();
+        } catch (BigtableException | RuntimeException | Error failed) {
+            failed(hosted, failed);
+            throw failed;
+        }
+    }
+
+    /** What is frozen has no other way out of memory, and nobody else may ask for it again. */
+    private void failed(HostedTablet hosted, Throwable failure) {
+        FlushTrouble trouble = hosted.merging().flushTrouble();
+        long now = scheduler.clock().nanos();
+        trouble.failed(Failures.said(failure), now);
+        // Later than who had requested it may do so again.
+        scheduler.after(trouble.lasting(now).isPresent() ? LONG_RETRY_MILLIS : 2 * RETRY_MILLIS, () -> {
+            if (!hosted.unwritten().isEmpty() && !hosted.tablet().isClosed()) {
+                request(hosted);
+            }
+        });
+    }
+
+    private void writeAllFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
             Frozen oldest = frozen;
             Compacted written = counted(hosted, oldest, how);
             String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
-            try (Prepared opened = prepare(hosted.tablet(), written)) {
+            try (Prepared opened = prepare(hosted, written)) {
                 // METADATA before the view: should we die in between, the next server reads the files that METADATA
                 // names and needs no log below the redo point. In the other order we would serve from files that
                 // nobody names.
@@ -179,7 +215,7 @@ final class Compactor {
             // One of the files may be at fault, and the memtable must not wait for it.
             log.warn("{}: merging compaction with the memtable: {}", hosted.id(), failed.getMessage());
             merger.lookAfterRest(hosted);
-            return write(frozen);
+            return write(hosted, frozen);
         }
     }
 
@@ -205,21 +241,38 @@ final class Compactor {
             // are kept
             // meanwhile; as long as they are, the tablet cannot move.
             log.error("{}: what was replayed is not in files yet", hosted.id(), failed);
-            scheduler.after(RETRY_MILLIS, () -> {
-                if (!hosted.tablet().isClosed()) {
-                    CompletableFuture<?> unused = hosted.jobs().submit(() -> begin(hosted));
-                }
-            });
         }
     }
 
-    /** What is frozen has no other way out of memory, so a bad day is waited out. */
-    Compacted write(Frozen frozen) throws BigtableException, InterruptedException {
+    private Compacted write(HostedTablet hosted, Frozen frozen) throws BigtableException, InterruptedException {
+        return patiently(
+                hosted, () -> withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context)), frozen));
+    }
+
+    /** One thing that is done for a memtable to become a file. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T make() throws BigtableException, InterruptedException;
+    }
+
+    /**
+     * What is frozen has no other way out of memory, so a bad moment of the file store is waited out. Of a tablet for which that has
+     * not helped each attempt is one: it may be the only one that cannot be written, and loads wait for the thread.
+     */
+    private <T> T patiently(HostedTablet hosted, Attempt<T> attempt) throws BigtableException, InterruptedException {
+        FlushTrouble trouble = hosted.merging().flushTrouble();
+        boolean isPatient = !trouble.isNow();
+        long beganNanos = scheduler.clock().nanos();
         while (true) {
             try {
-                return withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context)), frozen);
+                return attempt.make();
             } catch (UnavailableException | OverloadedException notNow) {
-                log.warn("minor compaction: {}; tried again", notNow.getMessage());
+                long now = scheduler.clock().nanos();
+                trouble.failed(notNow.getMessage(), now);
+                if (!isPatient || now - beganNanos >= PATIENCE_NANOS) {
+                    throw notNow;
+                }
+                log.warn("{}: minor compaction: {}; tried again", hosted.id(), notNow.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }
         }
@@ -240,17 +293,16 @@ final class Compactor {
         }
     }
 
-    /** What was just written, opened. CORRUPTION when it cannot be read: then nothing names it, and it is written again. */
-    Prepared prepare(Tablet tablet, Compacted written) throws BigtableException, InterruptedException {
-        while (true) {
-            try {
-                return tablet.prepare(written);
-            } catch (UnavailableException | OverloadedException notNow) {
-                log.warn("{}: {}; tried again", tablet.id(), notNow.getMessage());
-                scheduler.pause(RETRY_MILLIS);
-            } catch (BigtableException unreadable) {
+    /** What was just written, opened. Where that fails nothing names it, and it is written again. */
+    private Prepared prepare(HostedTablet hosted, Compacted written) throws BigtableException, InterruptedException {
+        boolean done = false;
+        try {
+            Prepared opened = patiently(hosted, () -> hosted.tablet().prepare(written));
+            done = true;
+            return opened;
+        } finally {
+            if (!done) {
                 context.names().settle(written.written());
-                throw unreadable;
             }
         }
     }

@@ -2,10 +2,12 @@ package bt.tabletserver;
 
 import bt.tablet.Frozen;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * From which segment on the commit log is needed: by changes that are in memtables alone. What clients may ask of writes
@@ -36,7 +38,7 @@ final class LogNeeds {
 
     void froze(HostedTablet tablet, Frozen frozen) {
         Pins pins = tablets.computeIfAbsent(tablet, first -> new Pins());
-        pins.frozen.add(new FrozenPin(frozen, pins.active));
+        pins.frozen.add(new FrozenPin(tablet, frozen, pins.active));
         pins.active = Pins.NONE;
     }
 
@@ -48,9 +50,27 @@ final class LogNeeds {
 
     /** Tablets whose present memtable has something in this segment or an older one, while nothing older is frozen. */
     List<HostedTablet> pinnedByActive(long segment) {
+        return pinned(pins -> pins.frozen.isEmpty() && pins.active <= segment);
+    }
+
+    /** The same where something older is frozen. */
+    List<HostedTablet> pinnedBehindFrozen(long segment) {
+        return pinned(pins -> !pins.frozen.isEmpty() && pins.active <= segment);
+    }
+
+    private List<HostedTablet> pinned(Predicate<Pins> which) {
         return tablets.entrySet().stream()
-                .filter(entry -> entry.getValue().frozen.isEmpty() && entry.getValue().active <= segment)
+                .filter(entry -> which.test(entry.getValue()))
                 .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Memtables that are frozen, in no file, and have something in this segment or an older one, who has the oldest first. */
+    List<FrozenPin> pinnedByFrozen(long segment) {
+        return tablets.values().stream()
+                .flatMap(pins -> pins.frozen.stream())
+                .filter(pin -> pin.segment <= segment)
+                .sorted(Comparator.comparingLong(pin -> pin.segment))
                 .toList();
     }
 
@@ -63,17 +83,50 @@ final class LogNeeds {
         /** Forgets what is in files by now; true when nothing is left. */
         private boolean isOver(HostedTablet tablet) {
             // Also of a tablet that is closed: its row may not name the files yet.
-            while (!frozen.isEmpty() && !tablet.unwritten().contains(frozen.peek().frozen)) {
+            while (!frozen.isEmpty() && frozen.peek().isOver()) {
                 frozen.remove();
             }
             return frozen.isEmpty() && (active == NONE || tablet.tablet().isClosed());
         }
 
-        /** The older a memtable is the older are its segments. */
+        /** An older memtable may have been appended again, a younger one not yet. */
         private long oldest() {
-            return frozen.isEmpty() ? active : frozen.peek().segment;
+            long oldest = active;
+            for (FrozenPin pin : frozen) {
+                oldest = Math.min(oldest, pin.segment);
+            }
+            return oldest;
         }
     }
 
-    private record FrozenPin(Frozen frozen, long segment) {}
+    /** A frozen memtable, and from which segment on its changes are in the log. */
+    static final class FrozenPin {
+        private final HostedTablet tablet;
+        private final Frozen frozen;
+        private long segment;
+
+        private FrozenPin(HostedTablet tablet, Frozen frozen, long segment) {
+            this.tablet = tablet;
+            this.frozen = frozen;
+            this.segment = segment;
+        }
+
+        HostedTablet tablet() {
+            return tablet;
+        }
+
+        Frozen frozen() {
+            return frozen;
+        }
+
+        /** Whether it is in a file that METADATA names. */
+        boolean isOver() {
+            return !tablet.unwritten().contains(frozen);
+        }
+
+        /** All of it was appended again, from this segment on. */
+        void copied(long from) {
+            segment = from;
+        }
+    }
 }

@@ -1,15 +1,24 @@
 package bt.tabletserver;
 
+import bt.base.BigtableException;
 import bt.log.CommitLog;
+import bt.tablet.Changes;
+import bt.tablet.ResolvedMutation;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
+import bt.tabletserver.LogNeeds.FrozenPin;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the log short: gives free what nobody needs, and where a tablet needs a segment that is too old has its memtable
  * written to files, or, when there is little in it, appended to the log again. The bound is twice the memtables' share of
- * the heap, so that it is memory that decides when a memtable is written. Owned by the commit thread.
+ * the heap, so that it is memory that decides when a memtable is written. What is to become a file and does not, because its
+ * file cannot be written, is appended again too, when the log is twice as long: that is the bound whatever the file store
+ * refuses. Owned by the commit thread.
  */
 final class LogTrim {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -34,6 +43,9 @@ final class LogTrim {
     private final CommitHooks hooks;
     private final long maxSegments;
     private final long smallBytes;
+    /** The frozen memtable that is being appended again, some of it at a time. */
+    private @Nullable FrozenCopy stuck;
+
     private final AtomicLong copies = new AtomicLong();
     private final AtomicLong flushes = new AtomicLong();
     private long ranNanos;
@@ -58,16 +70,16 @@ final class LogTrim {
     }
 
     /** Between two batches. */
-    void run(long nowNanos) throws LogInDoubt, InterruptedException {
+    void run(long nowNanos, Consumer<HostedTablet> freeze) throws LogInDoubt, InterruptedException {
         if (nowNanos - ranNanos >= EVERY_NANOS) {
             ranNanos = nowNanos;
             needs.reached(log.segment());
-            shorten(log.segment() - maxSegments);
+            shorten(log.segment() - maxSegments, freeze);
             log.release(needs.oldest());
         }
     }
 
-    private void shorten(long tooOld) throws LogInDoubt, InterruptedException {
+    private void shorten(long tooOld, Consumer<HostedTablet> freeze) throws LogInDoubt, InterruptedException {
         if (needs.oldest() > tooOld) {
             return;
         }
@@ -86,5 +98,44 @@ final class LogTrim {
                 copied += bytes;
             }
         }
+        // By now it would be in a file, were it possible. It goes before what came after it, so that also becomes
+        // frozen.
+        needs.pinnedBehindFrozen(tooOld - maxSegments).forEach(freeze);
+        copyStuck(tooOld - maxSegments, withLost);
     }
+
+    private void copyStuck(long tooOld, Set<Long> withLost) throws LogInDoubt, InterruptedException {
+        FrozenCopy copy = stuck;
+        if (copy == null || copy.pin.isOver()) {
+            copy = needs.pinnedByFrozen(tooOld).stream()
+                    .filter(pin -> !withLost.contains(pin.tablet().id().tableId()))
+                    .findFirst()
+                    .map(pin -> new FrozenCopy(pin, pin.frozen().changes(), log.segment()))
+                    .orElse(null);
+        }
+        stuck = copy;
+        if (copy != null && copyMore(copy)) {
+            stuck = null;
+            copies.incrementAndGet();
+        }
+    }
+
+    /** True when that was the last of it. */
+    private boolean copyMore(FrozenCopy copy) throws LogInDoubt, InterruptedException {
+        List<ResolvedMutation> some;
+        try {
+            some = copy.changes.next(MAX_COPIED_BYTES_AT_ONCE);
+        } catch (BigtableException impossible) {
+            throw new LogInDoubt(impossible);
+        }
+        if (some.isEmpty()) {
+            copy.pin.copied(copy.fromSegment);
+            return true;
+        }
+        pipeline.copy(copy.pin.tablet(), some);
+        return false;
+    }
+
+    /** What is left of one to be appended again, and the segment in which that began. */
+    private record FrozenCopy(FrozenPin pin, Changes changes, long fromSegment) {}
 }

@@ -9,6 +9,7 @@ final class Merging {
     private final AtomicBoolean reserved = new AtomicBoolean();
     private final AskedCompaction asked = new AskedCompaction();
     private final AskedCompaction askedFlush = new AskedCompaction();
+    private final FlushTrouble flushTrouble = new FlushTrouble();
     private volatile boolean running;
 
     /** Where a look at the tablet waits; of each kind one. */
@@ -24,6 +25,11 @@ final class Merging {
     /** The flush that somebody has asked for. */
     AskedCompaction askedFlush() {
         return askedFlush;
+    }
+
+    /** Why memtables of the tablet do not become files, if they do not. */
+    FlushTrouble flushTrouble() {
+        return flushTrouble;
     }
 
     /** True when nobody is compacting files of the tablet, and from then on nobody else does until {@link #free}. */

@@ -53,6 +53,9 @@ import org.apache.avro.specific.SpecificRecord;
  * event loops.
  */
 final class TabletHandler implements Service {
+    /** With every look; one tells what to look for. */
+    private static final int MAX_PROBLEMS = 10;
+
     private final Identity self;
     private final AccessGate access;
     private final TabletSet tablets;
@@ -337,7 +340,19 @@ final class TabletHandler implements Service {
                 -1L,
                 -1L,
                 List.of(),
-                compactor.report());
+                compactor.report(),
+                problems(holdings));
+    }
+
+    /** Tablets whose memory does not become files, of many the first. */
+    private List<String> problems(Collection<Holding> holdings) {
+        long now = clock.nanos();
+        return holdings.stream()
+                .flatMap(holding -> holding.tablet().stream())
+                .flatMap(hosted -> hosted.merging().flushTrouble().lasting(now).stream()
+                        .map(why -> hosted.tablet().subject() + ": its memory cannot be written to a file: " + why))
+                .limit(MAX_PROBLEMS)
+                .toList();
     }
 
     private TabletReport report(Holding holding) {

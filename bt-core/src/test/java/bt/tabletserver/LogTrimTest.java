@@ -102,6 +102,44 @@ class LogTrimTest {
         });
     }
 
+    /** More than is appended again at a time, and behind it what came when it was frozen already. */
+    @Test
+    void whatCannotBecomeAFileIsAppendedAgainWhenTheLogIsTwiceAsLong() throws Exception {
+        int segmentBytes = 400_000;
+        int maxSegments = 2 + 2 * (8 << 20) / segmentBytes;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 8 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            for (int i = 1; i <= 5; i++) {
+                server.write("stuck-" + i, "v".repeat(1 << 20), new WriteId(1, i, i));
+            }
+            server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
+            server.write("idle", "value", new WriteId(1, 6, 6));
+            for (int i = 1; i <= 4 * maxSegments; i++) {
+                Write write =
+                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(filled, write), 30_000)
+                                .failure())
+                        .isEmpty();
+                server.simulation.pause(1_500);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+            }
+            assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 10);
+            List<LogRecord> logged = server.crashAndReadLog();
+            for (int i = 1; i <= 5; i++) {
+                Bytes row = Bytes.utf8("stuck-" + i);
+                assertThat(logged)
+                        .filteredOn(entry -> entry.row().equals(row))
+                        .isNotEmpty()
+                        .allMatch(entry -> entry.kind() == Kind.COPY);
+            }
+            assertThat(replayed(server)).containsExactly("value");
+        });
+    }
+
     /** A copy would tell nobody that a write was forgotten. */
     @Test
     void aTabletWithLostWritesIsWrittenToFilesThoughItHoldsLittle() throws Exception {

@@ -140,7 +140,8 @@ class ProofTest {
                 -1L,
                 -1L,
                 List.of(),
-                compactions);
+                compactions,
+                List.of());
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 
