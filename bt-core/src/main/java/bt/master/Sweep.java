@@ -14,19 +14,17 @@ import bt.model.TableSchema;
 import bt.record.GarbageReport;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One mark and sweep of garbage, a table at a time (section 5.2 of the paper says that the master collects it): SSTables that
- * no row names, logs of dead servers that no tablet needs, rows that were marked gone long ago, and at last what is left of
+ * One mark and sweep of garbage, a table at a time, and some of its rows and files (section 5.2 of the paper says that the master
+ * collects it): SSTables that no row names, logs of dead servers that no tablet needs, rows that were marked gone long ago, and at last what is left of
  * tables that are gone. What there is is listed first, then who may still name it is asked, then METADATA is read: so what
  * is listed and not named was either settled, and never will be named, or is left. One thread, once.
  */
@@ -35,24 +33,32 @@ final class Sweep {
     private static final String DATA = "data";
     private static final List<String> LOGS = List.of("log", "recovered");
 
+    /** So many paths are a hundred megabytes; for each so many a table's rows are read once. */
+    private static final int FILES_AT_A_TIME = 500_000;
+
     /** Deletions go no faster than one in so many milliseconds: they are never urgent. */
     private static final long PACE_MILLIS = 10;
 
     private final Ports ports;
-    private final Graces graces;
+    private final GoneRows goneRows;
     private final Waiting waiting;
     private final SweepTally tally;
     private final boolean dry;
-    private final Set<Long> epochsNeeded = new HashSet<>();
-    private OptionalLong nowMicros = OptionalLong.empty();
-    private boolean logsAreKnown = true;
+    private final NeededLogs neededLogs = new NeededLogs();
+    private final int filesAtATime;
 
     Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry) {
+        this(ports, graces, waiting, dry, FILES_AT_A_TIME);
+    }
+
+    /** For tests, with fewer files at a time. */
+    Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry, int filesAtATime) {
+        this.filesAtATime = filesAtATime;
         this.ports = ports;
-        this.graces = graces;
         this.waiting = waiting;
         this.tally = new SweepTally(ports.scheduler().clock(), dry);
         this.dry = dry;
+        this.goneRows = new GoneRows(ports, graces, tally, dry);
     }
 
     /** What a sweep works through. The lock is the master's, and is renewed before anything is deleted. */
@@ -78,7 +84,7 @@ final class Sweep {
                 sweep(table.get(), Optional.ofNullable(tables.get(table.get())), directories, creators);
                 table = next(table.get() + 1, tables, directories);
             }
-            if (logsAreKnown) {
+            if (neededLogs.isKnown()) {
                 sweepLogs(logs, creators);
             }
             return tally.report(Optional.empty());
@@ -128,34 +134,61 @@ final class Sweep {
     private void sweep(long id, Optional<TableRecord> record, Set<String> directories, Creators creators)
             throws BigtableException, InterruptedException {
         String data = DATA + "/" + id + "/";
-        TableFiles listed = TableFiles.list(
-                ports.files(),
-                directories.stream().filter(at -> at.startsWith(data)).toList());
         boolean isThere = id == TableSchema.METADATA_ID
                 || (record.isPresent() && record.get().getPhase() != TablePhase.GONE);
-        Needs needs = Needs.of(id, isThere, ports.metadata(), ports.scheduler());
-        epochsNeeded.addAll(needs.epochs());
-        logsAreKnown &= !needs.hasIntents();
-        tally.saw(listed.files());
-        Set<String> unneeded = new TreeSet<>();
-        listed.files().forEach((path, bytes) -> {
-            if (!needs.file(path) && listed.isSettled(path, creators)) {
-                unneeded.add(path);
+        Mark mark = new Mark(id, isThere, ports.metadata(), ports.scheduler());
+        FileChunks chunks = new FileChunks(
+                ports.files(),
+                directories.stream().filter(at -> at.startsWith(data)).toList(),
+                filesAtATime);
+        tally.sawTable();
+        waiting.retain(path -> path.startsWith(data) && !directories.contains(FilePaths.parent(path)), Set.of());
+        boolean hasRows = false;
+        boolean isFirst = true;
+        int left = 0;
+        do {
+            TableFiles listed = chunks.next();
+            Unneeded unneeded = Unneeded.of(listed, creators);
+            // What does not concern these files the first walk sees.
+            boolean seesAll = isFirst;
+            if (seesAll || !unneeded.paths().isEmpty()) {
+                hasRows |= mark.run(rows -> {
+                    rows.forEach(unneeded::saw);
+                    if (seesAll) {
+                        see(rows);
+                    }
+                });
             }
-        });
-        waiting.retain(path -> path.startsWith(data), unneeded);
-        int left = listed.files().size() - delete(unneeded, listed.files());
-        for (MetadataRow row : needs.gone()) {
-            removeInTime(row);
+            left += sweep(listed, unneeded.paths(), creators);
+            isFirst = false;
+        } while (chunks.hasNext());
+        if (!isThere && !hasRows && left == 0) {
+            forget(id, record);
         }
+    }
+
+    private void see(List<MetadataRow> rows) throws BigtableException, InterruptedException {
+        for (MetadataRow row : rows) {
+            neededLogs.saw(row);
+            if (row.gone()) {
+                goneRows.removeInTime(row);
+            }
+        }
+    }
+
+    /** How many of the files are left. */
+    private int sweep(TableFiles listed, Set<String> unneeded, Creators creators)
+            throws BigtableException, InterruptedException {
+        tally.saw(listed.files());
+        Set<String> looked = Set.copyOf(listed.directories());
+        waiting.retain(path -> looked.contains(FilePaths.parent(path)), unneeded);
+        int left = listed.files().size() - delete(unneeded, listed.files());
         for (String directory : listed.empty()) {
             if (creators.isDead(TableFiles.number(directory)) && !dry) {
                 ports.files().delete(directory);
             }
         }
-        if (!isThere && needs.isEmpty() && left == 0) {
-            forget(id, record);
-        }
+        return left;
     }
 
     /** How many were. */
@@ -173,23 +206,6 @@ final class Sweep {
             }
         }
         return deleted;
-    }
-
-    /** Whatever was decided on the row before it was marked has long arrived, and was refused. */
-    private void removeInTime(MetadataRow row) throws BigtableException, InterruptedException {
-        Optional<Long> since = ports.metadata().changedMicros(row.id());
-        if (since.isPresent() && nowMicros() - since.get() >= graces.goneRowMillis() * 1_000 && !dry) {
-            ports.metadata().remove(row);
-            tally.removedRow();
-        }
-    }
-
-    /** When the sweep met the first such row: once for all of them. */
-    private long nowMicros() throws BigtableException {
-        if (nowMicros.isEmpty()) {
-            nowMicros = OptionalLong.of(new ServiceTime(ports.locks(), ports.lock()).micros());
-        }
-        return nowMicros.getAsLong();
     }
 
     /** Its id is never given again, so nothing can come to be there any more. */
@@ -212,7 +228,7 @@ final class Sweep {
         Set<String> unneeded = new TreeSet<>();
         for (String path : logs) {
             long epoch = TableFiles.number(path);
-            if (creators.isDead(epoch) && !epochsNeeded.contains(epoch)) {
+            if (creators.isDead(epoch) && !neededLogs.has(epoch)) {
                 unneeded.add(path);
             }
         }

@@ -28,9 +28,12 @@ final class SweepTally {
         return new GarbageReport(0L, 0L, false, 0, 0L, 0L, 0L, 0L, 0L, 0L, 0, 0, 0, new ArrayList<>(), null);
     }
 
-    /** The files of one table. */
-    void saw(Map<String, Long> files) {
+    void sawTable() {
         report.setTables(report.getTables() + 1);
+    }
+
+    /** Files of a table. */
+    void saw(Map<String, Long> files) {
         report.setFiles(report.getFiles() + files.size());
         report.setBytes(report.getBytes()
                 + files.values().stream().mapToLong(Long::longValue).sum());

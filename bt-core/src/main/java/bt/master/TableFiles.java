@@ -4,26 +4,22 @@ import bt.base.BigtableException;
 import bt.fs.FileInfo;
 import bt.fs.FilePaths;
 import bt.fs.FileStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The SSTables of one table that there are, with their bytes, and the directories in which there is none. */
-record TableFiles(Map<String, Long> files, List<String> empty) {
+/**
+ * SSTables of one table that there are, with their bytes, the directories that were listed for them, and those of these in which there
+ * is none.
+ */
+record TableFiles(List<String> directories, Map<String, Long> files, List<String> empty) {
 
-    /** What lies in the directories, each named by the epoch of the server that makes files there. */
-    static TableFiles list(FileStore store, List<String> directories) throws BigtableException {
+    /** What lies in a directory, which is named by the epoch of the server that makes files there. */
+    static TableFiles list(FileStore store, String directory) throws BigtableException {
         Map<String, Long> files = new TreeMap<>();
-        List<String> empty = new ArrayList<>();
-        for (String directory : directories) {
-            List<FileInfo> entries = store.list(directory);
-            if (entries.isEmpty()) {
-                empty.add(directory);
-            }
-            entries.forEach(entry -> files.put(directory + "/" + entry.name(), entry.bytes()));
-        }
-        return new TableFiles(files, empty);
+        List<FileInfo> entries = store.list(directory);
+        entries.forEach(entry -> files.put(directory + "/" + entry.name(), entry.bytes()));
+        return new TableFiles(List.of(directory), files, entries.isEmpty() ? List.of(directory) : List.of());
     }
 
     /** False as long as its creator may name it; and for what no server names so. */

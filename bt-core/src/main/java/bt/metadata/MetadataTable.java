@@ -125,16 +125,27 @@ public final class MetadataTable {
         RowRange all = MetadataKeys.tables(fromTableId, toTableId);
         Optional<Bytes> next = Optional.of(all.start());
         while (next.isPresent()) {
-            RowRange rest = new RowRange(next.get(), all.end());
-            Found page =
-                    retry.run("METADATA from " + next.get(), deadline -> tablets.scan(RowWalk.over(rest), deadline));
-            if (!page.damage().isEmpty()) {
-                throw page.damage().get(0).why();
-            }
+            SomeRows page = scanSome(new RowRange(next.get(), all.end()));
             rows.addAll(page.rows());
             next = page.next();
         }
         return rows;
+    }
+
+    /** The first rows in a range of keys, a page of them, those marked gone too. The root tablet's row is in no range. */
+    public SomeRows scanSome(RowRange keys) throws BigtableException, InterruptedException {
+        Found page = retry.run("METADATA from " + keys.start(), deadline -> tablets.scan(RowWalk.over(keys), deadline));
+        if (!page.damage().isEmpty()) {
+            throw page.damage().get(0).why();
+        }
+        return new SomeRows(page.rows(), page.next());
+    }
+
+    /** Rows in the order of their keys, and from where on there may be more. */
+    public record SomeRows(List<MetadataRow> rows, Optional<Bytes> next) {
+        public SomeRows {
+            rows = List.copyOf(rows);
+        }
     }
 
     /** The rows in a range of keys as {@link #scan} has them, for who must go on whatever is damaged. */

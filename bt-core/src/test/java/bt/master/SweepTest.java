@@ -9,6 +9,7 @@ import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.fs.FileStore;
 import bt.metadata.MetadataRow;
+import bt.metadata.SplitIntent;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -42,6 +43,7 @@ class SweepTest {
             new MemoryLocks().tryLock(Paths.MASTER_LOCK, Bytes.EMPTY).orElseThrow();
 
     private final Waiting waiting = new Waiting(1);
+    private int filesAtATime = 1_000;
     private MemoryCluster cluster;
     private FileStore files;
 
@@ -122,6 +124,46 @@ class SweepTest {
         assertThat(names("data/4/99")).containsExactly("1", "2");
     }
 
+    /** Its lower half stands in the upper half's row until it has its own. */
+    @Test
+    void aSplitThatIsHalfDoneIsNoGap() throws Exception {
+        MetadataRow parent = cluster.metadata.read(LAST).orElseThrow();
+        TabletState lower = TabletState.newBuilder(parent.state())
+                .setFiles(List.of(reference("data/4/99/2")))
+                .build();
+        TabletId middle = new TabletId(4, Optional.of(Bytes.utf8("t")));
+        SplitIntent split = new SplitIntent(new MetadataRow(middle, 0, 0, parent.location(), lower));
+        change(LAST, state -> TabletState.newBuilder(state)
+                .setPreviousEndRow(AvroBytes.buffer(Bytes.utf8("t")))
+                .setIntents(List.of(split.encode()))
+                .build());
+        assertThat(sweep().getProblem()).isNull();
+        sweep();
+        assertThat(names("data/4/99")).containsExactly("1", "2");
+        // Its row is there, and the intent too.
+        cluster.metadata.complete(split);
+        assertThat(sweep().getProblem()).isNull();
+    }
+
+    @Test
+    void ofManyFilesSomeAreJudgedAtATime() throws Exception {
+        filesAtATime = 1;
+        for (String path : List.of("data/4/97/1", "data/4/97/2", "data/4/98/1", "data/4/98/2")) {
+            file(path);
+        }
+        change(LAST, state -> TabletState.newBuilder(state)
+                .setFiles(List.of(reference("data/4/97/2"), reference("data/4/98/1")))
+                .build());
+        GarbageReport first = sweep();
+        assertThat(first.getTables()).as("METADATA and one of users").isEqualTo(2);
+        assertThat(first.getFiles()).isEqualTo(6);
+        assertThat(first.getWaitingFiles()).isEqualTo(3);
+        assertThat(sweep().getDeletedFiles()).isEqualTo(3);
+        assertThat(names("data/4/97")).containsExactly("2");
+        assertThat(names("data/4/98")).containsExactly("1");
+        assertThat(names("data/4/99")).containsExactly("1");
+    }
+
     @Test
     void whatAnIntentNamesStays() throws Exception {
         Intent intent = new Intent();
@@ -168,7 +210,7 @@ class SweepTest {
                 new Poll(cluster, cluster.scheduler, 1_000),
                 cluster.scheduler,
                 1);
-        GarbageReport report = new Sweep(ports, Graces.DEFAULT, waiting, false).run();
+        GarbageReport report = new Sweep(ports, Graces.DEFAULT, waiting, false, filesAtATime).run();
         // The grace is a millisecond.
         cluster.scheduler.pause(5);
         return report;
