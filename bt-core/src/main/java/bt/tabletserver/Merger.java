@@ -131,6 +131,8 @@ final class Merger {
                     .submit(() -> install(hosted, compacted, task.plan()))
                     .whenComplete((done, failure) -> end(hosted, task, failure));
         } catch (InterruptedException stopped) {
+            chosen.ifPresent(task -> counts.mergeEnds(hosted.id()));
+            hosted.merging().free();
             Thread.currentThread().interrupt();
         } catch (BigtableException | RuntimeException | Error failed) {
             // An Error too: a tablet that is taken for busy for ever would never be merged again.

@@ -75,6 +75,16 @@ final class TabletHost {
                 new Merging());
     }
 
+    /** One that goes no faster than so many bytes a second. */
+    Merger merger(long bytesPerSecond) {
+        return new Merger(scheduler, pools, new Throttle(scheduler, bytesPerSecond), context.names());
+    }
+
+    /** Whatever is at work here is interrupted. */
+    void stop() {
+        pools.close();
+    }
+
     /** What the tablet has frozen becomes files; METADATA is not told. */
     void writeFrozen(HostedTablet hosted) throws BigtableException {
         for (Frozen frozen = hosted.unwritten().peek();
