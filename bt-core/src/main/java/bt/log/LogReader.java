@@ -10,16 +10,25 @@ import bt.fs.FileStore;
 import bt.log.LogRecord.Kind;
 import bt.log.SegmentBegin.Claim;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** Reads a stream, of which what is read is closed or fenced. One thread; one batch is in memory at a time. */
+/**
+ * Reads a stream, of which what is read is closed or fenced. Any thread, once it is there; whoever reads has one batch in memory at a
+ * time.
+ */
 public final class LogReader {
     private final FileStore files;
     private final LogStream stream;
     private final List<Long> segments;
+
+    /** The bytes of each, where they are known. */
+    private final Map<Long, Long> sizes;
 
     /** Whether these are all there are: else what later ones would say of them is not known. */
     private final boolean isWhole;
@@ -27,16 +36,19 @@ public final class LogReader {
     private final Map<Long, Claim> claims = new HashMap<>();
     private long oldestNeeded = 1;
 
-    private LogReader(FileStore files, LogStream stream, List<Long> segments, boolean isWhole) {
+    private LogReader(FileStore files, LogStream stream, List<Long> segments, Map<Long, Long> sizes, boolean isWhole) {
         this.files = files;
         this.stream = stream;
         this.segments = segments;
+        this.sizes = sizes;
         this.isWhole = isWhole;
     }
 
     /** Looks at how every segment begins. CORRUPTION when one is missing that was not given up before. */
     public static LogReader open(FileStore files, LogStream stream) throws BigtableException {
-        LogReader reader = new LogReader(files, stream, list(files, stream), true);
+        SortedMap<Long, Long> found = list(files, stream);
+        LogReader reader = new LogReader(
+                files, stream, List.copyOf(found.keySet()), Collections.unmodifiableSortedMap(found), true);
         for (long segment : reader.segments) {
             reader.readBeginning(segment);
         }
@@ -49,7 +61,7 @@ public final class LogReader {
      * others: {@link #isFinal} says of which of these those can say nothing more.
      */
     public static LogReader of(FileStore files, LogStream stream, List<Long> closed) {
-        return new LogReader(files, stream, closed.stream().sorted().toList(), false);
+        return new LogReader(files, stream, closed.stream().sorted().toList(), Map.of(), false);
     }
 
     /** Whether a segment can be read: nobody can write it any more. */
@@ -62,13 +74,13 @@ public final class LogReader {
         }
     }
 
-    private static List<Long> list(FileStore files, LogStream stream) throws BigtableException {
-        return files.list(stream.directory()).stream()
-                .map(FileInfo::name)
-                .map(stream::segmentOf)
-                .flatMap(number -> number.stream().boxed())
-                .sorted()
-                .toList();
+    /** The segments of a stream that there are now, with their bytes as the file store tells them: of one that is closed, all. */
+    public static SortedMap<Long, Long> list(FileStore files, LogStream stream) throws BigtableException {
+        SortedMap<Long, Long> sizes = new TreeMap<>();
+        for (FileInfo file : files.list(stream.directory())) {
+            stream.segmentOf(file.name()).ifPresent(segment -> sizes.put(segment, file.bytes()));
+        }
+        return sizes;
     }
 
     /** Whether the reader has all segments of the stream. */
@@ -88,6 +100,11 @@ public final class LogReader {
     /** The numbers of the segments, in order. */
     public List<Long> segments() {
         return segments;
+    }
+
+    /** The bytes of each of them, where the reader has all. */
+    public Map<Long, Long> sizes() {
+        return sizes;
     }
 
     /**

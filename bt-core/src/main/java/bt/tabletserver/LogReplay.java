@@ -67,7 +67,7 @@ final class LogReplay {
 
     private void read(LogStream stream, Consumer<String> steps) throws BigtableException, InterruptedException {
         steps.accept("looks at the log in " + stream.directory());
-        LogReader reader = LogReader.open(files, stream);
+        LogReader reader = sorts.open(stream);
         if (reader.segments().isEmpty()) {
             // A server makes its logs before it can be given a tablet, so an empty directory is none that was empty.
             throw new UnavailableException(

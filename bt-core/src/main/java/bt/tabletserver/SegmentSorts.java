@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +52,7 @@ final class SegmentSorts {
     private final Scheduler scheduler;
     private final long epoch;
     private final long minBytes;
+    private final DeadLogs logs;
 
     /** Paths of what no SSTable takes. */
     private final Set<String> unsortable = ConcurrentHashMap.newKeySet();
@@ -79,7 +79,13 @@ final class SegmentSorts {
         this.scheduler = scheduler;
         this.epoch = epoch;
         this.minBytes = segmentBytes / MIN_SHARE;
+        this.logs = new DeadLogs(files);
         this.endedNanos = scheduler.clock().nanos();
+    }
+
+    /** A log that is closed to its writer, all of it. */
+    LogReader open(LogStream stream) throws BigtableException {
+        return logs.open(stream);
     }
 
     /** The segments that are sorted now: all of some size, unless they hold what no SSTable takes. */
@@ -94,7 +100,11 @@ final class SegmentSorts {
 
     private Set<Long> sortAll(LogReader log) throws BigtableException, InterruptedException {
         Set<Long> sorted = new TreeSet<>();
-        List<Long> left = large(sizes(log.stream()), log.segments());
+        List<Long> left = large(log.sizes(), log.segments());
+        strikeOut(log.stream(), names(log.stream(), logs.sorted(log.stream())), left, sorted);
+        if (left.isEmpty()) {
+            return sorted;
+        }
         long beganNanos = scheduler.clock().nanos();
         long lookMillis = FIRST_LOOK_MILLIS;
         while (true) {
@@ -103,6 +113,7 @@ final class SegmentSorts {
             try {
                 Set<String> names = inDirectory(log.stream());
                 strikeOut(log.stream(), names, left, sorted);
+                logs.sorted(log.stream(), sorted);
                 if (left.isEmpty()) {
                     return sorted;
                 }
@@ -128,7 +139,7 @@ final class SegmentSorts {
      * that needs the log would do it later. It ends before its next segment as soon as loads sort here. One thread.
      */
     void sortClosed(LogStream stream) throws BigtableException {
-        SortedMap<Long, Long> sizes = sizes(stream);
+        SortedMap<Long, Long> sizes = LogReader.list(files, stream);
         Set<String> names = inDirectory(stream);
         List<Long> left = large(sizes, List.copyOf(sizes.keySet()));
         strikeOut(stream, names, left, new TreeSet<>());
@@ -204,15 +215,6 @@ final class SegmentSorts {
         return large;
     }
 
-    /** The bytes of each segment. */
-    private SortedMap<Long, Long> sizes(LogStream stream) throws BigtableException {
-        SortedMap<Long, Long> sizes = new TreeMap<>();
-        for (FileInfo file : files.list(stream.directory())) {
-            stream.segmentOf(file.name()).ifPresent(segment -> sizes.put(segment, file.bytes()));
-        }
-        return sizes;
-    }
-
     /** Takes those that are sorted, and those that never will be, out of the list. */
     private void strikeOut(LogStream stream, Set<String> names, List<Long> left, Set<Long> sorted) {
         for (long segment : List.copyOf(left)) {
@@ -231,6 +233,13 @@ final class SegmentSorts {
                 .filter(segment -> isFree(stream, names, segment, sorter()))
                 .findFirst();
         return free.isPresent() || patient ? free : left.stream().findFirst();
+    }
+
+    /** What these segments are called when they are sorted. */
+    private static Set<String> names(LogStream stream, Set<Long> sorted) {
+        return sorted.stream()
+                .map(segment -> FilePaths.name(SortedLog.path(stream, segment)))
+                .collect(Collectors.toSet());
     }
 
     private static boolean isSorted(LogStream stream, Set<String> names, long segment) {

@@ -42,6 +42,8 @@ import bt.testing.MemoryFileStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +55,13 @@ class LogReplayTest {
     private static final CacheSizes CACHES = new CacheSizes(1 << 20, 1 << 20, 1 << 20);
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
-    private final FileStore files = new MemoryFileStore(Clock.system()).process("server");
+
+    /** What the file store was asked for. */
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+    private final FileStore files = new MemoryFileStore(
+                    Clock.system(), (process, operation, path) -> asked.add(operation + " " + path))
+            .process("server");
 
     /** Sorts every segment, however small. */
     private final SegmentSorts sorts = new SegmentSorts(files, scheduler, 9, 1);
@@ -122,6 +130,23 @@ class LogReplayTest {
         new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L, 2L, 3L), step -> {});
         assertThat(read(tablet)).containsExactly("d16", "d11", "m13");
         assertThat(tablet.readPoint()).isEqualTo(16);
+    }
+
+    /** A server may have had a hundred, and each of those that get them asked the same. */
+    @Test
+    void theTabletsThatFollowListNothingAndOpenOnlyWhatTheyRead() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 11));
+        new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {});
+        assertThat(asked).anyMatch(question -> question.startsWith("LIST"));
+        asked.clear();
+        Tablet next = open();
+        new LogReplay(files, sorts, next, REDO_POINT, 1).run(List.of(1L), step -> {});
+        assertThat(read(next)).containsExactly("d11");
+        assertThat(asked).noneMatch(question -> question.startsWith("LIST"));
+        assertThat(asked)
+                .filteredOn(question -> question.startsWith("OPEN"))
+                .isNotEmpty()
+                .allMatch(question -> question.contains("/sorted/"));
     }
 
     @Test
