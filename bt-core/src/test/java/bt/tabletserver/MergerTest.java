@@ -19,12 +19,12 @@ class MergerTest {
     void oneThatIsInterruptedHasEndedAndTheTabletIsFreeForTheNext() {
         server.run(() -> {
             for (int i = 1; i <= FILES; i++) {
-                server.write("r" + i, "v".repeat(1_000), new WriteId(1, i, 1));
+                server.write("r" + i, "v".repeat(400_000), new WriteId(1, i, 1));
                 server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
                 server.host.writeFrozen(server.hosted);
             }
-            // It would take minutes.
-            Merger slow = server.host.merger(10);
+            // It would take half an hour.
+            Merger slow = server.host.merger(1_000);
             slow.look(server.hosted);
             server.simulation.pause(10_000);
             assertThat(slow.counts().report().getMergesBegun()).isEqualTo(1);
