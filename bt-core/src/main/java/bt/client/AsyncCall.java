@@ -12,10 +12,17 @@ final class AsyncCall<T> extends CompletableFuture<T> {
     private static final long ENDED = -1;
 
     private final CompletableFuture<T> told = new CompletableFuture<>();
+    private final long number;
     private final AtomicLong held;
 
-    AsyncCall(long bytes) {
+    /** @param number greater than those of all that began before */
+    AsyncCall(long number, long bytes) {
+        this.number = number;
         held = new AtomicLong(bytes);
+    }
+
+    long number() {
+        return number;
     }
 
     /** The application's. */

@@ -8,11 +8,11 @@ import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,33 +22,28 @@ import java.util.concurrent.atomic.AtomicLong;
  * another ({@link Waiters}). Any thread.
  */
 final class AsyncCalls {
+    /** What a read counts as until its first answer has come. */
+    static final int ANSWER_BYTES = 64 << 10;
+
     private static final int TELLERS = 4;
-
-    /** To whom there is no room: about what a request takes. */
-    private static final long RETRY_AFTER_MILLIS = 10;
-
-    private final int mostCalls;
-    /** Of requests and answers, those too that are still to come; a call of any size goes when it is alone. */
-    private final long mostBytes;
 
     private final Scheduler scheduler;
     private final Ending ending;
     private final WorkerPool tellers;
     private final Waiters waiters;
-    private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
+    private final AsyncRoom room;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, AsyncCall<?>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     AsyncCalls(Session session) {
-        mostCalls = session.options().asyncCalls();
-        mostBytes = session.options().asyncBytes();
+        int mostCalls = session.options().asyncCalls();
         scheduler = session.scheduler();
         ending = session.ending();
         // Each call waits for a thread once at a time, so there is room for all.
         tellers = scheduler.pool("bt-async", TELLERS, mostCalls);
         waiters = new Waiters(scheduler, mostCalls);
+        room = new AsyncRoom(scheduler, session.options());
         session.closing().add(this::close);
     }
 
@@ -56,6 +51,12 @@ final class AsyncCalls {
     @FunctionalInterface
     interface Work<T> {
         T run() throws BigtableException;
+    }
+
+    /** The same of a call that reads pages, for which there must be room. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T run(PageRoom room) throws BigtableException;
     }
 
     /** What is done with an answer, at once: the call is ended by it, or {@link #finish} is called. */
@@ -66,40 +67,44 @@ final class AsyncCalls {
 
     /** A call on its way, with so many bytes of request and answer; both are counted until it is complete. */
     <T> AsyncCall<T> begin(long callBytes) {
-        AsyncCall<T> call = new AsyncCall<>(callBytes);
+        AsyncCall<T> call = new AsyncCall<>(numbers.incrementAndGet(), callBytes);
         if (closed) {
-            CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
-            call.completeExceptionally(ending.refusal("an asynchronous call"));
-            return call;
+            return refused(call, ending.refusal("an asynchronous call"));
         }
-        long before = bytes.getAndAdd(callBytes);
-        int calls = underWay.incrementAndGet();
-        if (calls > mostCalls || (calls > 1 && before + callBytes > mostBytes)) {
-            underWay.decrementAndGet();
-            bytes.addAndGet(-callBytes);
-            CompletableFuture<T> unusedRefusal = call.whenComplete(call::tell);
-            call.completeExceptionally(new OverloadedException(
-                    (calls - 1) + " calls with " + before + " bytes are under way, of " + mostCalls + " and "
-                            + mostBytes + ": wait until some have ended",
-                    RETRY_AFTER_MILLIS));
-            return call;
+        Optional<OverloadedException> full = room.enter(callBytes);
+        if (full.isPresent()) {
+            return refused(call, full.get());
         }
-        long number = numbers.incrementAndGet();
-        open.put(number, call);
+        open.put(call.number(), call);
         CompletableFuture<T> unused = call.whenComplete((value, failure) -> {
-            open.remove(number);
-            bytes.addAndGet(-call.end());
-            underWay.decrementAndGet();
+            open.remove(call.number());
+            room.leave(call.number(), call.end());
             call.tell(value, failure);
         });
         return call;
     }
 
+    private static <T> AsyncCall<T> refused(AsyncCall<T> call, BigtableException refusal) {
+        CompletableFuture<T> unused = call.whenComplete(call::tell);
+        call.completeExceptionally(refusal);
+        return call;
+    }
+
     /** The call takes so many bytes more than it was begun with, or fewer. */
     void hold(AsyncCall<?> call, long moreBytes) {
-        bytes.addAndGet(moreBytes);
+        room.add(moreBytes);
+        keep(call, moreBytes);
+    }
+
+    /** The same as soon as there is room for them. */
+    void awaitMore(AsyncCall<?> call, long moreBytes) throws BigtableException, InterruptedException {
+        room.awaitMore(call.number(), moreBytes);
+        keep(call, moreBytes);
+    }
+
+    private void keep(AsyncCall<?> call, long moreBytes) {
         if (!call.hold(moreBytes)) {
-            bytes.addAndGet(-moreBytes);
+            room.add(-moreBytes);
         }
     }
 
@@ -115,6 +120,25 @@ final class AsyncCalls {
             finish(call, work);
         }
         return call.told();
+    }
+
+    /** A call that reads pages, by a thread that may wait: it takes so many bytes, and what it reads. */
+    <T> CompletableFuture<T> read(long callBytes, Reading<T> reading) {
+        AsyncCall<T> call = begin(callBytes + ANSWER_BYTES);
+        if (!call.isDone()) {
+            finish(call, () -> reading.run(pages(call)));
+        }
+        return call.told();
+    }
+
+    /** Of a call that was begun with {@link #ANSWER_BYTES} for the first of them. */
+    PageRoom pages(AsyncCall<?> call) {
+        return new CallPages(this, call, ANSWER_BYTES);
+    }
+
+    /** Of a call that takes nothing for any of them. */
+    PageRoom laterPages(AsyncCall<?> call) {
+        return new CallPages(this, call, 0);
     }
 
     /** Has the call ended by a thread that may wait. */

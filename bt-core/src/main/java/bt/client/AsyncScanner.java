@@ -8,14 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Rows or cells of a scan, some at a time: those that have come together, about a page. One call at a time, from any
- * thread. Nothing has to be closed: neither servers nor the client hold anything for it between two calls.
+ * thread. Nothing has to be closed: between two calls servers hold nothing for it, and the client the pages that were asked
+ * for ahead, one, or of a scan of several ranges as many as {@link ClientOptions#scanRequests}.
  */
 public final class AsyncScanner<T> {
     private final AsyncCalls calls;
-    private final AsyncCalls.Work<List<T>> next;
+    private final AsyncCalls.Reading<List<T>> next;
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    AsyncScanner(AsyncCalls calls, AsyncCalls.Work<List<T>> next) {
+    AsyncScanner(AsyncCalls calls, AsyncCalls.Reading<List<T>> next) {
         this.calls = calls;
         this.next = next;
     }
@@ -29,7 +30,7 @@ public final class AsyncScanner<T> {
     public CompletableFuture<List<T>> next() {
         checkState(asked.compareAndSet(false, true), "the scanner was asked again before it has answered");
         CompletableFuture<List<T>> call = new CompletableFuture<>();
-        CompletableFuture<?> unused = calls.run(next).whenComplete((some, failure) -> {
+        CompletableFuture<?> unused = calls.read(0, next).whenComplete((some, failure) -> {
             // Before the caller hears of it, who may ask again at once.
             asked.set(false);
             if (failure == null) {

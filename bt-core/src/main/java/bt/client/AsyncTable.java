@@ -31,15 +31,17 @@ import org.jspecify.annotations.Nullable;
  * What a {@link Table} does, without waiting: every method returns at once, and its future has the value that the same
  * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread.
  *
- * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read of a row counts as
- * 64 KiB until its answer has come; one more fails at once, OVERLOADED. Two calls that are under way at the same time are in
+ * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read counts as 64 KiB
+ * until its first page has come; one more fails at once, OVERLOADED. What is larger than a page is read while there is room
+ * for it: each page behind the first waits for that, as long as an operation may take, and is OVERLOADED then; one call at
+ * a time goes on in any case. Two calls that are under way at the same time are in
  * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
  * wait; when the client is closed, those that are not complete fail, UNAVAILABLE, and what is asked later is REJECTED. To cancel a future, or to complete it after
  * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.
  */
 public final class AsyncTable {
     /** What a read is asked to answer at once: larger rows are read by a worker, page after page. */
-    static final int ANSWER_BYTES = 64 << 10;
+    static final int ANSWER_BYTES = AsyncCalls.ANSWER_BYTES;
 
     private static final PageBounds ANSWER =
             new PageBounds(PageBounds.DEFAULT.rows(), PageBounds.DEFAULT.cells(), ANSWER_BYTES);
@@ -88,12 +90,12 @@ public final class AsyncTable {
 
     /** {@link Table#modify}. */
     public CompletableFuture<Map<ColumnKey, Bytes>> modify(RowMutation mutation) {
-        return calls.run(PendingWrite.bytes(mutation), () -> table.modify(mutation));
+        return calls.read(PendingWrite.bytes(mutation), room -> table.modify(mutation, room));
     }
 
     /** {@link Table#transact}; the transaction runs on a thread of the client. */
     public <T> CompletableFuture<T> transact(Bytes row, RowTransaction<T> transaction) {
-        return calls.run(() -> table.transact(row, transaction));
+        return calls.read(row.length(), room -> table.transact(row, transaction, room));
     }
 
     /** {@link Table#read(Bytes)}. */
@@ -109,21 +111,23 @@ public final class AsyncTable {
         }
         Optional<TabletPlace> place = session.locator().cached(schema().id(), row);
         if (place.isEmpty()) {
-            calls.finish(call, () -> table.read(row, filter));
+            calls.finish(call, () -> table.read(row, filter, calls.pages(call)));
             return call.told();
         }
         Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
         CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, session.deadline());
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
-            calls.hold(call, bytes(answer) - ANSWER_BYTES);
+            hold(call, answer);
             calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent)));
         });
         return call.told();
     }
 
-    /** Of its cells; none of a failure. */
-    private static long bytes(@Nullable Answer answer) {
-        return answer instanceof Answer.Page page ? page.bytes() : 0;
+    /** What came is counted from here on in the place of what was thought to come; of a failure that comes still. */
+    private void hold(AsyncCall<?> call, @Nullable Answer answer) {
+        if (answer instanceof Answer.Page page) {
+            calls.hold(call, page.bytes() - ANSWER_BYTES);
+        }
     }
 
     /** What was asked of a server, which has answered or failed. */
@@ -133,6 +137,7 @@ public final class AsyncTable {
     private void tellRow(AsyncCall<Optional<Row>> call, Bytes row, Filter filter, Asked first)
             throws BigtableException {
         long pauseMillis = 0;
+        PageRoom room = calls.pages(call);
         try {
             Answer.Page page =
                     Session.uninterrupted(() -> "row " + row.brief(), Outcome.NOT_APPLIED, () -> session.rowCalls()
@@ -141,12 +146,16 @@ public final class AsyncTable {
                 call.complete(new RowAssembler().rows(page).stream().findFirst());
                 return;
             }
+            // It is read again from its beginning, when there is room for that.
+            calls.hold(call, -page.bytes());
+            room = calls.laterPages(call);
         } catch (UnavailableException stale) {
             session.locator().forget(first.place());
         } catch (OverloadedException busy) {
             pauseMillis = busy.retryAfterMillis();
         }
-        calls.finishAfter(pauseMillis, call, () -> table.read(row, filter));
+        PageRoom pages = room;
+        calls.finishAfter(pauseMillis, call, () -> table.read(row, filter, pages));
     }
 
     /** {@link Table#exists}. */
@@ -166,7 +175,7 @@ public final class AsyncTable {
 
     /** {@link Table#cellPage}. */
     public CompletableFuture<CellPage> cellPage(Scan scan, Optional<CellPosition> from) {
-        return calls.run(() -> table.cellPage(scan, from));
+        return calls.read(0, room -> table.cellPage(scan, from, room));
     }
 
     /** {@link Table#tablets}. */

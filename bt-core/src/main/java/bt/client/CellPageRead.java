@@ -7,6 +7,7 @@ import bt.model.Cell;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
+import bt.protocol.PageBounds;
 import bt.protocol.RowResume;
 import java.util.List;
 import java.util.Optional;
@@ -39,17 +40,21 @@ final class CellPageRead {
         }
     }
 
-    CellPage run() throws BigtableException {
+    /** Its page finds room there. */
+    CellPage run(PageRoom room) throws BigtableException {
         if (walk.isEmpty() || allowance.isSpent()) {
             return new CellPage(List.of(), Optional.empty());
         }
-        return Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, this::read);
+        return Session.uninterrupted("table " + table.name(), Outcome.NOT_APPLIED, () -> read(room));
     }
 
-    private CellPage read() throws BigtableException, InterruptedException {
+    private CellPage read(PageRoom room) throws BigtableException, InterruptedException {
         ScanParts parts = new ScanParts(session, table, walk);
         RowPages part = new RowPages(session, table, scan.filter(), parts.next()).from(resume);
-        Page page = part.next(allowance.bounds(scan.page()));
+        PageBounds bounds = allowance.bounds(scan.page());
+        room.await(bounds.bytes());
+        Page page = part.next(bounds);
+        room.came(page.bytes());
         List<Cell> cells = allowed(page.cells());
         if (open.isPresent() && !part.isInsideRow()) {
             endRow();

@@ -75,8 +75,9 @@ public final class CellScanner implements AutoCloseable, Iterable<Cell> {
         return cellsSeen;
     }
 
-    /** The next cells, as many as have come together; none after the last. */
-    List<Cell> some() throws BigtableException {
+    /** The next cells, as many as have come together, from pages that find room there; none after the last. */
+    List<Cell> some(PageRoom room) throws BigtableException {
+        pages.in(room);
         List<Cell> cells = new ArrayList<>();
         do {
             next().ifPresent(cells::add);

@@ -5,6 +5,7 @@ import bt.base.Deadline;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
+import bt.protocol.PageBounds;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class ScanPages {
     private final Deque<RowPages> begun = new ArrayDeque<>();
 
     private Supplier<Deadline> time;
+    private PageRoom room = PageRoom.UNBOUNDED;
+    private boolean asksAhead = true;
 
     ScanPages(Session session, TableSchema table, Scan scan, Allowance allowance) {
         this.session = session;
@@ -40,6 +43,16 @@ final class ScanPages {
         time = most;
         parts.within(most);
         return this;
+    }
+
+    /** Each page that is taken from here on finds room there. */
+    void in(PageRoom where) {
+        room = where;
+    }
+
+    /** None is asked for before it is wanted. */
+    void oneByOne() {
+        asksAhead = false;
     }
 
     /** Whether the last page ended inside a row. */
@@ -69,9 +82,12 @@ final class ScanPages {
         if (begun.isEmpty()) {
             return Optional.empty();
         }
+        PageBounds bounds = allowance.bounds(scan.page());
+        room.await(bounds.bytes());
         askAhead();
         RowPages part = begun.getFirst();
-        Page page = part.next(allowance.bounds(scan.page()));
+        Page page = part.next(bounds);
+        room.came(page.bytes());
         if (part.isFinished()) {
             begun.removeFirst();
         }
@@ -81,7 +97,7 @@ final class ScanPages {
 
     /** What is limited is asked for when it is wanted: mostly that is never. */
     private void askAhead() {
-        if (allowance.isLimited()) {
+        if (allowance.isLimited() || !asksAhead) {
             return;
         }
         while (begun.size() < session.options().scanRequests() && parts.hasNext()) {

@@ -56,6 +56,15 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
         return this;
     }
 
+    /** Each page only when there is room for it there, and where that is bounded none before it is wanted. */
+    Scanner in(PageRoom room) {
+        pages.in(room);
+        if (room.isBounded()) {
+            pages.oneByOne();
+        }
+        return this;
+    }
+
     /** The next row; empty after the last. After a failure it may be called again and goes on where it stood. */
     public Optional<Row> next() throws BigtableException {
         Optional<Row> row = assembled();
@@ -69,8 +78,9 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
         return row;
     }
 
-    /** The next rows, as many as have come together; none after the last. */
-    List<Row> some() throws BigtableException {
+    /** The next rows, as many as have come together, from pages that find room there; none after the last. */
+    List<Row> some(PageRoom room) throws BigtableException {
+        pages.in(room);
         List<Row> rows = new ArrayList<>();
         for (Optional<Row> row = next(); row.isPresent(); row = assembled()) {
             rows.add(row.get());

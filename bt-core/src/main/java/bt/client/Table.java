@@ -114,7 +114,12 @@ public final class Table {
      *     the changes
      */
     public Map<ColumnKey, Bytes> modify(RowMutation mutation) throws BigtableException {
-        return transact(mutation.row(), new Modification(schema.name(), mutation));
+        return modify(mutation, PageRoom.UNBOUNDED);
+    }
+
+    /** The same; what it reads finds room there. */
+    Map<ColumnKey, Bytes> modify(RowMutation mutation, PageRoom room) throws BigtableException {
+        return transact(mutation.row(), new Modification(schema.name(), mutation), room);
     }
 
     /**
@@ -125,8 +130,13 @@ public final class Table {
      * @return what the transaction that was applied returned
      */
     public <T> T transact(Bytes row, RowTransaction<T> transaction) throws BigtableException {
+        return transact(row, transaction, PageRoom.UNBOUNDED);
+    }
+
+    /** The same; what it reads finds room there. */
+    <T> T transact(Bytes row, RowTransaction<T> transaction, PageRoom room) throws BigtableException {
         checkWritable();
-        return new Transactions(session, this).run(row, transaction);
+        return new Transactions(session, this, room).run(row, transaction);
     }
 
     /** What the server answers: see {@link bt.protocol.WriteResult}. */
@@ -172,12 +182,18 @@ public final class Table {
 
     /** What the filter lets pass of a row; empty when that is nothing. */
     public Optional<Row> read(Bytes row, Filter filter) throws BigtableException {
-        return read(row, filter, session::deadline);
+        return read(row, filter, PageRoom.UNBOUNDED);
     }
 
-    /** The same, each page of the row within this time. */
-    Optional<Row> read(Bytes row, Filter filter, Supplier<Deadline> time) throws BigtableException {
-        try (Scanner scanner = scan(Scan.of(RowRange.row(row)).filtered(filter)).within(time)) {
+    /** The same; its pages find room there. */
+    Optional<Row> read(Bytes row, Filter filter, PageRoom room) throws BigtableException {
+        return read(row, filter, room, session::deadline);
+    }
+
+    /** The same, each page within this time. */
+    Optional<Row> read(Bytes row, Filter filter, PageRoom room, Supplier<Deadline> time) throws BigtableException {
+        Scan scan = Scan.of(RowRange.row(row)).filtered(filter);
+        try (Scanner scanner = scan(scan).within(time).in(room)) {
             return scanner.next();
         }
     }
@@ -204,7 +220,12 @@ public final class Table {
      * {@link CellPosition#latest} goes on there.
      */
     public CellPage cellPage(Scan scan, Optional<CellPosition> from) throws BigtableException {
-        return new CellPageRead(session, schema, scan, from).run();
+        return cellPage(scan, from, PageRoom.UNBOUNDED);
+    }
+
+    /** The same; it finds room there. */
+    CellPage cellPage(Scan scan, Optional<CellPosition> from, PageRoom room) throws BigtableException {
+        return new CellPageRead(session, schema, scan, from).run(room);
     }
 
     /** For many writes: they are sent together, several requests at a time. To be closed. */

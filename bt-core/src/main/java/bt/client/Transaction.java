@@ -28,13 +28,16 @@ public final class Transaction {
     private final Table table;
     private final Bytes row;
     private final Deadline deadline;
+    private final PageRoom room;
     private final Map<Filter, Optional<Row>> reads = new LinkedHashMap<>();
     private final List<Change> changes = new ArrayList<>();
 
-    Transaction(Table table, Bytes row, Deadline deadline) {
+    /** @param room of what it reads */
+    Transaction(Table table, Bytes row, Deadline deadline, PageRoom room) {
         this.table = table;
         this.row = row;
         this.deadline = deadline;
+        this.room = room;
     }
 
     /** The row, with everything in it. Any change of it by others has the transaction run again. */
@@ -50,7 +53,7 @@ public final class Transaction {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
             checkReads();
-            known = table.read(row, filter, () -> deadline);
+            known = table.read(row, filter, room, () -> deadline);
             reads.put(filter, known);
         }
         return known;

@@ -13,10 +13,13 @@ import java.util.Optional;
 final class Transactions {
     private final Session session;
     private final Table table;
+    private final PageRoom room;
 
-    Transactions(Session session, Table table) {
+    /** @param room of what they read */
+    Transactions(Session session, Table table, PageRoom room) {
         this.session = session;
         this.table = table;
+        this.room = room;
     }
 
     <T> T run(Bytes row, RowTransaction<T> transaction) throws BigtableException {
@@ -31,7 +34,9 @@ final class Transactions {
      * transaction ended: reads and writes retry by themselves, and a write may be in doubt.
      */
     private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction, Deadline deadline) throws OverloadedException {
-        Transaction tx = new Transaction(table, row, deadline);
+        // Of what another run has read nothing is kept.
+        room.forget();
+        Transaction tx = new Transaction(table, row, deadline, room);
         try {
             T value = transaction.run(tx);
             if (tx.changes().isEmpty() || commit(row, tx, deadline)) {
