@@ -158,6 +158,18 @@ public final class AsyncTable {
         calls.finishAfter(pauseMillis, call, () -> table.read(row, filter, pages));
     }
 
+    /** {@link Table#readAll(List)}. */
+    public CompletableFuture<List<Optional<Row>>> readAll(List<Bytes> rows) {
+        return readAll(rows, Filter.ALL);
+    }
+
+    /** {@link Table#readAll(List, Filter)}. */
+    public CompletableFuture<List<Optional<Row>>> readAll(List<Bytes> rows, Filter filter) {
+        List<Bytes> keys = List.copyOf(rows);
+        long bytes = keys.stream().mapToLong(Bytes::length).sum();
+        return calls.read(bytes, room -> table.readAll(keys, filter, room));
+    }
+
     /** {@link Table#exists}. */
     public CompletableFuture<Boolean> exists(Bytes row) {
         return read(row, Table.ONE_KEY).thenApply(Optional::isPresent);

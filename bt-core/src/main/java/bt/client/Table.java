@@ -13,12 +13,14 @@ import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Condition;
 import bt.protocol.WriteId;
 import bt.record.FileReference;
 import bt.record.Phase;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,6 +198,33 @@ public final class Table {
         try (Scanner scanner = scan(scan).within(time).in(room)) {
             return scanner.next();
         }
+    }
+
+    /**
+     * Several rows, each as {@link #read(Bytes)} returns it, in the order of these keys: they may stand in any, and more than
+     * once. They are asked for together, in few requests, and each is as it was at one moment, different ones at different
+     * moments. For so many as are in memory at once: a {@link #scan} of {@link RowSet#rows} takes any number.
+     *
+     * @return one for each key; empty where the row has no cell
+     */
+    public List<Optional<Row>> readAll(List<Bytes> rows) throws BigtableException {
+        return readAll(rows, Filter.ALL);
+    }
+
+    /** The same of what the filter lets pass of each. */
+    public List<Optional<Row>> readAll(List<Bytes> rows, Filter filter) throws BigtableException {
+        return readAll(rows, filter, PageRoom.UNBOUNDED);
+    }
+
+    /** The same; their pages find room there. */
+    List<Optional<Row>> readAll(List<Bytes> rows, Filter filter, PageRoom room) throws BigtableException {
+        Map<Bytes, Row> found = new HashMap<>();
+        try (Scanner scanner = scan(Scan.of(RowSet.rows(rows)).filtered(filter))) {
+            for (List<Row> some = scanner.some(room); !some.isEmpty(); some = scanner.some(room)) {
+                some.forEach(row -> found.put(row.key(), row));
+            }
+        }
+        return rows.stream().map(key -> Optional.ofNullable(found.get(key))).toList();
     }
 
     /** Whether a row has a cell: what {@link #read(Bytes)} returns is not empty. No value is sent for it. */

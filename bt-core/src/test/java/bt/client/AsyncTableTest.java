@@ -93,6 +93,9 @@ class AsyncTableTest {
         assertThat(get(table.applyAll(List.of(put("r", "two"), put("s", "three")))))
                 .hasSize(2)
                 .allMatch(written -> written.failure().isEmpty());
+        assertThat(get(table.readAll(List.of(Bytes.utf8("s"), Bytes.utf8("none"), Bytes.utf8("s")))))
+                .extracting(row -> row.flatMap(found -> found.value(TEXT)))
+                .containsExactly(Optional.of(Bytes.utf8("three")), Optional.empty(), Optional.of(Bytes.utf8("three")));
         CellPage page = get(table.cellPage(Scan.of(RowRange.row(Bytes.utf8("s"))), Optional.empty()));
         assertThat(page.cells()).extracting(Cell::value).containsExactly(Bytes.utf8("three"));
     }

@@ -138,6 +138,11 @@ public abstract class GuideContract {
         }
         assertThat(found).containsExactly("com.cnn.www", "com.cnn.www/sport");
 
+        List<Optional<Row>> sites = webtable.readAll(List.of(Bytes.utf8("org.apache.www"), Bytes.utf8("com.cnn.www")));
+        Optional<Row> apache = sites.get(0);
+        assertThat(apache).map(Row::key).contains(Bytes.utf8("org.apache.www"));
+        assertThat(sites.get(1)).map(Row::key).contains(Bytes.utf8("com.cnn.www"));
+
         Scan last = Scan.of(RowRange.prefix(Bytes.utf8("com.cnn."))).reversed().limit(1);
         Scan then = Scan.row("com.cnn.www").asOf(15);
         try (Scanner scanner = webtable.scan(last)) {

@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,24 @@ class TableTest {
         try (Scanner scanner = table.scan(Scan.row(key).columns(page, a))) {
             assertThat(scanner.next().orElseThrow().cells()).hasSize(3);
         }
+    }
+
+    @Test
+    void rowsThatAreNamedAreAskedForTogetherAndAnsweredInTheirOrder() throws Exception {
+        for (String row : List.of("a", "b", "g", "z")) {
+            table.apply(put(row, "of " + row));
+        }
+        List<Bytes> keys =
+                Stream.of("z", "none", "a", "g", "b", "a").map(Bytes::utf8).toList();
+        int before = cluster.server(3).asked().size();
+        List<Optional<Row>> rows = table.readAll(keys);
+        // The tablets end with f and m, and in each there is one that is named.
+        assertThat(cluster.server(3).asked()).hasSize(before + 3);
+        assertThat(rows)
+                .extracting(row -> row.map(Row::key).map(Bytes::toUtf8).orElse("nothing"))
+                .containsExactly("z", "nothing", "a", "g", "b", "a");
+        assertThat(table.readAll(keys, Filter.NONE)).hasSize(6).allMatch(Optional::isEmpty);
+        assertThat(table.readAll(List.of())).isEmpty();
     }
 
     @Test

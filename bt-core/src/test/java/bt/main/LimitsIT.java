@@ -103,6 +103,8 @@ class LimitsIT {
             }
         }));
         LimitCases.checkReads(row -> answered(() -> table.transact(row, tx -> tx.read())));
+        LimitCases.checkReads(row -> answered(() -> table.readAll(List.of(Bytes.utf8("other"), row))));
+        LimitCases.checkReads(row -> answered(() -> async.readAll(List.of(row)).get(60, TimeUnit.SECONDS)));
         LimitCases.checkReads(row -> bt.run("get", "limits", row.toString()).code() != ExitCode.REJECTED);
         LimitCases.checkReads(
                 row -> bt.run("scan", "limits", "--row", row.toString()).code() != ExitCode.REJECTED);
@@ -138,6 +140,9 @@ class LimitsIT {
             }
             return found;
         });
+        LimitCases.checkSet(rows -> keysOf(table.readAll(rows)));
+        LimitCases.checkSet(rows ->
+                keysOf(cluster.bigtable().asyncTable("limits").readAll(rows).get(60, TimeUnit.SECONDS)));
         CommandLines bt = new CommandLines(cluster.at());
         LimitCases.checkSet(rows -> {
             Path file = directory.resolve("rows");
@@ -148,6 +153,10 @@ class LimitsIT {
                     .map(line -> Bytes.parse(line.substring(0, line.indexOf('\t'))))
                     .toList();
         });
+    }
+
+    private static List<Bytes> keysOf(List<Optional<Row>> rows) {
+        return rows.stream().flatMap(Optional::stream).map(Row::key).toList();
     }
 
     private static List<Bytes> keys(Scanner rows) throws Exception {

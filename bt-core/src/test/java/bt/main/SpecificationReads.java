@@ -35,6 +35,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -122,10 +124,15 @@ public final class SpecificationReads {
             doors.add(() -> pages(async, scan.pages(1, 1)));
         }
         if (line.commandSpec().name().equals("get")) {
-            Bytes row = Bytes.parse(word(line, 1));
-            doors.add(() -> table.read(row, scan.filter()).map(Row::cells).orElse(List.of()));
-            doors.add(
-                    () -> await(async.read(row, scan.filter())).map(Row::cells).orElse(List.of()));
+            List<Bytes> keys = keys(line);
+            doors.add(() -> inOrder(keys, table.readAll(keys, scan.filter())));
+            doors.add(() -> inOrder(keys, await(async.readAll(keys, scan.filter()))));
+            if (keys.size() == 1) {
+                Bytes row = keys.get(0);
+                doors.add(() -> table.read(row, scan.filter()).map(Row::cells).orElse(List.of()));
+                doors.add(() ->
+                        await(async.read(row, scan.filter())).map(Row::cells).orElse(List.of()));
+            }
         }
         return doors;
     }
@@ -140,7 +147,7 @@ public final class SpecificationReads {
 
     private static Scan scan(ParseResult line) throws Exception {
         boolean isGet = line.commandSpec().name().equals("get");
-        Scan scan = isGet ? Scan.row(Bytes.parse(word(line, 1))) : Scan.of(rows(line));
+        Scan scan = Scan.of(isGet ? RowSet.rows(keys(line)) : rows(line));
         Optional<String> filter = option(line, "--filter");
         List<Filter> columns = columns(line, isGet);
         if (!columns.isEmpty()) {
@@ -161,6 +168,14 @@ public final class SpecificationReads {
         return (reversed ? scan.reversed() : scan)
                 .limited(new ReadLimits(
                         limit(line, "--limit"), limit(line, "--limit-cells"), limit(line, "--limit-bytes")));
+    }
+
+    /** Of a get. */
+    private static List<Bytes> keys(ParseResult line) {
+        List<Bytes> keys = new ArrayList<>(List.of(Bytes.parse(word(line, 1))));
+        SpecificationReads.<List<String>>option(line, "--also")
+                .ifPresent(more -> more.forEach(key -> keys.add(Bytes.parse(key))));
+        return keys;
     }
 
     private static List<Filter> columns(ParseResult line, boolean isGet) {
@@ -220,6 +235,18 @@ public final class SpecificationReads {
 
     private static String word(ParseResult line, int index) {
         return words(line).get(index);
+    }
+
+    /** Of rows that came in the order of these keys. */
+    private static List<Cell> inOrder(List<Bytes> keys, List<Optional<Row>> rows) {
+        assertThat(rows).hasSameSizeAs(keys);
+        SortedMap<Bytes, List<Cell>> found = new TreeMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            Bytes key = keys.get(i);
+            rows.get(i).ifPresent(row -> assertThat(row.key()).isEqualTo(key));
+            found.put(key, rows.get(i).map(Row::cells).orElse(List.of()));
+        }
+        return found.values().stream().flatMap(List::stream).toList();
     }
 
     private static List<Cell> rows(Scanner rows) throws BigtableException {
