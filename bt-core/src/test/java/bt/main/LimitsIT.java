@@ -3,6 +3,8 @@ package bt.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
 import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
@@ -16,6 +18,8 @@ import bt.client.ClientOptions;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.client.Transaction;
+import bt.client.Written;
 import bt.command.ExitCode;
 import bt.connect.Connect;
 import bt.main.CommandLines.Result;
@@ -260,6 +264,63 @@ class LimitsIT {
         };
         LimitCases.check(LimitCases.small(), door);
         LimitCases.check(LimitCases.large(), door);
+    }
+
+    /** Each by itself, whatever stands beside it. */
+    @Test
+    void togetherWithAnother() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        RowMutation other = RowMutation.of("other").set("f", "q", "v").build();
+        LimitCases.Door door = mutation -> isApplied(table.applyAll(List.of(mutation, other)));
+        LimitCases.check(LimitCases.small(), door);
+        LimitCases.check(LimitCases.large(), door);
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> isApplied(async.applyAll(List.of(mutation, other)).get(60, TimeUnit.SECONDS)));
+    }
+
+    private static boolean isApplied(List<Written> results) {
+        assertThat(results).hasSize(2);
+        assertThat(results.get(1).failure()).isEmpty();
+        Optional<BigtableException> failure = results.get(0).failure();
+        failure.ifPresent(why -> assertThat(why.kind()).isEqualTo(Kind.REJECTED));
+        return failure.isEmpty();
+    }
+
+    @Test
+    void asWhatAnswersValues() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        LimitCases.Door door = mutation -> answered(() -> table.modify(LimitCases.counting(mutation)));
+        LimitCases.check(LimitCases.small(), door);
+        LimitCases.check(LimitCases.large(), door);
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> answered(
+                        () -> async.modify(LimitCases.counting(mutation)).get(60, TimeUnit.SECONDS)));
+    }
+
+    @Test
+    void asWhatATransactionWrites() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        LimitCases.Door blindly =
+                mutation -> answered(() -> table.transact(mutation.row(), tx -> written(tx, mutation)));
+        LimitCases.check(LimitCases.small(), blindly);
+        LimitCases.check(LimitCases.large(), blindly);
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> answered(() -> table.transact(mutation.row(), tx -> {
+                    Optional<Bytes> unused = tx.value(ColumnKey.of("f", "read"));
+                    return written(tx, mutation);
+                })));
+        LimitCases.check(
+                LimitCases.small(),
+                mutation -> answered(() -> async.transact(mutation.row(), tx -> written(tx, mutation))
+                        .get(60, TimeUnit.SECONDS)));
+    }
+
+    private static boolean written(Transaction tx, RowMutation mutation) {
+        mutation.changes().forEach(tx::change);
+        return true;
     }
 
     @Test

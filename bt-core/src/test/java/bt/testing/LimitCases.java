@@ -3,6 +3,7 @@ package bt.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Limits;
@@ -11,6 +12,7 @@ import bt.model.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -220,6 +222,19 @@ public final class LimitCases {
         for (Map.Entry<String, RowMutation> each : cases.entrySet()) {
             assertThat(door.write(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
         }
+    }
+
+    /** The same for doors that want an increment: with one more change, or of many in the place of the last. */
+    public static RowMutation counting(RowMutation mutation) {
+        if (mutation.readsRow()) {
+            return mutation;
+        }
+        List<Change> changes = new ArrayList<>(mutation.changes());
+        if (changes.size() > 2) {
+            changes.remove(changes.size() - 1);
+        }
+        changes.add(new Change.Increment(ColumnKey.of("f", "counted"), 1));
+        return new RowMutation(mutation.row(), changes);
     }
 
     /** What the page says: whether a write is taken. */

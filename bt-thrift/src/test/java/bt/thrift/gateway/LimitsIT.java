@@ -88,6 +88,16 @@ class LimitsIT {
                 }));
     }
 
+    @Test
+    void throughWhatAnswersValues() throws Exception {
+        LimitCases.Door door = mutation -> isTaken(() -> {
+            bt.model.RowMutation counting = LimitCases.counting(mutation);
+            cluster.calls().modify("limits", new RowMutation(row(counting), changes(counting)));
+        });
+        LimitCases.check(LimitCases.smallWithGivenTimestamps(), door);
+        LimitCases.check(LimitCases.many(), door);
+    }
+
     /** Those that fit a frame. */
     @Test
     void ofManyChangesThroughEveryCall() throws Exception {
