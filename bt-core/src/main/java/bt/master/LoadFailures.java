@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * Why tablets are not served: of each what the last server said that could not load it, until it is served. A server tells of a
@@ -36,10 +37,11 @@ final class LoadFailures {
         return Optional.ofNullable(failures.get(tablet));
     }
 
-    /** A line of each. */
-    List<String> problems() {
+    /** A line of each, with the name that its table has. */
+    List<String> problems(LongFunction<String> names) {
         return failures.entrySet().stream()
-                .map(entry -> entry.getKey() + " is offline: " + entry.getValue())
+                .map(entry -> "table " + names.apply(entry.getKey().tableId()) + ": "
+                        + entry.getKey().inWords() + " is offline: " + entry.getValue())
                 .toList();
     }
 }

@@ -51,7 +51,7 @@ public final class RowMerge {
                 upper,
                 upper.location(),
                 MergedState.of(lower.state(), upper.state()),
-                "took the rows of " + lower.id());
+                "took the rows of " + lower.id().inWords());
         bury(marked);
         return merged;
     }

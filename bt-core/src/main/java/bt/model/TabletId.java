@@ -29,9 +29,14 @@ public record TabletId(long tableId, Optional<Bytes> endRow) implements Comparab
         return endRow.map(end -> "the tablet that ends with row " + end.brief()).orElse("the last tablet");
     }
 
+    /** As in {@code webtable/com.example}: what {@link #toString} is with the name of the table. */
+    public String inTable(String name) {
+        return name + "/" + endRow.map(Bytes::brief).orElse("…");
+    }
+
     /** As in {@code 4/com.example}, a long end row {@link Bytes#brief in brief}, or {@code 4/…} for the last tablet. */
     @Override
     public String toString() {
-        return tableId + "/" + endRow.map(Bytes::brief).orElse("…");
+        return inTable(Long.toString(tableId));
     }
 }

@@ -64,15 +64,16 @@ public final class HistoryCommand implements Command {
     }
 
     private void print(Invocation invocation, TabletEvent event) {
+        String tablet = event.tablet().inTable(table);
         String time = Instant.EPOCH.plus(event.micros(), ChronoUnit.MICROS).toString();
         if (invocation.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("time", time);
-            document.put("tablet", event.tablet().toString());
+            document.put("tablet", tablet);
             document.put("event", event.what());
             Json.print(invocation.out(), document);
         } else {
-            invocation.out().println(time + "\t" + event.tablet() + "\t" + event.what());
+            invocation.out().println(time + "\t" + tablet + "\t" + event.what());
         }
     }
 }

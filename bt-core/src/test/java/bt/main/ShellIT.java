@@ -495,6 +495,10 @@ class ShellIT {
         assertThat(values("scan", "cut")).hasSize(40);
         assertThat(done("history", "cut", "r25")).contains("serving on ", "took the rows of ");
         assertThat(done("history", "cut")).contains("created", "split: rows up to r19 left", "gone: merged");
+        assertThat(done("history", "cut").lines())
+                .allSatisfy(line -> assertThat(line.split("\t", -1)[1]).startsWith("cut/"))
+                .anySatisfy(line -> assertThat(line).contains("\tcut/r19\t"))
+                .anySatisfy(line -> assertThat(line).contains("took the rows of the tablet that ends with row r19"));
         assertThat(done("history", "cut", "--last", "2")).hasLineCount(2);
         assertThat(done("history", "cut")).endsWith(done("history", "cut", "--last", "2"));
         assertThat(done("--json", "history", "cut")).contains("\"event\":\"created\"");

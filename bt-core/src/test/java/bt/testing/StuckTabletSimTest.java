@@ -43,6 +43,7 @@ class StuckTabletSimTest {
     private static final List<Bytes> SPLITS =
             Stream.of("b", "c", "d", "e", "f", "g", "h").map(Bytes::utf8).toList();
     private static final TabletId STUCK = new TabletId(1, Optional.of(Bytes.utf8("b")));
+    private static final String OFFLINE = "table t: the tablet that ends with row b is offline: ";
 
     private final SimCluster cluster = new SimCluster(5, 1 << 20);
     private final Doctor.Ports ports = cluster.ports();
@@ -348,7 +349,7 @@ class StuckTabletSimTest {
                 ports.scheduler().await(ports.network().send(holder, new Request.Control(giveUp), 5_000), 6_000);
                 for (int i = 0; i < 100; i++) {
                     assertThat(client.admin().clusterStatus().problems())
-                            .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
+                            .anyMatch(problem -> problem.startsWith(OFFLINE));
                     cluster.scheduler().pause(20);
                 }
             }
@@ -376,8 +377,7 @@ class StuckTabletSimTest {
                 }
                 assertThat(servedBy(second)).isGreaterThanOrEqualTo(2);
                 assertThat(client.admin().clusterStatus().unassigned()).isEqualTo(1);
-                assertThat(client.admin().clusterStatus().problems())
-                        .anyMatch(problem -> problem.startsWith(STUCK + " is offline: "));
+                assertThat(client.admin().clusterStatus().problems()).anyMatch(problem -> problem.startsWith(OFFLINE));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
