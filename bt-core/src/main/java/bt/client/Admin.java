@@ -160,10 +160,30 @@ public final class Admin {
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             long unused = master.truncate(full);
             new TabletCalls(session).refuse(full);
-            String id = Operation.creationOf(name);
-            Optional<Operation> listed = new Operations(session, master).listed(id);
-            return listed.isPresent() ? listed.get() : Operation.over(id);
+            return creation(name);
         });
+    }
+
+    /**
+     * Begins what {@link #undeleteTable(String)} does, and does not wait until every tablet is served: the table is back, and
+     * whoever reads or writes it waits for the tablet that he needs.
+     */
+    public Operation startUndeletion(String name) throws BigtableException {
+        return startUndeletion(name, LAST_DROPPED);
+    }
+
+    /** The same of the table that has this id, of all that were dropped or truncated under the name ({@link #droppedTables}). */
+    public Operation startUndeletion(String name, long id) throws BigtableException {
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            long unused = master.undelete(name, id);
+            return creation(name);
+        });
+    }
+
+    private Operation creation(String table) throws BigtableException, InterruptedException {
+        String id = Operation.creationOf(table);
+        Optional<Operation> listed = new Operations(session, master).listed(id);
+        return listed.isPresent() ? listed.get() : Operation.over(id);
     }
 
     private TableSchema served(String name, long tableId) throws BigtableException, InterruptedException {
@@ -489,9 +509,11 @@ public final class Admin {
                 .filter(each ->
                         slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
                 .findFirst();
-        TableWork kind = work.orElseThrow(() -> new RejectedException(id
-                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
-                + " with bt drain --undo, a recovery when it is done, a creation when the table is served or dropped"));
+        TableWork kind = work.orElseThrow(
+                () -> new RejectedException(
+                        id
+                                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
+                                + " with bt drain --undo, a recovery when it is done, a creation when the table is served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }
 

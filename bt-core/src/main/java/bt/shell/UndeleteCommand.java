@@ -1,6 +1,6 @@
 package bt.shell;
 
-import bt.client.Bigtable;
+import bt.client.Admin;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         name = "undelete",
         description = "Brings back the table that was dropped last under this name, with all its data.",
         footerHeading = Command.EXAMPLES,
-        footer = {"  bt undelete webtable", "  bt undelete webtable --id 12"})
+        footer = {"  bt undelete webtable", "  bt undelete webtable --id 12", "  bt undelete webtable --no-wait"})
 public final class UndeleteCommand implements Command {
     @Parameters(paramLabel = "DROPPED-TABLE", description = "bt tables --dropped lists those that can come back.")
     private String table = "";
@@ -25,6 +25,12 @@ public final class UndeleteCommand implements Command {
             paramLabel = "N",
             description = "The one of this id, of several that were dropped or truncated under the name.")
     private @Nullable Long id;
+
+    @Option(
+            names = "--no-wait",
+            description = "Returns when the table is back, prints the id of the operation, and does not wait until its"
+                    + " tablets are served.")
+    private boolean noWait;
 
     @Override
     public Group group() {
@@ -38,10 +44,13 @@ public final class UndeleteCommand implements Command {
             throw new UsageException(
                     "--id " + which + ": bt tables --dropped lists the ids of those that can come back");
         }
-        Bigtable bigtable = Connected.to(invocation);
-        TableSchema back = which == null
-                ? bigtable.admin().undeleteTable(table)
-                : bigtable.admin().undeleteTable(table, which);
+        Admin admin = Connected.to(invocation).admin();
+        if (noWait) {
+            OperationsCommand.printBegun(
+                    invocation, which == null ? admin.startUndeletion(table) : admin.startUndeletion(table, which));
+            return ExitCode.DONE;
+        }
+        TableSchema back = which == null ? admin.undeleteTable(table) : admin.undeleteTable(table, which);
         invocation.err().println("table " + table + " is back: id " + back.id());
         return ExitCode.DONE;
     }

@@ -320,6 +320,32 @@ class OperationsSimTest {
         });
     }
 
+    @SeededTest(runs = 5)
+    void aTableThatComesBackIsThereAtOnceAndAnOperationUntilItIsServed(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            long dropped = admin.table("t").orElseThrow().id();
+            client.table("t").apply(RowMutation.of("a").set("f", "q", "kept").build());
+            admin.dropTable("t");
+            Operation begun = random.nextBoolean() ? admin.startUndeletion("t") : admin.startUndeletion("t", dropped);
+
+            assertThat(begun.id()).isEqualTo("creation/t");
+            assertThat(begun.kind()).isEqualTo(Kind.CREATION);
+            assertThat(begun.tabletsLeft()).isBetween(0L, 4L);
+            assertThat(begun.isDone()).isEqualTo(begun.tabletsLeft() == 0);
+            assertThat(admin.table("t").orElseThrow().id()).isEqualTo(dropped);
+            cluster.crashActiveMaster();
+
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(client.table("t").tablets()).hasSize(4).allMatch(tablet -> tablet.server()
+                    .isPresent());
+            assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
+            assertThatThrownBy(() -> admin.startUndeletion("t"))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("another table bears the name t now");
+        });
+    }
+
     /** Who asks before a new master has looked at any server is not told that it is done. */
     @SeededTest(runs = 5)
     void howFarItIsIsToldOnceTooAlsoByTheNextMaster(RandomGenerator random) {

@@ -58,7 +58,7 @@ class JsonIT {
                     "quotas.*?",
                     "rights.*?",
                     "tablets[].end?"),
-            "compact create drain flush merge move operations truncate",
+            "compact create drain flush merge move operations truncate undelete",
             Set.of("millisLeft?", "hindrance?", "refusals[].row?", "refusals[].kind?", "refusals[].why?"),
             "recovery",
             Set.of(
@@ -157,6 +157,8 @@ class JsonIT {
         silent(run, "drop", "web", "--yes");
         prints(run, "tables", "--dropped");
         silent(run, "undelete", "web");
+        silent(run, "drop", "web", "--yes");
+        prints(run, "undelete", "web", "--no-wait");
         prints(run, "clusters");
         run.add("servers");
         assertThat(servers("--caches")).isNotEmpty().allSatisfy(each -> shapes.saw("servers", each));
