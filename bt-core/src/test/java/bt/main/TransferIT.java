@@ -273,6 +273,17 @@ class TransferIT {
         assertThat(cells("whole")).contains("k2 f:a 3", "k2 g:b \\\r\n4").hasSize(6);
     }
 
+    /** A log of somebody's, say: each line of a key is a version, the last the newest. */
+    @Test
+    void linesOfOneKeyThatServersGiveTimestampsAreVersions() throws Exception {
+        create("again");
+        Path file = Files.writeString(directory.resolve("again.csv"), "id,a,b\nk,1,x\nk,2,\nk,3,y\nm,4,z\n");
+        Result result = bt.run("import", "again", "" + file, "--key", "id", "--columns", "a=f:a,b=g:b");
+        assertThat(result.code()).isEqualTo(ExitCode.DONE);
+        assertThat(cells("again"))
+                .containsExactly("k f:a 3", "k f:a 2", "k f:a 1", "k g:b y", "k g:b x", "m f:a 4", "m g:b z");
+    }
+
     @Test
     void wordsThatDoNotFitTheFileOrTheTableAreRefused() throws Exception {
         Path file = Files.writeString(directory.resolve("fit.csv"), "id,a,a,b\nk,1,2,3\n");
