@@ -18,6 +18,10 @@ public final class Retry {
 
     private static final String TOO_MUCH = ": try again later, with less at a time";
 
+    /** The same about what others have changed each time: the end of a failure's message, and of that of what was given up. */
+    public static final String CONTENDED =
+            ": try again later, with fewer who change it at a time, or with a transaction that reads less";
+
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final long deadlineMillis;
@@ -102,7 +106,8 @@ public final class Retry {
 
     private static BigtableException whole(String subject, BigtableException last, String how) {
         long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
-        String advice = last instanceof OverloadedException ? TOO_MUCH : NOBODY;
+        String usual = last instanceof OverloadedException ? TOO_MUCH : NOBODY;
+        String advice = last.getMessage().contains(CONTENDED) ? CONTENDED : usual;
         // What was tried in this attempt may have been given up by itself.
         String message =
                 String.format("%s: %s (%s)%s", subject, last.getMessage().replace(advice, ""), how, advice);

@@ -513,7 +513,7 @@ public final class Admin {
                 () -> new RejectedException(
                         id
                                 + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
-                                + " with bt drain --undo, a recovery when it is done, a creation when the table is served or dropped"));
+                                + " when the server is undrained, a recovery when it is done, a creation when the table is served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }
 
@@ -602,7 +602,7 @@ public final class Admin {
         Operation over = Operation.over(id);
         if (over.kind().isOfTable() && !hasBeen(over.subject())) {
             throw new RejectedException("operation " + Messages.name(id)
-                    + ": no table of its name exists or can come back: bt operations lists those that are under way");
+                    + ": no table of its name exists or can come back: list those that are under way");
         }
         return over;
     }

@@ -107,15 +107,15 @@ public record Operation(
         Matcher parts = ID.matcher(id);
         Optional<Kind> kind = parts.matches() ? Optional.ofNullable(KINDS.get(parts.group(1))) : Optional.empty();
         if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
-            throw new RejectedException(
-                    "operation " + Messages.name(id)
-                            + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
-                            + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; bt operations lists those that are under way");
+            throw new RejectedException("operation " + Messages.name(id)
+                    + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
+                    + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; list those that are under way");
         }
         String rest = parts.group(2);
         if (kind.get() == Kind.DRAIN && ADDRESS.matcher(rest).matches()) {
-            throw new RejectedException("operation " + Messages.name(id)
-                    + ": of a drain the id names the server by its id, not by its address: bt servers prints both");
+            throw new RejectedException(
+                    "operation " + Messages.name(id)
+                            + ": of a drain the id names the server by its id, not by its address: list the servers, which have both");
         }
         String subject = kind.get() == Kind.RECOVERY ? rest.substring(0, rest.lastIndexOf('/')) : rest;
         return new Operation(id, kind.get(), subject, 0, OptionalLong.empty(), true, Optional.empty(), List.of());

@@ -209,7 +209,8 @@ final class TableMoves implements TableWishes.Kind {
         }
         try {
             if (!sight.isRegistered(move.getServer())) {
-                throw new RejectedException("server " + move.getServer() + " is dead: name one that bt servers lists");
+                throw new RejectedException(
+                        "server " + move.getServer() + " is dead: list those that live, and name one");
             }
             if (target.isPresent()) {
                 MoveCommands.checkTakes(target.get(), sight);

@@ -253,7 +253,7 @@ final class TableOperations {
         TableRecord last = catalogue
                 .lastDropped(name, tableId)
                 .orElseThrow(() -> new RejectedException("no dropped table " + Messages.name(name)
-                        + " can come back: list those that can with bt tables --dropped"));
+                        + " can come back: list the dropped tables that can"));
         creations.begin(new CreationFile(last.getId(), name, 0));
         catalogue.change(last.getId(), now -> {
             if (now.getPhase() != TablePhase.DROPPED) {

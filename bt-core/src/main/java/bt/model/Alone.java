@@ -1,7 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
-
+import bt.base.Bytes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,12 +13,16 @@ final class Alone {
     private final Set<ColumnKey> columns = new HashSet<>();
     private final Set<String> families = new HashSet<>();
 
-    private Alone() {}
+    private final Bytes row;
 
-    static void check(List<Change> changes) {
+    private Alone(Bytes row) {
+        this.row = row;
+    }
+
+    static void check(Bytes row, List<Change> changes) {
         // Most mutations have none, and every one is asked.
         if (isNeeded(changes)) {
-            Alone alone = new Alone();
+            Alone alone = new Alone(row);
             for (Change change : changes) {
                 change.changed().ifPresent(alone::enter);
             }
@@ -39,7 +42,7 @@ final class Alone {
 
     private void enter(ColumnKey column) {
         if (!columns.add(column)) {
-            throw new IllegalArgumentException("column " + column.brief()
+            throw new IllegalArgumentException("row " + row.brief() + ": column " + column.brief()
                     + " is incremented or appended to twice in one mutation: add the two up, or use two mutations");
         }
         families.add(column.family());
@@ -56,9 +59,9 @@ final class Alone {
                     case DELETE_VERSION -> columns.contains(((Change.DeleteVersion) change).column());
                     case INCREMENT, APPEND -> false;
                 };
-        checkArgument(
-                !meets,
-                "%s of a column that the same mutation increments or appends to: use a mutation of its own",
-                change.kind());
+        if (meets) {
+            throw new IllegalArgumentException("row " + row.brief() + ": " + change.kind()
+                    + " of a column that the same mutation increments or appends to: use a mutation of its own");
+        }
     }
 }

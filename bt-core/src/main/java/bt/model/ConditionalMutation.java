@@ -16,8 +16,8 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
         checkArgument(
                 !passes.isEmpty() || !otherwise.isEmpty(),
                 "a conditional mutation changes something: add a change to one of its branches");
-        Alone.check(passes);
-        Alone.check(otherwise);
+        Alone.check(row, passes);
+        Alone.check(row, otherwise);
     }
 
     /** The mutation if something of its row passes, nothing otherwise. */

@@ -113,7 +113,8 @@ final class FilterParser {
             try {
                 return filter.apply(given.text());
             } catch (NumberFormatException wrong) {
-                throw new Malformed(given.at(), operand + ", not " + given);
+                String most = given.text().matches("[0-9]+") ? " up to " + Integer.MAX_VALUE : "";
+                throw new Malformed(given.at(), operand + most + ", not " + given);
             }
         });
         tokens.expect(')', "behind " + operand);

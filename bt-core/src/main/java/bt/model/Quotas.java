@@ -24,8 +24,11 @@ public record Quotas(OptionalLong tableBytes, OptionalLong eachUserBytes, Sorted
 
     public Quotas {
         userBytes = Collections.unmodifiableSortedMap(new TreeMap<>(userBytes));
-        checkArgument(tableBytes.orElse(0) >= 0, "a quota of %d bytes", tableBytes.orElse(0));
-        checkArgument(eachUserBytes.orElse(0) >= 0, "a quota of %d bytes for each user", eachUserBytes.orElse(0));
+        checkArgument(tableBytes.orElse(0) >= 0, "a table's quota of %d bytes: give 0 or more", tableBytes.orElse(0));
+        checkArgument(
+                eachUserBytes.orElse(0) >= 0,
+                "a table's quota of %d bytes for each user: give 0 or more",
+                eachUserBytes.orElse(0));
         checkArgument(userBytes.size() <= MAX_USERS, "quotas for %d users, at most %d", userBytes.size(), MAX_USERS);
         for (Map.Entry<String, Long> user : userBytes.entrySet()) {
             checkArgument(
@@ -33,7 +36,11 @@ public record Quotas(OptionalLong tableBytes, OptionalLong eachUserBytes, Sorted
                     "a quota for a user whose name has %d characters, 1 to %d are allowed",
                     user.getKey().length(),
                     USER_CHARACTERS);
-            checkArgument(user.getValue() >= 0, "a quota of %d bytes for %s", user.getValue(), user.getKey());
+            checkArgument(
+                    user.getValue() >= 0,
+                    "a table's quota of %d bytes for %s: give 0 or more",
+                    user.getValue(),
+                    user.getKey());
         }
     }
 

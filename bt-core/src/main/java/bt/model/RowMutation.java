@@ -14,7 +14,7 @@ public record RowMutation(Bytes row, List<Change> changes) {
     public RowMutation {
         changes = List.copyOf(changes);
         checkArgument(!changes.isEmpty(), "a mutation changes something: add a change");
-        Alone.check(changes);
+        Alone.check(row, changes);
     }
 
     /** Whether what it writes depends on what the row holds. */

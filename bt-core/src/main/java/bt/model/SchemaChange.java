@@ -92,7 +92,7 @@ public final class SchemaChange {
     public SchemaChange dropGroup(String group) {
         checkArgument(
                 groups.removeIf(present -> present.name().equals(group)),
-                "%s has no locality group %s: name one that it has",
+                "table %s has no locality group %s: name one that it has",
                 from.name(),
                 group);
         return this;
@@ -147,6 +147,7 @@ public final class SchemaChange {
                 return i;
             }
         }
-        throw new IllegalArgumentException(from.name() + " has no family " + Messages.name(family));
+        throw new IllegalArgumentException(
+                "table " + from.name() + " has no family " + Messages.name(family) + ": name one that it has");
     }
 }

@@ -473,7 +473,7 @@ class OperationsSimTest {
                 assertThat(over.refusals()).singleElement().satisfies(refusal -> {
                     assertThat(refusal.row()).isEqualTo(Bytes.utf8("a"));
                     assertThat(refusal.kind()).isEqualTo(BigtableException.Kind.REJECTED);
-                    assertThat(refusal.why()).contains("is dead: name one that bt servers lists");
+                    assertThat(refusal.why()).contains("is dead: list those that live, and name one");
                 });
             });
             assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();

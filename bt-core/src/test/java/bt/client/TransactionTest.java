@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
@@ -19,6 +20,7 @@ import bt.protocol.Request;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,6 +83,23 @@ class TransactionTest {
         assertThatThrownBy(() -> table.increment(ROW, OTHER, 1))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("a value of 3 bytes is no counter");
+    }
+
+    /** Who is always overtaken is told what that comes from, and not that servers are to be looked at. */
+    @Test
+    void aTransactionThatIsOvertakenEachTimeSaysWhatToDo() throws Exception {
+        ClientOptions hasty = ClientOptions.DEFAULT.operationTimeout(Duration.ofMillis(300));
+        try (Bigtable client = Bigtable.over(cluster, cluster.locks, cluster.scheduler, new SecureRandom(), hasty)) {
+            assertThatThrownBy(() -> client.table("webtable").transact(ROW, tx -> {
+                        Optional<Bytes> unused = tx.value(COUNT);
+                        table.increment(ROW, COUNT, 1);
+                        return tx.increment(OTHER, 1);
+                    }))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageMatching("table webtable row r: what the transaction read was changed before it wrote"
+                            + " \\(attempt [0-9]+, given up after [0-9]+ ms\\): try again later, with fewer who change it at"
+                            + " a time, or with a transaction that reads less");
+        }
     }
 
     @Test

@@ -121,6 +121,7 @@ class FilterTextTest {
         wrong("qualifier~'cnn", 10, "a string that begins here ends with '");
         wrong("latest(0)", 7, "the latest 0 versions");
         wrong("latest(many)", 7, "a number of cells, not many");
+        wrong("latest(3000000000)", 7, "a number of cells up to 2147483647, not 3000000000");
         wrong("sample(2)", 7, "not between 0 and 1");
         wrong("if(keys, all)", 12, ", and the filter for other rows, not )");
         wrong("column=anchor", 13, ": and a qualifier");

@@ -24,15 +24,17 @@ class RowMutationTest {
             RowMutation.Builder both = RowMutation.of("r").add(other).increment(COLUMN, 1);
             assertThatThrownBy(both::build)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(other.kind() + " of a column that the same mutation increments or appends to: use a"
+                    .hasMessage("row r: " + other.kind()
+                            + " of a column that the same mutation increments or appends to: use a"
                             + " mutation of its own");
         }
         assertThatThrownBy(() -> RowMutation.of("r")
                         .append(COLUMN, Bytes.EMPTY)
                         .increment(COLUMN, 1)
                         .build())
-                .hasMessage("column f:q is incremented or appended to twice in one mutation: add the two up, or use two"
-                        + " mutations");
+                .hasMessage(
+                        "row r: column f:q is incremented or appended to twice in one mutation: add the two up, or use two"
+                                + " mutations");
     }
 
     @Test

@@ -71,10 +71,12 @@ class SchemaChangeTest {
 
     @Test
     void whatIsNotThereCannotBeChanged() {
-        assertThatThrownBy(() -> BEFORE.change().dropFamily("c")).hasMessage("t has no family c");
-        assertThatThrownBy(() -> BEFORE.change().garbage("c", GcRule.KEEP_ALL)).hasMessage("t has no family c");
+        assertThatThrownBy(() -> BEFORE.change().dropFamily("c"))
+                .hasMessage("table t has no family c: name one that it has");
+        assertThatThrownBy(() -> BEFORE.change().garbage("c", GcRule.KEEP_ALL))
+                .hasMessage("table t has no family c: name one that it has");
         assertThatThrownBy(() -> BEFORE.change().dropGroup("c"))
-                .hasMessage("t has no locality group c: name one that it has");
+                .hasMessage("table t has no locality group c: name one that it has");
         assertThatThrownBy(() -> BEFORE.change().addFamily("a", GcRule.KEEP_ALL).build())
                 .hasMessageContaining("family a twice");
     }

@@ -190,7 +190,7 @@ class ConversionTest {
                 "family f names the locality group g, which is not there");
         refused(
                 () -> Tables.draft(new Table("t", List.of()).setQuotas(new Quotas().setTableBytes(-1))),
-                "a quota of -1 bytes");
+                "a table's quota of -1 bytes: give 0 or more");
         refused(
                 () -> Tables.draft(new Table("t", List.of(new Family("f").setGarbage(GcRule.maxVersions(0))))),
                 "at least one version");
