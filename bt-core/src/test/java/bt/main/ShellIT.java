@@ -481,6 +481,19 @@ class ShellIT {
         assertThat(unsaid.err()).contains("--at is empty").hasLineCount(1);
     }
 
+    /** What was refused stays listed for a minute. */
+    @Test
+    void whoWaitsForWhatWasRefusedIsToldSo() {
+        done("create", "single", "f");
+        done("put", "single", "r", "f:", "v");
+        String id = done("split", "single", "--no-wait").strip();
+        for (int times = 0; times < 2; times++) {
+            Result waited = bt.run("operations", "--wait", id);
+            assertThat(waited.code()).as(waited.err()).isEqualTo(ExitCode.REJECTED);
+            assertThat(waited.err().lines().toList()).last().asString().startsWith("bt: REJECTED: table single");
+        }
+    }
+
     @Test
     void aTabletIsSplitBehindARowAndInTheMiddleOfItsBytes() {
         done("create", "cut", "f", "--group", "default:block=1024");
