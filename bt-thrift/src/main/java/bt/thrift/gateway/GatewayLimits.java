@@ -31,9 +31,16 @@ public record GatewayLimits(
     /** Objects made of a frame are larger than the frame. */
     private static final int SHARE_OF_HEAP = 16;
 
+    private static final int SHARE_OF_LOOKS = 8;
+
     public GatewayLimits {
         checkArgument(connections > 0 && callsAtWork > 0, "%d connections, %d calls", connections, callsAtWork);
         checkArgument(frameRoomBytes >= frameBytes, "room of %d for frames of %d", frameRoomBytes, frameBytes);
+    }
+
+    /** Looks of callers that wait for an operation, which are no calls at work, at a time. */
+    int looksAtATime() {
+        return Math.max(1, callsAtWork / SHARE_OF_LOOKS);
     }
 
     static GatewayLimits forHeap(long heapBytes) {

@@ -60,12 +60,13 @@ final class Handler implements Gateway.Iface {
     Handler(Bigtable bigtable, GatewayLimits limits, Scheduler scheduler) {
         Clock clock = scheduler.clock();
         this.bigtable = bigtable;
-        turns = new Turns(limits);
+        turns = new Turns(limits.callsAtWork(), limits.turnMillis());
         room = AnswerRoom.of(limits);
         pages = new PageReader(room, clock);
         cellPages = new CellPageReader(room, clock);
         namedRows = new NamedRows(room, clock);
-        operations = new OperationWait(bigtable.admin(), turns, scheduler);
+        Turns looks = new Turns(limits.looksAtATime(), limits.turnMillis());
+        operations = new OperationWait(bigtable.admin(), looks, scheduler);
     }
 
     @Override

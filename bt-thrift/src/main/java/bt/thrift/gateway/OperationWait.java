@@ -10,8 +10,8 @@ import bt.client.Admin;
 import bt.client.Operation;
 
 /**
- * Waits for what takes long. Each look takes a turn among the calls at work and the pauses between them take none: callers
- * that wait hold up no others. Any thread.
+ * Waits for what takes long. Looks take turns of their own, for where there is no master one takes a minute, and the pauses
+ * between them take none: callers that wait hold up no others. Any thread.
  */
 final class OperationWait {
     static final long MOST_MILLIS = 60_000;

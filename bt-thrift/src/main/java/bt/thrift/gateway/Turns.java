@@ -12,11 +12,14 @@ final class Turns {
     private static final long RETRY_AFTER_MILLIS = 1_000;
 
     private final Semaphore free;
-    private final GatewayLimits limits;
+    private final int atATime;
+    private final long turnMillis;
 
-    Turns(GatewayLimits limits) {
-        this.limits = limits;
-        free = new Semaphore(limits.callsAtWork(), true);
+    /** So many at a time; one more waits for so long. */
+    Turns(int atATime, long turnMillis) {
+        this.atATime = atATime;
+        this.turnMillis = turnMillis;
+        free = new Semaphore(atATime, true);
     }
 
     /** Waits for a turn, and takes it for the call. */
@@ -31,10 +34,10 @@ final class Turns {
 
     private void begin() throws BigtableException {
         try {
-            if (!free.tryAcquire(limits.turnMillis(), TimeUnit.MILLISECONDS)) {
+            if (!free.tryAcquire(turnMillis, TimeUnit.MILLISECONDS)) {
                 throw new OverloadedException(
-                        "this gateway: " + limits.callsAtWork() + " calls are at work, and none ended within "
-                                + limits.turnMillis() + " ms; come back later, or ask another gateway",
+                        "this gateway: " + atATime + " calls are at work, and none ended within " + turnMillis
+                                + " ms; come back later, or ask another gateway",
                         RETRY_AFTER_MILLIS);
             }
         } catch (InterruptedException stopped) {

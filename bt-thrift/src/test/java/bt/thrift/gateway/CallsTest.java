@@ -281,6 +281,27 @@ class CallsTest {
         }
     }
 
+    /** Each of their looks takes a minute then. */
+    @Test
+    void whoWaitsWhileNoMasterAnswersHoldsUpNobody() throws Exception {
+        GatewayLimits one = new GatewayLimits(10, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000, 60);
+        try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, one);
+                Dialled waiting = Dialled.to(small.port());
+                Dialled other = Dialled.to(small.port())) {
+            waiting.calls().send_awaitOperation("flush/" + MemoryGateway.TABLE, 60_000);
+            long end = System.nanoTime() + 2_000_000_000L;
+            while (System.nanoTime() < end) {
+                assertThat(other.calls()
+                                .readRow(MemoryGateway.TABLE, binary(1), new Filter())
+                                .getCells())
+                        .isEmpty();
+            }
+            small.bigtable().close();
+            BigtableError error = refusal(() -> waiting.calls().recv_awaitOperation());
+            assertThat(error.getMessage()).contains("the client was closed");
+        }
+    }
+
     @Test
     void aCallAtWorkIsAnsweredBeforeTheGatewayEnds() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
