@@ -459,7 +459,41 @@ struct Operation {
   6: optional i64 millisLeft,
   /** What is in its way, absent while nothing is: it is tried again, every ten minutes at last, until it is taken back. */
   7: optional string hindrance,
+  /** Those that do not fit a frame with the others before them are left out. */
   8: list<Refusal> refusals
+}
+
+/** A tablet server, as the master sees it. */
+struct Server {
+  /** Where its clients reach it, host:port, as in Tablet.server. */
+  1: string address,
+  /** Of its process: drains and recoveries have it in their ids. */
+  2: string id,
+  /** Whether it has answered the master's last question; else nothing more is known of it. */
+  3: bool alive,
+  /** How many it has, those that it is loading included. */
+  4: i32 tablets,
+  /** Whether its tablets are moved away, and it is given none. */
+  5: bool draining
+}
+
+/** The tablet servers, and how the master sees them. */
+struct Servers {
+  /** Those that live; none where the master has not looked yet. */
+  1: list<Server> servers,
+  /** Tablets that are not served, or not where they are to be; 1 at least until the master has seen all. */
+  2: i32 unassigned,
+  /** What is wrong in the cluster, in a line each, of 1,000 characters at most; those that do not fit a frame are left out. */
+  3: list<string> problems
+}
+
+/** A table that was dropped, or truncated, and may come back. */
+struct DroppedTable {
+  1: string name,
+  /** Of several that bore the name each has another. */
+  2: i64 id,
+  /** When that was, in microseconds since 1970. */
+  3: i64 dropped
 }
 
 /** A cluster of bt. */
@@ -526,8 +560,8 @@ service Gateway {
   list<MutationResult> mutateRows(1: string table, 2: list<RowMutation> mutations) throws (1: BigtableError error),
 
   /**
-   * Drops a table: it is refused to everybody when this returns, and its name is free. An operator can bring it back for
-   * some time.
+   * Drops a table: it is refused to everybody when this returns, and its name is free. startUndeletion brings it back
+   * for some time.
    */
   void dropTable(1: string table) throws (1: BigtableError error),
 
@@ -580,7 +614,7 @@ service Gateway {
 
   /**
    * Puts an empty table in the place of one, with its name, its schema, its rights, and tablets that end where its do. When it
-   * returns the old one is refused to everybody; an operator can bring it back for some time. The operation, a CREATION, ends
+   * returns the old one is refused to everybody; startUndeletion brings it back for some time. The operation, a CREATION, ends
    * when all tablets of the new one are served.
    */
   Operation startTruncation(1: string table) throws (1: BigtableError error),
@@ -606,7 +640,7 @@ service Gateway {
   /** Has the tablet with the row go to a server, host:port as in Tablet.server. */
   Operation startMove(1: string table, 2: binary row, 3: string server) throws (1: BigtableError error),
 
-  /** What is under way in the cluster, whoever has begun it. */
+  /** What is under way in the cluster, whoever has begun it. REJECTED when it does not fit a frame: getOperation tells of one. */
   list<Operation> listOperations() throws (1: BigtableError error),
 
   /**
@@ -623,7 +657,29 @@ service Gateway {
 
   /**
    * A flush, compaction, split, merge or move is not to go on; what is done of it stays. Nothing happens where it is not under way.
-   * REJECTED for the others: a CREATION ends when the table is served or dropped.
+   * REJECTED for the others: a CREATION ends when the table is served or dropped, a DRAIN with endDrain.
    */
-  void cancelOperation(1: string id) throws (1: BigtableError error)
+  void cancelOperation(1: string id) throws (1: BigtableError error),
+
+  /** The tablet servers. REJECTED when they do not fit a frame. */
+  Servers listServers() throws (1: BigtableError error),
+
+  /**
+   * Has all tablets of a server go to others, and gives it none from then on, until endDrain: what comes before a server is
+   * stopped. The operation, a DRAIN, stays listed, also when it is done. server: its id, or its address.
+   */
+  Operation startDrain(1: string server) throws (1: BigtableError error),
+
+  /** The server may be given tablets again; those that have gone stay where they are. */
+  void endDrain(1: string server) throws (1: BigtableError error),
+
+  /** The tables that can come back. REJECTED when they do not fit a frame. */
+  list<DroppedTable> listDroppedTables() throws (1: BigtableError error),
+
+  /**
+   * Brings a table back, with all that it held: of those that were dropped or truncated under the name the one of this id, or
+   * with 0 the one that was dropped last. When it returns the table is there; the operation, a CREATION, ends when all its
+   * tablets are served. REJECTED when none can come back, or when another table bears the name.
+   */
+  Operation startUndeletion(1: string table, 2: i64 id) throws (1: BigtableError error)
 }

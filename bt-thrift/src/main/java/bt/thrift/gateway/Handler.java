@@ -13,6 +13,7 @@ import bt.model.Right;
 import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import bt.thrift.convert.CellToken;
+import bt.thrift.convert.DroppedTables;
 import bt.thrift.convert.Errors;
 import bt.thrift.convert.Filters;
 import bt.thrift.convert.Modifications;
@@ -27,6 +28,7 @@ import bt.thrift.convert.TableChanges;
 import bt.thrift.convert.Tables;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.ConditionalMutation;
+import bt.thrift.gen.DroppedTable;
 import bt.thrift.gen.Gateway;
 import bt.thrift.gen.Grant;
 import bt.thrift.gen.Modified;
@@ -37,6 +39,7 @@ import bt.thrift.gen.RightsList;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
+import bt.thrift.gen.Servers;
 import bt.thrift.gen.Table;
 import bt.thrift.gen.TableChange;
 import bt.thrift.gen.Tablet;
@@ -210,8 +213,7 @@ final class Handler implements Gateway.Iface {
 
     @Override
     public List<Operation> listOperations() throws BigtableError {
-        return answer(
-                () -> bigtable.admin().operations().stream().map(Operations::of).toList());
+        return answer(() -> room.checkedOperations(bigtable.admin().operations()));
     }
 
     @Override
@@ -222,7 +224,7 @@ final class Handler implements Gateway.Iface {
     @Override
     public Operation awaitOperation(@Nullable String id, long timeoutMillis) throws BigtableError {
         try {
-            return Operations.of(operations.await(Operations.id(id), timeoutMillis));
+            return Operations.of(operations.await(Operations.id(id), timeoutMillis), room.bytes());
         } catch (BigtableException failed) {
             throw Errors.of(failed);
         }
@@ -237,7 +239,41 @@ final class Handler implements Gateway.Iface {
     }
 
     private Operation operation(Turns.Call<bt.client.Operation> call) throws BigtableError {
-        return answer(() -> Operations.of(call.run()));
+        return answer(() -> Operations.of(call.run(), room.bytes()));
+    }
+
+    @Override
+    public Servers listServers() throws BigtableError {
+        return answer(() -> room.checked(bigtable.admin().clusterStatus()));
+    }
+
+    @Override
+    public Operation startDrain(@Nullable String server) throws BigtableError {
+        return operation(() -> bigtable.admin().startDrain(Operations.server(server)));
+    }
+
+    @Override
+    public void endDrain(@Nullable String server) throws BigtableError {
+        answer(() -> {
+            bigtable.admin().undrainServer(Operations.server(server));
+            return true;
+        });
+    }
+
+    @Override
+    public List<DroppedTable> listDroppedTables() throws BigtableError {
+        return answer(() -> room.checkedDropped(bigtable.admin().droppedTables()));
+    }
+
+    @Override
+    public Operation startUndeletion(@Nullable String table, long id) throws BigtableError {
+        return operation(() -> {
+            String name = Tables.name(table);
+            long dropped = DroppedTables.id(id);
+            return dropped == 0
+                    ? bigtable.admin().startUndeletion(name)
+                    : bigtable.admin().startUndeletion(name, dropped);
+        });
     }
 
     @Override

@@ -102,8 +102,8 @@ public class Gateway {
     public java.util.List<MutationResult> mutateRows(java.lang.String table, java.util.List<RowMutation> mutations) throws BigtableError, org.apache.thrift.TException;
 
     /**
-     * Drops a table: it is refused to everybody when this returns, and its name is free. An operator can bring it back for
-     * some time.
+     * Drops a table: it is refused to everybody when this returns, and its name is free. startUndeletion brings it back
+     * for some time.
      * 
      * @param table
      */
@@ -183,7 +183,7 @@ public class Gateway {
 
     /**
      * Puts an empty table in the place of one, with its name, its schema, its rights, and tablets that end where its do. When it
-     * returns the old one is refused to everybody; an operator can bring it back for some time. The operation, a CREATION, ends
+     * returns the old one is refused to everybody; startUndeletion brings it back for some time. The operation, a CREATION, ends
      * when all tablets of the new one are served.
      * 
      * @param table
@@ -234,7 +234,7 @@ public class Gateway {
     public Operation startMove(java.lang.String table, java.nio.ByteBuffer row, java.lang.String server) throws BigtableError, org.apache.thrift.TException;
 
     /**
-     * What is under way in the cluster, whoever has begun it.
+     * What is under way in the cluster, whoever has begun it. REJECTED when it does not fit a frame: getOperation tells of one.
      */
     public java.util.List<Operation> listOperations() throws BigtableError, org.apache.thrift.TException;
 
@@ -257,11 +257,46 @@ public class Gateway {
 
     /**
      * A flush, compaction, split, merge or move is not to go on; what is done of it stays. Nothing happens where it is not under way.
-     * REJECTED for the others: a CREATION ends when the table is served or dropped.
+     * REJECTED for the others: a CREATION ends when the table is served or dropped, a DRAIN with endDrain.
      * 
      * @param id
      */
     public void cancelOperation(java.lang.String id) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * The tablet servers. REJECTED when they do not fit a frame.
+     */
+    public Servers listServers() throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * Has all tablets of a server go to others, and gives it none from then on, until endDrain: what comes before a server is
+     * stopped. The operation, a DRAIN, stays listed, also when it is done. server: its id, or its address.
+     * 
+     * @param server
+     */
+    public Operation startDrain(java.lang.String server) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * The server may be given tablets again; those that have gone stay where they are.
+     * 
+     * @param server
+     */
+    public void endDrain(java.lang.String server) throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * The tables that can come back. REJECTED when they do not fit a frame.
+     */
+    public java.util.List<DroppedTable> listDroppedTables() throws BigtableError, org.apache.thrift.TException;
+
+    /**
+     * Brings a table back, with all that it held: of those that were dropped or truncated under the name the one of this id, or
+     * with 0 the one that was dropped last. When it returns the table is there; the operation, a CREATION, ends when all its
+     * tablets are served. REJECTED when none can come back, or when another table bears the name.
+     * 
+     * @param table
+     * @param id
+     */
+    public Operation startUndeletion(java.lang.String table, long id) throws BigtableError, org.apache.thrift.TException;
 
   }
 
@@ -320,6 +355,16 @@ public class Gateway {
     public void awaitOperation(java.lang.String id, long timeoutMillis, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException;
 
     public void cancelOperation(java.lang.String id, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
+
+    public void listServers(org.apache.thrift.async.AsyncMethodCallback<Servers> resultHandler) throws org.apache.thrift.TException;
+
+    public void startDrain(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException;
+
+    public void endDrain(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException;
+
+    public void listDroppedTables(org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>> resultHandler) throws org.apache.thrift.TException;
+
+    public void startUndeletion(java.lang.String table, long id, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException;
 
   }
 
@@ -1074,6 +1119,137 @@ public class Gateway {
         throw result.error;
       }
       return;
+    }
+
+    @Override
+    public Servers listServers() throws BigtableError, org.apache.thrift.TException
+    {
+      send_listServers();
+      return recv_listServers();
+    }
+
+    public void send_listServers() throws org.apache.thrift.TException
+    {
+      listServers_args args = new listServers_args();
+      sendBase("listServers", args);
+    }
+
+    public Servers recv_listServers() throws BigtableError, org.apache.thrift.TException
+    {
+      listServers_result result = new listServers_result();
+      receiveBase(result, "listServers");
+      if (result.isSetSuccess()) {
+        return result.success;
+      }
+      if (result.error != null) {
+        throw result.error;
+      }
+      throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "listServers failed: unknown result");
+    }
+
+    @Override
+    public Operation startDrain(java.lang.String server) throws BigtableError, org.apache.thrift.TException
+    {
+      send_startDrain(server);
+      return recv_startDrain();
+    }
+
+    public void send_startDrain(java.lang.String server) throws org.apache.thrift.TException
+    {
+      startDrain_args args = new startDrain_args();
+      args.setServer(server);
+      sendBase("startDrain", args);
+    }
+
+    public Operation recv_startDrain() throws BigtableError, org.apache.thrift.TException
+    {
+      startDrain_result result = new startDrain_result();
+      receiveBase(result, "startDrain");
+      if (result.isSetSuccess()) {
+        return result.success;
+      }
+      if (result.error != null) {
+        throw result.error;
+      }
+      throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "startDrain failed: unknown result");
+    }
+
+    @Override
+    public void endDrain(java.lang.String server) throws BigtableError, org.apache.thrift.TException
+    {
+      send_endDrain(server);
+      recv_endDrain();
+    }
+
+    public void send_endDrain(java.lang.String server) throws org.apache.thrift.TException
+    {
+      endDrain_args args = new endDrain_args();
+      args.setServer(server);
+      sendBase("endDrain", args);
+    }
+
+    public void recv_endDrain() throws BigtableError, org.apache.thrift.TException
+    {
+      endDrain_result result = new endDrain_result();
+      receiveBase(result, "endDrain");
+      if (result.error != null) {
+        throw result.error;
+      }
+      return;
+    }
+
+    @Override
+    public java.util.List<DroppedTable> listDroppedTables() throws BigtableError, org.apache.thrift.TException
+    {
+      send_listDroppedTables();
+      return recv_listDroppedTables();
+    }
+
+    public void send_listDroppedTables() throws org.apache.thrift.TException
+    {
+      listDroppedTables_args args = new listDroppedTables_args();
+      sendBase("listDroppedTables", args);
+    }
+
+    public java.util.List<DroppedTable> recv_listDroppedTables() throws BigtableError, org.apache.thrift.TException
+    {
+      listDroppedTables_result result = new listDroppedTables_result();
+      receiveBase(result, "listDroppedTables");
+      if (result.isSetSuccess()) {
+        return result.success;
+      }
+      if (result.error != null) {
+        throw result.error;
+      }
+      throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "listDroppedTables failed: unknown result");
+    }
+
+    @Override
+    public Operation startUndeletion(java.lang.String table, long id) throws BigtableError, org.apache.thrift.TException
+    {
+      send_startUndeletion(table, id);
+      return recv_startUndeletion();
+    }
+
+    public void send_startUndeletion(java.lang.String table, long id) throws org.apache.thrift.TException
+    {
+      startUndeletion_args args = new startUndeletion_args();
+      args.setTable(table);
+      args.setId(id);
+      sendBase("startUndeletion", args);
+    }
+
+    public Operation recv_startUndeletion() throws BigtableError, org.apache.thrift.TException
+    {
+      startUndeletion_result result = new startUndeletion_result();
+      receiveBase(result, "startUndeletion");
+      if (result.isSetSuccess()) {
+        return result.success;
+      }
+      if (result.error != null) {
+        throw result.error;
+      }
+      throw new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.MISSING_RESULT, "startUndeletion failed: unknown result");
     }
 
   }
@@ -2106,6 +2282,179 @@ public class Gateway {
       }
     }
 
+    @Override
+    public void listServers(org.apache.thrift.async.AsyncMethodCallback<Servers> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      listServers_call method_call = new listServers_call(resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class listServers_call extends org.apache.thrift.async.TAsyncMethodCall<Servers> {
+      public listServers_call(org.apache.thrift.async.AsyncMethodCallback<Servers> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("listServers", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        listServers_args args = new listServers_args();
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Servers getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        return (new Client(prot)).recv_listServers();
+      }
+    }
+
+    @Override
+    public void startDrain(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      startDrain_call method_call = new startDrain_call(server, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class startDrain_call extends org.apache.thrift.async.TAsyncMethodCall<Operation> {
+      private java.lang.String server;
+      public startDrain_call(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.server = server;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("startDrain", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        startDrain_args args = new startDrain_args();
+        args.setServer(server);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Operation getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        return (new Client(prot)).recv_startDrain();
+      }
+    }
+
+    @Override
+    public void endDrain(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      endDrain_call method_call = new endDrain_call(server, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class endDrain_call extends org.apache.thrift.async.TAsyncMethodCall<Void> {
+      private java.lang.String server;
+      public endDrain_call(java.lang.String server, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.server = server;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("endDrain", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        endDrain_args args = new endDrain_args();
+        args.setServer(server);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Void getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        (new Client(prot)).recv_endDrain();
+        return null;
+      }
+    }
+
+    @Override
+    public void listDroppedTables(org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      listDroppedTables_call method_call = new listDroppedTables_call(resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class listDroppedTables_call extends org.apache.thrift.async.TAsyncMethodCall<java.util.List<DroppedTable>> {
+      public listDroppedTables_call(org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("listDroppedTables", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        listDroppedTables_args args = new listDroppedTables_args();
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public java.util.List<DroppedTable> getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        return (new Client(prot)).recv_listDroppedTables();
+      }
+    }
+
+    @Override
+    public void startUndeletion(java.lang.String table, long id, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException {
+      checkReady();
+      startUndeletion_call method_call = new startUndeletion_call(table, id, resultHandler, this, ___protocolFactory, ___transport);
+      this.___currentMethod = method_call;
+      ___manager.call(method_call);
+    }
+
+    public static class startUndeletion_call extends org.apache.thrift.async.TAsyncMethodCall<Operation> {
+      private java.lang.String table;
+      private long id;
+      public startUndeletion_call(java.lang.String table, long id, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler, org.apache.thrift.async.TAsyncClient client, org.apache.thrift.protocol.TProtocolFactory protocolFactory, org.apache.thrift.transport.TNonblockingTransport transport) throws org.apache.thrift.TException {
+        super(client, protocolFactory, transport, resultHandler, false);
+        this.table = table;
+        this.id = id;
+      }
+
+      @Override
+      public void write_args(org.apache.thrift.protocol.TProtocol prot) throws org.apache.thrift.TException {
+        prot.writeMessageBegin(new org.apache.thrift.protocol.TMessage("startUndeletion", org.apache.thrift.protocol.TMessageType.CALL, 0));
+        startUndeletion_args args = new startUndeletion_args();
+        args.setTable(table);
+        args.setId(id);
+        args.write(prot);
+        prot.writeMessageEnd();
+      }
+
+      @Override
+      public Operation getResult() throws BigtableError, org.apache.thrift.TException {
+        if (getState() != org.apache.thrift.async.TAsyncMethodCall.State.RESPONSE_READ) {
+          throw new java.lang.IllegalStateException("Method call not finished!");
+        }
+        org.apache.thrift.transport.TMemoryInputTransport memoryTransport = new org.apache.thrift.transport.TMemoryInputTransport(getFrameBuffer().array());
+        org.apache.thrift.protocol.TProtocol prot = client.getProtocolFactory().getProtocol(memoryTransport);
+        return (new Client(prot)).recv_startUndeletion();
+      }
+    }
+
   }
 
   public static class Processor<I extends Iface> extends org.apache.thrift.TBaseProcessor<I> implements org.apache.thrift.TProcessor {
@@ -2146,6 +2495,11 @@ public class Gateway {
       processMap.put("getOperation", new getOperation());
       processMap.put("awaitOperation", new awaitOperation());
       processMap.put("cancelOperation", new cancelOperation());
+      processMap.put("listServers", new listServers());
+      processMap.put("startDrain", new startDrain());
+      processMap.put("endDrain", new endDrain());
+      processMap.put("listDroppedTables", new listDroppedTables());
+      processMap.put("startUndeletion", new startUndeletion());
       return processMap;
     }
 
@@ -3150,6 +3504,191 @@ public class Gateway {
       }
     }
 
+    public static class listServers<I extends Iface> extends org.apache.thrift.ProcessFunction<I, listServers_args, listServers_result> {
+      public listServers() {
+        super("listServers");
+      }
+
+      @Override
+      public listServers_args getEmptyArgsInstance() {
+        return new listServers_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public listServers_result getEmptyResultInstance() {
+        return new listServers_result();
+      }
+
+      @Override
+      public listServers_result getResult(I iface, listServers_args args) throws org.apache.thrift.TException {
+        listServers_result result = getEmptyResultInstance();
+        try {
+          result.success = iface.listServers();
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class startDrain<I extends Iface> extends org.apache.thrift.ProcessFunction<I, startDrain_args, startDrain_result> {
+      public startDrain() {
+        super("startDrain");
+      }
+
+      @Override
+      public startDrain_args getEmptyArgsInstance() {
+        return new startDrain_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public startDrain_result getEmptyResultInstance() {
+        return new startDrain_result();
+      }
+
+      @Override
+      public startDrain_result getResult(I iface, startDrain_args args) throws org.apache.thrift.TException {
+        startDrain_result result = getEmptyResultInstance();
+        try {
+          result.success = iface.startDrain(args.server);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class endDrain<I extends Iface> extends org.apache.thrift.ProcessFunction<I, endDrain_args, endDrain_result> {
+      public endDrain() {
+        super("endDrain");
+      }
+
+      @Override
+      public endDrain_args getEmptyArgsInstance() {
+        return new endDrain_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public endDrain_result getEmptyResultInstance() {
+        return new endDrain_result();
+      }
+
+      @Override
+      public endDrain_result getResult(I iface, endDrain_args args) throws org.apache.thrift.TException {
+        endDrain_result result = getEmptyResultInstance();
+        try {
+          iface.endDrain(args.server);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class listDroppedTables<I extends Iface> extends org.apache.thrift.ProcessFunction<I, listDroppedTables_args, listDroppedTables_result> {
+      public listDroppedTables() {
+        super("listDroppedTables");
+      }
+
+      @Override
+      public listDroppedTables_args getEmptyArgsInstance() {
+        return new listDroppedTables_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public listDroppedTables_result getEmptyResultInstance() {
+        return new listDroppedTables_result();
+      }
+
+      @Override
+      public listDroppedTables_result getResult(I iface, listDroppedTables_args args) throws org.apache.thrift.TException {
+        listDroppedTables_result result = getEmptyResultInstance();
+        try {
+          result.success = iface.listDroppedTables();
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
+    public static class startUndeletion<I extends Iface> extends org.apache.thrift.ProcessFunction<I, startUndeletion_args, startUndeletion_result> {
+      public startUndeletion() {
+        super("startUndeletion");
+      }
+
+      @Override
+      public startUndeletion_args getEmptyArgsInstance() {
+        return new startUndeletion_args();
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      protected boolean rethrowUnhandledExceptions() {
+        return false;
+      }
+
+      @Override
+      public startUndeletion_result getEmptyResultInstance() {
+        return new startUndeletion_result();
+      }
+
+      @Override
+      public startUndeletion_result getResult(I iface, startUndeletion_args args) throws org.apache.thrift.TException {
+        startUndeletion_result result = getEmptyResultInstance();
+        try {
+          result.success = iface.startUndeletion(args.table, args.id);
+        } catch (BigtableError error) {
+          result.error = error;
+        }
+        return result;
+      }
+    }
+
   }
 
   public static class AsyncProcessor<I extends AsyncIface> extends org.apache.thrift.TBaseAsyncProcessor<I> {
@@ -3190,6 +3729,11 @@ public class Gateway {
       processMap.put("getOperation", new getOperation());
       processMap.put("awaitOperation", new awaitOperation());
       processMap.put("cancelOperation", new cancelOperation());
+      processMap.put("listServers", new listServers());
+      processMap.put("startDrain", new startDrain());
+      processMap.put("endDrain", new endDrain());
+      processMap.put("listDroppedTables", new listDroppedTables());
+      processMap.put("startUndeletion", new startUndeletion());
       return processMap;
     }
 
@@ -5241,6 +5785,385 @@ public class Gateway {
       }
     }
 
+    public static class listServers<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, listServers_args, Servers, listServers_result> {
+      public listServers() {
+        super("listServers");
+      }
+
+      @Override
+      public listServers_result getEmptyResultInstance() {
+        return new listServers_result();
+      }
+
+      @Override
+      public listServers_args getEmptyArgsInstance() {
+        return new listServers_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Servers> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Servers>() { 
+          @Override
+          public void onComplete(Servers o) {
+            listServers_result result = new listServers_result();
+            result.success = o;
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            listServers_result result = new listServers_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, listServers_args args, org.apache.thrift.async.AsyncMethodCallback<Servers> resultHandler) throws org.apache.thrift.TException {
+        iface.listServers(resultHandler);
+      }
+    }
+
+    public static class startDrain<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, startDrain_args, Operation, startDrain_result> {
+      public startDrain() {
+        super("startDrain");
+      }
+
+      @Override
+      public startDrain_result getEmptyResultInstance() {
+        return new startDrain_result();
+      }
+
+      @Override
+      public startDrain_args getEmptyArgsInstance() {
+        return new startDrain_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Operation> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Operation>() { 
+          @Override
+          public void onComplete(Operation o) {
+            startDrain_result result = new startDrain_result();
+            result.success = o;
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            startDrain_result result = new startDrain_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, startDrain_args args, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException {
+        iface.startDrain(args.server,resultHandler);
+      }
+    }
+
+    public static class endDrain<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, endDrain_args, Void, endDrain_result> {
+      public endDrain() {
+        super("endDrain");
+      }
+
+      @Override
+      public endDrain_result getEmptyResultInstance() {
+        return new endDrain_result();
+      }
+
+      @Override
+      public endDrain_args getEmptyArgsInstance() {
+        return new endDrain_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Void> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Void>() { 
+          @Override
+          public void onComplete(Void o) {
+            endDrain_result result = new endDrain_result();
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            endDrain_result result = new endDrain_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, endDrain_args args, org.apache.thrift.async.AsyncMethodCallback<Void> resultHandler) throws org.apache.thrift.TException {
+        iface.endDrain(args.server,resultHandler);
+      }
+    }
+
+    public static class listDroppedTables<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, listDroppedTables_args, java.util.List<DroppedTable>, listDroppedTables_result> {
+      public listDroppedTables() {
+        super("listDroppedTables");
+      }
+
+      @Override
+      public listDroppedTables_result getEmptyResultInstance() {
+        return new listDroppedTables_result();
+      }
+
+      @Override
+      public listDroppedTables_args getEmptyArgsInstance() {
+        return new listDroppedTables_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>>() { 
+          @Override
+          public void onComplete(java.util.List<DroppedTable> o) {
+            listDroppedTables_result result = new listDroppedTables_result();
+            result.success = o;
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            listDroppedTables_result result = new listDroppedTables_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, listDroppedTables_args args, org.apache.thrift.async.AsyncMethodCallback<java.util.List<DroppedTable>> resultHandler) throws org.apache.thrift.TException {
+        iface.listDroppedTables(resultHandler);
+      }
+    }
+
+    public static class startUndeletion<I extends AsyncIface> extends org.apache.thrift.AsyncProcessFunction<I, startUndeletion_args, Operation, startUndeletion_result> {
+      public startUndeletion() {
+        super("startUndeletion");
+      }
+
+      @Override
+      public startUndeletion_result getEmptyResultInstance() {
+        return new startUndeletion_result();
+      }
+
+      @Override
+      public startUndeletion_args getEmptyArgsInstance() {
+        return new startUndeletion_args();
+      }
+
+      @Override
+      public org.apache.thrift.async.AsyncMethodCallback<Operation> getResultHandler(final org.apache.thrift.server.AbstractNonblockingServer.AsyncFrameBuffer fb, final int seqid) {
+        final org.apache.thrift.AsyncProcessFunction fcall = this;
+        return new org.apache.thrift.async.AsyncMethodCallback<Operation>() { 
+          @Override
+          public void onComplete(Operation o) {
+            startUndeletion_result result = new startUndeletion_result();
+            result.success = o;
+            try {
+              fcall.sendResponse(fb, result, org.apache.thrift.protocol.TMessageType.REPLY,seqid);
+            } catch (org.apache.thrift.transport.TTransportException e) {
+              _LOGGER.error("TTransportException writing to internal frame buffer", e);
+              fb.close();
+            } catch (java.lang.Exception e) {
+              _LOGGER.error("Exception writing to internal frame buffer", e);
+              onError(e);
+            }
+          }
+          @Override
+          public void onError(java.lang.Exception e) {
+            byte msgType = org.apache.thrift.protocol.TMessageType.REPLY;
+            org.apache.thrift.TSerializable msg;
+            startUndeletion_result result = new startUndeletion_result();
+            if (e instanceof BigtableError) {
+              result.error = (BigtableError) e;
+              result.setErrorIsSet(true);
+              msg = result;
+            } else if (e instanceof org.apache.thrift.transport.TTransportException) {
+              _LOGGER.error("TTransportException inside handler", e);
+              fb.close();
+              return;
+            } else if (e instanceof org.apache.thrift.TApplicationException) {
+              _LOGGER.error("TApplicationException inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = (org.apache.thrift.TApplicationException)e;
+            } else {
+              _LOGGER.error("Exception inside handler", e);
+              msgType = org.apache.thrift.protocol.TMessageType.EXCEPTION;
+              msg = new org.apache.thrift.TApplicationException(org.apache.thrift.TApplicationException.INTERNAL_ERROR, e.getMessage());
+            }
+            try {
+              fcall.sendResponse(fb,msg,msgType,seqid);
+            } catch (java.lang.Exception ex) {
+              _LOGGER.error("Exception writing to internal frame buffer", ex);
+              fb.close();
+            }
+          }
+        };
+      }
+
+      @Override
+      public boolean isOneway() {
+        return false;
+      }
+
+      @Override
+      public void start(I iface, startUndeletion_args args, org.apache.thrift.async.AsyncMethodCallback<Operation> resultHandler) throws org.apache.thrift.TException {
+        iface.startUndeletion(args.table, args.id,resultHandler);
+      }
+    }
+
   }
 
   @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
@@ -5932,14 +6855,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list170 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Table>(_list170.size);
-                    @org.apache.thrift.annotation.Nullable Table _elem171;
-                    for (int _i172 = 0; _i172 < _list170.size; ++_i172)
+                    org.apache.thrift.protocol.TList _list186 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Table>(_list186.size);
+                    @org.apache.thrift.annotation.Nullable Table _elem187;
+                    for (int _i188 = 0; _i188 < _list186.size; ++_i188)
                     {
-                      _elem171 = new Table();
-                      _elem171.read(iprot);
-                      struct.success.add(_elem171);
+                      _elem187 = new Table();
+                      _elem187.read(iprot);
+                      struct.success.add(_elem187);
                     }
                     iprot.readListEnd();
                   }
@@ -5980,9 +6903,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Table _iter173 : struct.success)
+            for (Table _iter189 : struct.success)
             {
-              _iter173.write(oprot);
+              _iter189.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -6022,9 +6945,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Table _iter174 : struct.success)
+            for (Table _iter190 : struct.success)
             {
-              _iter174.write(oprot);
+              _iter190.write(oprot);
             }
           }
         }
@@ -6041,14 +6964,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list175 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Table>(_list175.size);
-              @org.apache.thrift.annotation.Nullable Table _elem176;
-              for (int _i177 = 0; _i177 < _list175.size; ++_i177)
+              org.apache.thrift.protocol.TList _list191 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Table>(_list191.size);
+              @org.apache.thrift.annotation.Nullable Table _elem192;
+              for (int _i193 = 0; _i193 < _list191.size; ++_i193)
               {
-                _elem176 = new Table();
-                _elem176.read(iprot);
-                struct.success.add(_elem176);
+                _elem192 = new Table();
+                _elem192.read(iprot);
+                struct.success.add(_elem192);
               }
             }
             struct.setSuccessIsSet(true);
@@ -6492,13 +7415,13 @@ public class Gateway {
               case 2: // SPLIT_ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list178 = iprot.readListBegin();
-                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list178.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem179;
-                    for (int _i180 = 0; _i180 < _list178.size; ++_i180)
+                    org.apache.thrift.protocol.TList _list194 = iprot.readListBegin();
+                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list194.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem195;
+                    for (int _i196 = 0; _i196 < _list194.size; ++_i196)
                     {
-                      _elem179 = iprot.readBinary();
-                      struct.splitRows.add(_elem179);
+                      _elem195 = iprot.readBinary();
+                      struct.splitRows.add(_elem195);
                     }
                     iprot.readListEnd();
                   }
@@ -6535,9 +7458,9 @@ public class Gateway {
           oprot.writeFieldBegin(SPLIT_ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.splitRows.size()));
-            for (java.nio.ByteBuffer _iter181 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter197 : struct.splitRows)
             {
-              oprot.writeBinary(_iter181);
+              oprot.writeBinary(_iter197);
             }
             oprot.writeListEnd();
           }
@@ -6575,9 +7498,9 @@ public class Gateway {
         if (struct.isSetSplitRows()) {
           {
             oprot.writeI32(struct.splitRows.size());
-            for (java.nio.ByteBuffer _iter182 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter198 : struct.splitRows)
             {
-              oprot.writeBinary(_iter182);
+              oprot.writeBinary(_iter198);
             }
           }
         }
@@ -6596,13 +7519,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list183 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list183.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem184;
-              for (int _i185 = 0; _i185 < _list183.size; ++_i185)
+              org.apache.thrift.protocol.TList _list199 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list199.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem200;
+              for (int _i201 = 0; _i201 < _list199.size; ++_i201)
               {
-                _elem184 = iprot.readBinary();
-                struct.splitRows.add(_elem184);
+                _elem200 = iprot.readBinary();
+                struct.splitRows.add(_elem200);
               }
             }
             struct.setSplitRowsIsSet(true);
@@ -12763,14 +13686,14 @@ public class Gateway {
               case 2: // MUTATIONS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list186 = iprot.readListBegin();
-                    struct.mutations = new java.util.ArrayList<RowMutation>(_list186.size);
-                    @org.apache.thrift.annotation.Nullable RowMutation _elem187;
-                    for (int _i188 = 0; _i188 < _list186.size; ++_i188)
+                    org.apache.thrift.protocol.TList _list202 = iprot.readListBegin();
+                    struct.mutations = new java.util.ArrayList<RowMutation>(_list202.size);
+                    @org.apache.thrift.annotation.Nullable RowMutation _elem203;
+                    for (int _i204 = 0; _i204 < _list202.size; ++_i204)
                     {
-                      _elem187 = new RowMutation();
-                      _elem187.read(iprot);
-                      struct.mutations.add(_elem187);
+                      _elem203 = new RowMutation();
+                      _elem203.read(iprot);
+                      struct.mutations.add(_elem203);
                     }
                     iprot.readListEnd();
                   }
@@ -12807,9 +13730,9 @@ public class Gateway {
           oprot.writeFieldBegin(MUTATIONS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.mutations.size()));
-            for (RowMutation _iter189 : struct.mutations)
+            for (RowMutation _iter205 : struct.mutations)
             {
-              _iter189.write(oprot);
+              _iter205.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -12847,9 +13770,9 @@ public class Gateway {
         if (struct.isSetMutations()) {
           {
             oprot.writeI32(struct.mutations.size());
-            for (RowMutation _iter190 : struct.mutations)
+            for (RowMutation _iter206 : struct.mutations)
             {
-              _iter190.write(oprot);
+              _iter206.write(oprot);
             }
           }
         }
@@ -12867,14 +13790,14 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list191 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.mutations = new java.util.ArrayList<RowMutation>(_list191.size);
-              @org.apache.thrift.annotation.Nullable RowMutation _elem192;
-              for (int _i193 = 0; _i193 < _list191.size; ++_i193)
+              org.apache.thrift.protocol.TList _list207 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.mutations = new java.util.ArrayList<RowMutation>(_list207.size);
+              @org.apache.thrift.annotation.Nullable RowMutation _elem208;
+              for (int _i209 = 0; _i209 < _list207.size; ++_i209)
               {
-                _elem192 = new RowMutation();
-                _elem192.read(iprot);
-                struct.mutations.add(_elem192);
+                _elem208 = new RowMutation();
+                _elem208.read(iprot);
+                struct.mutations.add(_elem208);
               }
             }
             struct.setMutationsIsSet(true);
@@ -13303,14 +14226,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list194 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<MutationResult>(_list194.size);
-                    @org.apache.thrift.annotation.Nullable MutationResult _elem195;
-                    for (int _i196 = 0; _i196 < _list194.size; ++_i196)
+                    org.apache.thrift.protocol.TList _list210 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<MutationResult>(_list210.size);
+                    @org.apache.thrift.annotation.Nullable MutationResult _elem211;
+                    for (int _i212 = 0; _i212 < _list210.size; ++_i212)
                     {
-                      _elem195 = new MutationResult();
-                      _elem195.read(iprot);
-                      struct.success.add(_elem195);
+                      _elem211 = new MutationResult();
+                      _elem211.read(iprot);
+                      struct.success.add(_elem211);
                     }
                     iprot.readListEnd();
                   }
@@ -13351,9 +14274,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (MutationResult _iter197 : struct.success)
+            for (MutationResult _iter213 : struct.success)
             {
-              _iter197.write(oprot);
+              _iter213.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -13393,9 +14316,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (MutationResult _iter198 : struct.success)
+            for (MutationResult _iter214 : struct.success)
             {
-              _iter198.write(oprot);
+              _iter214.write(oprot);
             }
           }
         }
@@ -13412,14 +14335,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list199 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<MutationResult>(_list199.size);
-              @org.apache.thrift.annotation.Nullable MutationResult _elem200;
-              for (int _i201 = 0; _i201 < _list199.size; ++_i201)
+              org.apache.thrift.protocol.TList _list215 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<MutationResult>(_list215.size);
+              @org.apache.thrift.annotation.Nullable MutationResult _elem216;
+              for (int _i217 = 0; _i217 < _list215.size; ++_i217)
               {
-                _elem200 = new MutationResult();
-                _elem200.read(iprot);
-                struct.success.add(_elem200);
+                _elem216 = new MutationResult();
+                _elem216.read(iprot);
+                struct.success.add(_elem216);
               }
             }
             struct.setSuccessIsSet(true);
@@ -15021,14 +15944,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list202 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Tablet>(_list202.size);
-                    @org.apache.thrift.annotation.Nullable Tablet _elem203;
-                    for (int _i204 = 0; _i204 < _list202.size; ++_i204)
+                    org.apache.thrift.protocol.TList _list218 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Tablet>(_list218.size);
+                    @org.apache.thrift.annotation.Nullable Tablet _elem219;
+                    for (int _i220 = 0; _i220 < _list218.size; ++_i220)
                     {
-                      _elem203 = new Tablet();
-                      _elem203.read(iprot);
-                      struct.success.add(_elem203);
+                      _elem219 = new Tablet();
+                      _elem219.read(iprot);
+                      struct.success.add(_elem219);
                     }
                     iprot.readListEnd();
                   }
@@ -15069,9 +15992,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Tablet _iter205 : struct.success)
+            for (Tablet _iter221 : struct.success)
             {
-              _iter205.write(oprot);
+              _iter221.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -15111,9 +16034,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Tablet _iter206 : struct.success)
+            for (Tablet _iter222 : struct.success)
             {
-              _iter206.write(oprot);
+              _iter222.write(oprot);
             }
           }
         }
@@ -15130,14 +16053,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list207 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Tablet>(_list207.size);
-              @org.apache.thrift.annotation.Nullable Tablet _elem208;
-              for (int _i209 = 0; _i209 < _list207.size; ++_i209)
+              org.apache.thrift.protocol.TList _list223 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Tablet>(_list223.size);
+              @org.apache.thrift.annotation.Nullable Tablet _elem224;
+              for (int _i225 = 0; _i225 < _list223.size; ++_i225)
               {
-                _elem208 = new Tablet();
-                _elem208.read(iprot);
-                struct.success.add(_elem208);
+                _elem224 = new Tablet();
+                _elem224.read(iprot);
+                struct.success.add(_elem224);
               }
             }
             struct.setSuccessIsSet(true);
@@ -19416,14 +20339,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list210 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Modified>(_list210.size);
-                    @org.apache.thrift.annotation.Nullable Modified _elem211;
-                    for (int _i212 = 0; _i212 < _list210.size; ++_i212)
+                    org.apache.thrift.protocol.TList _list226 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Modified>(_list226.size);
+                    @org.apache.thrift.annotation.Nullable Modified _elem227;
+                    for (int _i228 = 0; _i228 < _list226.size; ++_i228)
                     {
-                      _elem211 = new Modified();
-                      _elem211.read(iprot);
-                      struct.success.add(_elem211);
+                      _elem227 = new Modified();
+                      _elem227.read(iprot);
+                      struct.success.add(_elem227);
                     }
                     iprot.readListEnd();
                   }
@@ -19464,9 +20387,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Modified _iter213 : struct.success)
+            for (Modified _iter229 : struct.success)
             {
-              _iter213.write(oprot);
+              _iter229.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -19506,9 +20429,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Modified _iter214 : struct.success)
+            for (Modified _iter230 : struct.success)
             {
-              _iter214.write(oprot);
+              _iter230.write(oprot);
             }
           }
         }
@@ -19525,14 +20448,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list215 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Modified>(_list215.size);
-              @org.apache.thrift.annotation.Nullable Modified _elem216;
-              for (int _i217 = 0; _i217 < _list215.size; ++_i217)
+              org.apache.thrift.protocol.TList _list231 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Modified>(_list231.size);
+              @org.apache.thrift.annotation.Nullable Modified _elem232;
+              for (int _i233 = 0; _i233 < _list231.size; ++_i233)
               {
-                _elem216 = new Modified();
-                _elem216.read(iprot);
-                struct.success.add(_elem216);
+                _elem232 = new Modified();
+                _elem232.read(iprot);
+                struct.success.add(_elem232);
               }
             }
             struct.setSuccessIsSet(true);
@@ -20057,13 +20980,13 @@ public class Gateway {
               case 2: // ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list218 = iprot.readListBegin();
-                    struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list218.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem219;
-                    for (int _i220 = 0; _i220 < _list218.size; ++_i220)
+                    org.apache.thrift.protocol.TList _list234 = iprot.readListBegin();
+                    struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list234.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem235;
+                    for (int _i236 = 0; _i236 < _list234.size; ++_i236)
                     {
-                      _elem219 = iprot.readBinary();
-                      struct.rows.add(_elem219);
+                      _elem235 = iprot.readBinary();
+                      struct.rows.add(_elem235);
                     }
                     iprot.readListEnd();
                   }
@@ -20109,9 +21032,9 @@ public class Gateway {
           oprot.writeFieldBegin(ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.rows.size()));
-            for (java.nio.ByteBuffer _iter221 : struct.rows)
+            for (java.nio.ByteBuffer _iter237 : struct.rows)
             {
-              oprot.writeBinary(_iter221);
+              oprot.writeBinary(_iter237);
             }
             oprot.writeListEnd();
           }
@@ -20157,9 +21080,9 @@ public class Gateway {
         if (struct.isSetRows()) {
           {
             oprot.writeI32(struct.rows.size());
-            for (java.nio.ByteBuffer _iter222 : struct.rows)
+            for (java.nio.ByteBuffer _iter238 : struct.rows)
             {
-              oprot.writeBinary(_iter222);
+              oprot.writeBinary(_iter238);
             }
           }
         }
@@ -20180,13 +21103,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list223 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list223.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem224;
-              for (int _i225 = 0; _i225 < _list223.size; ++_i225)
+              org.apache.thrift.protocol.TList _list239 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.rows = new java.util.ArrayList<java.nio.ByteBuffer>(_list239.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem240;
+              for (int _i241 = 0; _i241 < _list239.size; ++_i241)
               {
-                _elem224 = iprot.readBinary();
-                struct.rows.add(_elem224);
+                _elem240 = iprot.readBinary();
+                struct.rows.add(_elem240);
               }
             }
             struct.setRowsIsSet(true);
@@ -20620,14 +21543,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list226 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Row>(_list226.size);
-                    @org.apache.thrift.annotation.Nullable Row _elem227;
-                    for (int _i228 = 0; _i228 < _list226.size; ++_i228)
+                    org.apache.thrift.protocol.TList _list242 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Row>(_list242.size);
+                    @org.apache.thrift.annotation.Nullable Row _elem243;
+                    for (int _i244 = 0; _i244 < _list242.size; ++_i244)
                     {
-                      _elem227 = new Row();
-                      _elem227.read(iprot);
-                      struct.success.add(_elem227);
+                      _elem243 = new Row();
+                      _elem243.read(iprot);
+                      struct.success.add(_elem243);
                     }
                     iprot.readListEnd();
                   }
@@ -20668,9 +21591,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Row _iter229 : struct.success)
+            for (Row _iter245 : struct.success)
             {
-              _iter229.write(oprot);
+              _iter245.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -20710,9 +21633,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Row _iter230 : struct.success)
+            for (Row _iter246 : struct.success)
             {
-              _iter230.write(oprot);
+              _iter246.write(oprot);
             }
           }
         }
@@ -20729,14 +21652,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list231 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Row>(_list231.size);
-              @org.apache.thrift.annotation.Nullable Row _elem232;
-              for (int _i233 = 0; _i233 < _list231.size; ++_i233)
+              org.apache.thrift.protocol.TList _list247 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Row>(_list247.size);
+              @org.apache.thrift.annotation.Nullable Row _elem248;
+              for (int _i249 = 0; _i249 < _list247.size; ++_i249)
               {
-                _elem232 = new Row();
-                _elem232.read(iprot);
-                struct.success.add(_elem232);
+                _elem248 = new Row();
+                _elem248.read(iprot);
+                struct.success.add(_elem248);
               }
             }
             struct.setSuccessIsSet(true);
@@ -21180,13 +22103,13 @@ public class Gateway {
               case 2: // SPLIT_ROWS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list234 = iprot.readListBegin();
-                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list234.size);
-                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem235;
-                    for (int _i236 = 0; _i236 < _list234.size; ++_i236)
+                    org.apache.thrift.protocol.TList _list250 = iprot.readListBegin();
+                    struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list250.size);
+                    @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem251;
+                    for (int _i252 = 0; _i252 < _list250.size; ++_i252)
                     {
-                      _elem235 = iprot.readBinary();
-                      struct.splitRows.add(_elem235);
+                      _elem251 = iprot.readBinary();
+                      struct.splitRows.add(_elem251);
                     }
                     iprot.readListEnd();
                   }
@@ -21223,9 +22146,9 @@ public class Gateway {
           oprot.writeFieldBegin(SPLIT_ROWS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.splitRows.size()));
-            for (java.nio.ByteBuffer _iter237 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter253 : struct.splitRows)
             {
-              oprot.writeBinary(_iter237);
+              oprot.writeBinary(_iter253);
             }
             oprot.writeListEnd();
           }
@@ -21263,9 +22186,9 @@ public class Gateway {
         if (struct.isSetSplitRows()) {
           {
             oprot.writeI32(struct.splitRows.size());
-            for (java.nio.ByteBuffer _iter238 : struct.splitRows)
+            for (java.nio.ByteBuffer _iter254 : struct.splitRows)
             {
-              oprot.writeBinary(_iter238);
+              oprot.writeBinary(_iter254);
             }
           }
         }
@@ -21284,13 +22207,13 @@ public class Gateway {
           }
           if (incoming.get(1)) {
             {
-              org.apache.thrift.protocol.TList _list239 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list239.size);
-              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem240;
-              for (int _i241 = 0; _i241 < _list239.size; ++_i241)
+              org.apache.thrift.protocol.TList _list255 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+              struct.splitRows = new java.util.ArrayList<java.nio.ByteBuffer>(_list255.size);
+              @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem256;
+              for (int _i257 = 0; _i257 < _list255.size; ++_i257)
               {
-                _elem240 = iprot.readBinary();
-                struct.splitRows.add(_elem240);
+                _elem256 = iprot.readBinary();
+                struct.splitRows.add(_elem256);
               }
             }
             struct.setSplitRowsIsSet(true);
@@ -28516,14 +29439,14 @@ public class Gateway {
               case 0: // SUCCESS
                 if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
                   {
-                    org.apache.thrift.protocol.TList _list242 = iprot.readListBegin();
-                    struct.success = new java.util.ArrayList<Operation>(_list242.size);
-                    @org.apache.thrift.annotation.Nullable Operation _elem243;
-                    for (int _i244 = 0; _i244 < _list242.size; ++_i244)
+                    org.apache.thrift.protocol.TList _list258 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<Operation>(_list258.size);
+                    @org.apache.thrift.annotation.Nullable Operation _elem259;
+                    for (int _i260 = 0; _i260 < _list258.size; ++_i260)
                     {
-                      _elem243 = new Operation();
-                      _elem243.read(iprot);
-                      struct.success.add(_elem243);
+                      _elem259 = new Operation();
+                      _elem259.read(iprot);
+                      struct.success.add(_elem259);
                     }
                     iprot.readListEnd();
                   }
@@ -28564,9 +29487,9 @@ public class Gateway {
           oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
-            for (Operation _iter245 : struct.success)
+            for (Operation _iter261 : struct.success)
             {
-              _iter245.write(oprot);
+              _iter261.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -28606,9 +29529,9 @@ public class Gateway {
         if (struct.isSetSuccess()) {
           {
             oprot.writeI32(struct.success.size());
-            for (Operation _iter246 : struct.success)
+            for (Operation _iter262 : struct.success)
             {
-              _iter246.write(oprot);
+              _iter262.write(oprot);
             }
           }
         }
@@ -28625,14 +29548,14 @@ public class Gateway {
           java.util.BitSet incoming = iprot.readBitSet(2);
           if (incoming.get(0)) {
             {
-              org.apache.thrift.protocol.TList _list247 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-              struct.success = new java.util.ArrayList<Operation>(_list247.size);
-              @org.apache.thrift.annotation.Nullable Operation _elem248;
-              for (int _i249 = 0; _i249 < _list247.size; ++_i249)
+              org.apache.thrift.protocol.TList _list263 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<Operation>(_list263.size);
+              @org.apache.thrift.annotation.Nullable Operation _elem264;
+              for (int _i265 = 0; _i265 < _list263.size; ++_i265)
               {
-                _elem248 = new Operation();
-                _elem248.read(iprot);
-                struct.success.add(_elem248);
+                _elem264 = new Operation();
+                _elem264.read(iprot);
+                struct.success.add(_elem264);
               }
             }
             struct.setSuccessIsSet(true);
@@ -31295,6 +32218,4265 @@ public class Gateway {
           org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
           java.util.BitSet incoming = iprot.readBitSet(1);
           if (incoming.get(0)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listServers_args implements org.apache.thrift.TBase<listServers_args, listServers_args._Fields>, java.io.Serializable, Cloneable, Comparable<listServers_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listServers_args");
+
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listServers_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listServers_argsTupleSchemeFactory();
+
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+;
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listServers_args.class, metaDataMap);
+    }
+
+    public listServers_args() {
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listServers_args(listServers_args other) {
+    }
+
+    @Override
+    public listServers_args deepCopy() {
+      return new listServers_args(this);
+    }
+
+    @Override
+    public void clear() {
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listServers_args)
+        return this.equals((listServers_args)that);
+      return false;
+    }
+
+    public boolean equals(listServers_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listServers_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listServers_args(");
+      boolean first = true;
+
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listServers_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listServers_argsStandardScheme getScheme() {
+        return new listServers_argsStandardScheme();
+      }
+    }
+
+    private static class listServers_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<listServers_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listServers_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listServers_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listServers_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listServers_argsTupleScheme getScheme() {
+        return new listServers_argsTupleScheme();
+      }
+    }
+
+    private static class listServers_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<listServers_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listServers_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listServers_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listServers_result implements org.apache.thrift.TBase<listServers_result, listServers_result._Fields>, java.io.Serializable, Cloneable, Comparable<listServers_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listServers_result");
+
+    private static final org.apache.thrift.protocol.TField SUCCESS_FIELD_DESC = new org.apache.thrift.protocol.TField("success", org.apache.thrift.protocol.TType.STRUCT, (short)0);
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listServers_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listServers_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable Servers success; // required
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SUCCESS((short)0, "success"),
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 0: // SUCCESS
+            return SUCCESS;
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SUCCESS, new org.apache.thrift.meta_data.FieldMetaData("success", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Servers.class)));
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listServers_result.class, metaDataMap);
+    }
+
+    public listServers_result() {
+    }
+
+    public listServers_result(
+      Servers success,
+      BigtableError error)
+    {
+      this();
+      this.success = success;
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listServers_result(listServers_result other) {
+      if (other.isSetSuccess()) {
+        this.success = new Servers(other.success);
+      }
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public listServers_result deepCopy() {
+      return new listServers_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.success = null;
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public Servers getSuccess() {
+      return this.success;
+    }
+
+    public listServers_result setSuccess(@org.apache.thrift.annotation.Nullable Servers success) {
+      this.success = success;
+      return this;
+    }
+
+    public void unsetSuccess() {
+      this.success = null;
+    }
+
+    /** Returns true if field success is set (has been assigned a value) and false otherwise */
+    public boolean isSetSuccess() {
+      return this.success != null;
+    }
+
+    public void setSuccessIsSet(boolean value) {
+      if (!value) {
+        this.success = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public listServers_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SUCCESS:
+        if (value == null) {
+          unsetSuccess();
+        } else {
+          setSuccess((Servers)value);
+        }
+        break;
+
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SUCCESS:
+        return getSuccess();
+
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SUCCESS:
+        return isSetSuccess();
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listServers_result)
+        return this.equals((listServers_result)that);
+      return false;
+    }
+
+    public boolean equals(listServers_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_success = true && this.isSetSuccess();
+      boolean that_present_success = true && that.isSetSuccess();
+      if (this_present_success || that_present_success) {
+        if (!(this_present_success && that_present_success))
+          return false;
+        if (!this.success.equals(that.success))
+          return false;
+      }
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetSuccess()) ? 131071 : 524287);
+      if (isSetSuccess())
+        hashCode = hashCode * 8191 + success.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listServers_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetSuccess(), other.isSetSuccess());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetSuccess()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.success, other.success);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listServers_result(");
+      boolean first = true;
+
+      sb.append("success:");
+      if (this.success == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.success);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (success != null) {
+        success.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listServers_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listServers_resultStandardScheme getScheme() {
+        return new listServers_resultStandardScheme();
+      }
+    }
+
+    private static class listServers_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<listServers_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listServers_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 0: // SUCCESS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.success = new Servers();
+                  struct.success.read(iprot);
+                  struct.setSuccessIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listServers_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.success != null) {
+          oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
+          struct.success.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listServers_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listServers_resultTupleScheme getScheme() {
+        return new listServers_resultTupleScheme();
+      }
+    }
+
+    private static class listServers_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<listServers_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listServers_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetSuccess()) {
+          optionals.set(0);
+        }
+        if (struct.isSetError()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetSuccess()) {
+          struct.success.write(oprot);
+        }
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listServers_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.success = new Servers();
+            struct.success.read(iprot);
+            struct.setSuccessIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class startDrain_args implements org.apache.thrift.TBase<startDrain_args, startDrain_args._Fields>, java.io.Serializable, Cloneable, Comparable<startDrain_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("startDrain_args");
+
+    private static final org.apache.thrift.protocol.TField SERVER_FIELD_DESC = new org.apache.thrift.protocol.TField("server", org.apache.thrift.protocol.TType.STRING, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new startDrain_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new startDrain_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.lang.String server; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SERVER((short)1, "server");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // SERVER
+            return SERVER;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SERVER, new org.apache.thrift.meta_data.FieldMetaData("server", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(startDrain_args.class, metaDataMap);
+    }
+
+    public startDrain_args() {
+    }
+
+    public startDrain_args(
+      java.lang.String server)
+    {
+      this();
+      this.server = server;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public startDrain_args(startDrain_args other) {
+      if (other.isSetServer()) {
+        this.server = other.server;
+      }
+    }
+
+    @Override
+    public startDrain_args deepCopy() {
+      return new startDrain_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.server = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.lang.String getServer() {
+      return this.server;
+    }
+
+    public startDrain_args setServer(@org.apache.thrift.annotation.Nullable java.lang.String server) {
+      this.server = server;
+      return this;
+    }
+
+    public void unsetServer() {
+      this.server = null;
+    }
+
+    /** Returns true if field server is set (has been assigned a value) and false otherwise */
+    public boolean isSetServer() {
+      return this.server != null;
+    }
+
+    public void setServerIsSet(boolean value) {
+      if (!value) {
+        this.server = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SERVER:
+        if (value == null) {
+          unsetServer();
+        } else {
+          setServer((java.lang.String)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SERVER:
+        return getServer();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SERVER:
+        return isSetServer();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof startDrain_args)
+        return this.equals((startDrain_args)that);
+      return false;
+    }
+
+    public boolean equals(startDrain_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_server = true && this.isSetServer();
+      boolean that_present_server = true && that.isSetServer();
+      if (this_present_server || that_present_server) {
+        if (!(this_present_server && that_present_server))
+          return false;
+        if (!this.server.equals(that.server))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetServer()) ? 131071 : 524287);
+      if (isSetServer())
+        hashCode = hashCode * 8191 + server.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(startDrain_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetServer(), other.isSetServer());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetServer()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.server, other.server);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("startDrain_args(");
+      boolean first = true;
+
+      sb.append("server:");
+      if (this.server == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.server);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class startDrain_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startDrain_argsStandardScheme getScheme() {
+        return new startDrain_argsStandardScheme();
+      }
+    }
+
+    private static class startDrain_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<startDrain_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, startDrain_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // SERVER
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                  struct.server = iprot.readString();
+                  struct.setServerIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, startDrain_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.server != null) {
+          oprot.writeFieldBegin(SERVER_FIELD_DESC);
+          oprot.writeString(struct.server);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class startDrain_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startDrain_argsTupleScheme getScheme() {
+        return new startDrain_argsTupleScheme();
+      }
+    }
+
+    private static class startDrain_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<startDrain_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, startDrain_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetServer()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetServer()) {
+          oprot.writeString(struct.server);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, startDrain_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.server = iprot.readString();
+            struct.setServerIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class startDrain_result implements org.apache.thrift.TBase<startDrain_result, startDrain_result._Fields>, java.io.Serializable, Cloneable, Comparable<startDrain_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("startDrain_result");
+
+    private static final org.apache.thrift.protocol.TField SUCCESS_FIELD_DESC = new org.apache.thrift.protocol.TField("success", org.apache.thrift.protocol.TType.STRUCT, (short)0);
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new startDrain_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new startDrain_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable Operation success; // required
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SUCCESS((short)0, "success"),
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 0: // SUCCESS
+            return SUCCESS;
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SUCCESS, new org.apache.thrift.meta_data.FieldMetaData("success", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Operation.class)));
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(startDrain_result.class, metaDataMap);
+    }
+
+    public startDrain_result() {
+    }
+
+    public startDrain_result(
+      Operation success,
+      BigtableError error)
+    {
+      this();
+      this.success = success;
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public startDrain_result(startDrain_result other) {
+      if (other.isSetSuccess()) {
+        this.success = new Operation(other.success);
+      }
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public startDrain_result deepCopy() {
+      return new startDrain_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.success = null;
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public Operation getSuccess() {
+      return this.success;
+    }
+
+    public startDrain_result setSuccess(@org.apache.thrift.annotation.Nullable Operation success) {
+      this.success = success;
+      return this;
+    }
+
+    public void unsetSuccess() {
+      this.success = null;
+    }
+
+    /** Returns true if field success is set (has been assigned a value) and false otherwise */
+    public boolean isSetSuccess() {
+      return this.success != null;
+    }
+
+    public void setSuccessIsSet(boolean value) {
+      if (!value) {
+        this.success = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public startDrain_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SUCCESS:
+        if (value == null) {
+          unsetSuccess();
+        } else {
+          setSuccess((Operation)value);
+        }
+        break;
+
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SUCCESS:
+        return getSuccess();
+
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SUCCESS:
+        return isSetSuccess();
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof startDrain_result)
+        return this.equals((startDrain_result)that);
+      return false;
+    }
+
+    public boolean equals(startDrain_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_success = true && this.isSetSuccess();
+      boolean that_present_success = true && that.isSetSuccess();
+      if (this_present_success || that_present_success) {
+        if (!(this_present_success && that_present_success))
+          return false;
+        if (!this.success.equals(that.success))
+          return false;
+      }
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetSuccess()) ? 131071 : 524287);
+      if (isSetSuccess())
+        hashCode = hashCode * 8191 + success.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(startDrain_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetSuccess(), other.isSetSuccess());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetSuccess()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.success, other.success);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("startDrain_result(");
+      boolean first = true;
+
+      sb.append("success:");
+      if (this.success == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.success);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (success != null) {
+        success.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class startDrain_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startDrain_resultStandardScheme getScheme() {
+        return new startDrain_resultStandardScheme();
+      }
+    }
+
+    private static class startDrain_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<startDrain_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, startDrain_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 0: // SUCCESS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.success = new Operation();
+                  struct.success.read(iprot);
+                  struct.setSuccessIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, startDrain_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.success != null) {
+          oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
+          struct.success.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class startDrain_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startDrain_resultTupleScheme getScheme() {
+        return new startDrain_resultTupleScheme();
+      }
+    }
+
+    private static class startDrain_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<startDrain_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, startDrain_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetSuccess()) {
+          optionals.set(0);
+        }
+        if (struct.isSetError()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetSuccess()) {
+          struct.success.write(oprot);
+        }
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, startDrain_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.success = new Operation();
+            struct.success.read(iprot);
+            struct.setSuccessIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class endDrain_args implements org.apache.thrift.TBase<endDrain_args, endDrain_args._Fields>, java.io.Serializable, Cloneable, Comparable<endDrain_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("endDrain_args");
+
+    private static final org.apache.thrift.protocol.TField SERVER_FIELD_DESC = new org.apache.thrift.protocol.TField("server", org.apache.thrift.protocol.TType.STRING, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new endDrain_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new endDrain_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.lang.String server; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SERVER((short)1, "server");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // SERVER
+            return SERVER;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SERVER, new org.apache.thrift.meta_data.FieldMetaData("server", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(endDrain_args.class, metaDataMap);
+    }
+
+    public endDrain_args() {
+    }
+
+    public endDrain_args(
+      java.lang.String server)
+    {
+      this();
+      this.server = server;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public endDrain_args(endDrain_args other) {
+      if (other.isSetServer()) {
+        this.server = other.server;
+      }
+    }
+
+    @Override
+    public endDrain_args deepCopy() {
+      return new endDrain_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.server = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.lang.String getServer() {
+      return this.server;
+    }
+
+    public endDrain_args setServer(@org.apache.thrift.annotation.Nullable java.lang.String server) {
+      this.server = server;
+      return this;
+    }
+
+    public void unsetServer() {
+      this.server = null;
+    }
+
+    /** Returns true if field server is set (has been assigned a value) and false otherwise */
+    public boolean isSetServer() {
+      return this.server != null;
+    }
+
+    public void setServerIsSet(boolean value) {
+      if (!value) {
+        this.server = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SERVER:
+        if (value == null) {
+          unsetServer();
+        } else {
+          setServer((java.lang.String)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SERVER:
+        return getServer();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SERVER:
+        return isSetServer();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof endDrain_args)
+        return this.equals((endDrain_args)that);
+      return false;
+    }
+
+    public boolean equals(endDrain_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_server = true && this.isSetServer();
+      boolean that_present_server = true && that.isSetServer();
+      if (this_present_server || that_present_server) {
+        if (!(this_present_server && that_present_server))
+          return false;
+        if (!this.server.equals(that.server))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetServer()) ? 131071 : 524287);
+      if (isSetServer())
+        hashCode = hashCode * 8191 + server.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(endDrain_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetServer(), other.isSetServer());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetServer()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.server, other.server);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("endDrain_args(");
+      boolean first = true;
+
+      sb.append("server:");
+      if (this.server == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.server);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class endDrain_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public endDrain_argsStandardScheme getScheme() {
+        return new endDrain_argsStandardScheme();
+      }
+    }
+
+    private static class endDrain_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<endDrain_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, endDrain_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // SERVER
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                  struct.server = iprot.readString();
+                  struct.setServerIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, endDrain_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.server != null) {
+          oprot.writeFieldBegin(SERVER_FIELD_DESC);
+          oprot.writeString(struct.server);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class endDrain_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public endDrain_argsTupleScheme getScheme() {
+        return new endDrain_argsTupleScheme();
+      }
+    }
+
+    private static class endDrain_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<endDrain_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, endDrain_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetServer()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetServer()) {
+          oprot.writeString(struct.server);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, endDrain_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.server = iprot.readString();
+            struct.setServerIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class endDrain_result implements org.apache.thrift.TBase<endDrain_result, endDrain_result._Fields>, java.io.Serializable, Cloneable, Comparable<endDrain_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("endDrain_result");
+
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new endDrain_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new endDrain_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(endDrain_result.class, metaDataMap);
+    }
+
+    public endDrain_result() {
+    }
+
+    public endDrain_result(
+      BigtableError error)
+    {
+      this();
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public endDrain_result(endDrain_result other) {
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public endDrain_result deepCopy() {
+      return new endDrain_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public endDrain_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof endDrain_result)
+        return this.equals((endDrain_result)that);
+      return false;
+    }
+
+    public boolean equals(endDrain_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(endDrain_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("endDrain_result(");
+      boolean first = true;
+
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class endDrain_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public endDrain_resultStandardScheme getScheme() {
+        return new endDrain_resultStandardScheme();
+      }
+    }
+
+    private static class endDrain_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<endDrain_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, endDrain_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, endDrain_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class endDrain_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public endDrain_resultTupleScheme getScheme() {
+        return new endDrain_resultTupleScheme();
+      }
+    }
+
+    private static class endDrain_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<endDrain_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, endDrain_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetError()) {
+          optionals.set(0);
+        }
+        oprot.writeBitSet(optionals, 1);
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, endDrain_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(1);
+          if (incoming.get(0)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listDroppedTables_args implements org.apache.thrift.TBase<listDroppedTables_args, listDroppedTables_args._Fields>, java.io.Serializable, Cloneable, Comparable<listDroppedTables_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listDroppedTables_args");
+
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listDroppedTables_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listDroppedTables_argsTupleSchemeFactory();
+
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+;
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listDroppedTables_args.class, metaDataMap);
+    }
+
+    public listDroppedTables_args() {
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listDroppedTables_args(listDroppedTables_args other) {
+    }
+
+    @Override
+    public listDroppedTables_args deepCopy() {
+      return new listDroppedTables_args(this);
+    }
+
+    @Override
+    public void clear() {
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listDroppedTables_args)
+        return this.equals((listDroppedTables_args)that);
+      return false;
+    }
+
+    public boolean equals(listDroppedTables_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listDroppedTables_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listDroppedTables_args(");
+      boolean first = true;
+
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listDroppedTables_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listDroppedTables_argsStandardScheme getScheme() {
+        return new listDroppedTables_argsStandardScheme();
+      }
+    }
+
+    private static class listDroppedTables_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<listDroppedTables_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listDroppedTables_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listDroppedTables_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listDroppedTables_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listDroppedTables_argsTupleScheme getScheme() {
+        return new listDroppedTables_argsTupleScheme();
+      }
+    }
+
+    private static class listDroppedTables_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<listDroppedTables_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listDroppedTables_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listDroppedTables_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class listDroppedTables_result implements org.apache.thrift.TBase<listDroppedTables_result, listDroppedTables_result._Fields>, java.io.Serializable, Cloneable, Comparable<listDroppedTables_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("listDroppedTables_result");
+
+    private static final org.apache.thrift.protocol.TField SUCCESS_FIELD_DESC = new org.apache.thrift.protocol.TField("success", org.apache.thrift.protocol.TType.LIST, (short)0);
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new listDroppedTables_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new listDroppedTables_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.util.List<DroppedTable> success; // required
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SUCCESS((short)0, "success"),
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 0: // SUCCESS
+            return SUCCESS;
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SUCCESS, new org.apache.thrift.meta_data.FieldMetaData("success", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+              new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, DroppedTable.class))));
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(listDroppedTables_result.class, metaDataMap);
+    }
+
+    public listDroppedTables_result() {
+    }
+
+    public listDroppedTables_result(
+      java.util.List<DroppedTable> success,
+      BigtableError error)
+    {
+      this();
+      this.success = success;
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public listDroppedTables_result(listDroppedTables_result other) {
+      if (other.isSetSuccess()) {
+        java.util.List<DroppedTable> __this__success = new java.util.ArrayList<DroppedTable>(other.success.size());
+        for (DroppedTable other_element : other.success) {
+          __this__success.add(new DroppedTable(other_element));
+        }
+        this.success = __this__success;
+      }
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public listDroppedTables_result deepCopy() {
+      return new listDroppedTables_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.success = null;
+      this.error = null;
+    }
+
+    public int getSuccessSize() {
+      return (this.success == null) ? 0 : this.success.size();
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.util.Iterator<DroppedTable> getSuccessIterator() {
+      return (this.success == null) ? null : this.success.iterator();
+    }
+
+    public void addToSuccess(DroppedTable elem) {
+      if (this.success == null) {
+        this.success = new java.util.ArrayList<DroppedTable>();
+      }
+      this.success.add(elem);
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.util.List<DroppedTable> getSuccess() {
+      return this.success;
+    }
+
+    public listDroppedTables_result setSuccess(@org.apache.thrift.annotation.Nullable java.util.List<DroppedTable> success) {
+      this.success = success;
+      return this;
+    }
+
+    public void unsetSuccess() {
+      this.success = null;
+    }
+
+    /** Returns true if field success is set (has been assigned a value) and false otherwise */
+    public boolean isSetSuccess() {
+      return this.success != null;
+    }
+
+    public void setSuccessIsSet(boolean value) {
+      if (!value) {
+        this.success = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public listDroppedTables_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SUCCESS:
+        if (value == null) {
+          unsetSuccess();
+        } else {
+          setSuccess((java.util.List<DroppedTable>)value);
+        }
+        break;
+
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SUCCESS:
+        return getSuccess();
+
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SUCCESS:
+        return isSetSuccess();
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof listDroppedTables_result)
+        return this.equals((listDroppedTables_result)that);
+      return false;
+    }
+
+    public boolean equals(listDroppedTables_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_success = true && this.isSetSuccess();
+      boolean that_present_success = true && that.isSetSuccess();
+      if (this_present_success || that_present_success) {
+        if (!(this_present_success && that_present_success))
+          return false;
+        if (!this.success.equals(that.success))
+          return false;
+      }
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetSuccess()) ? 131071 : 524287);
+      if (isSetSuccess())
+        hashCode = hashCode * 8191 + success.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(listDroppedTables_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetSuccess(), other.isSetSuccess());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetSuccess()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.success, other.success);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("listDroppedTables_result(");
+      boolean first = true;
+
+      sb.append("success:");
+      if (this.success == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.success);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class listDroppedTables_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listDroppedTables_resultStandardScheme getScheme() {
+        return new listDroppedTables_resultStandardScheme();
+      }
+    }
+
+    private static class listDroppedTables_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<listDroppedTables_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, listDroppedTables_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 0: // SUCCESS
+                if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+                  {
+                    org.apache.thrift.protocol.TList _list266 = iprot.readListBegin();
+                    struct.success = new java.util.ArrayList<DroppedTable>(_list266.size);
+                    @org.apache.thrift.annotation.Nullable DroppedTable _elem267;
+                    for (int _i268 = 0; _i268 < _list266.size; ++_i268)
+                    {
+                      _elem267 = new DroppedTable();
+                      _elem267.read(iprot);
+                      struct.success.add(_elem267);
+                    }
+                    iprot.readListEnd();
+                  }
+                  struct.setSuccessIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, listDroppedTables_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.success != null) {
+          oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.success.size()));
+            for (DroppedTable _iter269 : struct.success)
+            {
+              _iter269.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class listDroppedTables_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public listDroppedTables_resultTupleScheme getScheme() {
+        return new listDroppedTables_resultTupleScheme();
+      }
+    }
+
+    private static class listDroppedTables_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<listDroppedTables_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, listDroppedTables_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetSuccess()) {
+          optionals.set(0);
+        }
+        if (struct.isSetError()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetSuccess()) {
+          {
+            oprot.writeI32(struct.success.size());
+            for (DroppedTable _iter270 : struct.success)
+            {
+              _iter270.write(oprot);
+            }
+          }
+        }
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, listDroppedTables_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            {
+              org.apache.thrift.protocol.TList _list271 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+              struct.success = new java.util.ArrayList<DroppedTable>(_list271.size);
+              @org.apache.thrift.annotation.Nullable DroppedTable _elem272;
+              for (int _i273 = 0; _i273 < _list271.size; ++_i273)
+              {
+                _elem272 = new DroppedTable();
+                _elem272.read(iprot);
+                struct.success.add(_elem272);
+              }
+            }
+            struct.setSuccessIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.error = new BigtableError();
+            struct.error.read(iprot);
+            struct.setErrorIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class startUndeletion_args implements org.apache.thrift.TBase<startUndeletion_args, startUndeletion_args._Fields>, java.io.Serializable, Cloneable, Comparable<startUndeletion_args>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("startUndeletion_args");
+
+    private static final org.apache.thrift.protocol.TField TABLE_FIELD_DESC = new org.apache.thrift.protocol.TField("table", org.apache.thrift.protocol.TType.STRING, (short)1);
+    private static final org.apache.thrift.protocol.TField ID_FIELD_DESC = new org.apache.thrift.protocol.TField("id", org.apache.thrift.protocol.TType.I64, (short)2);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new startUndeletion_argsStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new startUndeletion_argsTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable java.lang.String table; // required
+    private long id; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      TABLE((short)1, "table"),
+      ID((short)2, "id");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 1: // TABLE
+            return TABLE;
+          case 2: // ID
+            return ID;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    private static final int __ID_ISSET_ID = 0;
+    private byte __isset_bitfield = 0;
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.TABLE, new org.apache.thrift.meta_data.FieldMetaData("table", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+      tmpMap.put(_Fields.ID, new org.apache.thrift.meta_data.FieldMetaData("id", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I64)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(startUndeletion_args.class, metaDataMap);
+    }
+
+    public startUndeletion_args() {
+    }
+
+    public startUndeletion_args(
+      java.lang.String table,
+      long id)
+    {
+      this();
+      this.table = table;
+      this.id = id;
+      setIdIsSet(true);
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public startUndeletion_args(startUndeletion_args other) {
+      __isset_bitfield = other.__isset_bitfield;
+      if (other.isSetTable()) {
+        this.table = other.table;
+      }
+      this.id = other.id;
+    }
+
+    @Override
+    public startUndeletion_args deepCopy() {
+      return new startUndeletion_args(this);
+    }
+
+    @Override
+    public void clear() {
+      this.table = null;
+      setIdIsSet(false);
+      this.id = 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public java.lang.String getTable() {
+      return this.table;
+    }
+
+    public startUndeletion_args setTable(@org.apache.thrift.annotation.Nullable java.lang.String table) {
+      this.table = table;
+      return this;
+    }
+
+    public void unsetTable() {
+      this.table = null;
+    }
+
+    /** Returns true if field table is set (has been assigned a value) and false otherwise */
+    public boolean isSetTable() {
+      return this.table != null;
+    }
+
+    public void setTableIsSet(boolean value) {
+      if (!value) {
+        this.table = null;
+      }
+    }
+
+    public long getId() {
+      return this.id;
+    }
+
+    public startUndeletion_args setId(long id) {
+      this.id = id;
+      setIdIsSet(true);
+      return this;
+    }
+
+    public void unsetId() {
+      __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __ID_ISSET_ID);
+    }
+
+    /** Returns true if field id is set (has been assigned a value) and false otherwise */
+    public boolean isSetId() {
+      return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __ID_ISSET_ID);
+    }
+
+    public void setIdIsSet(boolean value) {
+      __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __ID_ISSET_ID, value);
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case TABLE:
+        if (value == null) {
+          unsetTable();
+        } else {
+          setTable((java.lang.String)value);
+        }
+        break;
+
+      case ID:
+        if (value == null) {
+          unsetId();
+        } else {
+          setId((java.lang.Long)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case TABLE:
+        return getTable();
+
+      case ID:
+        return getId();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case TABLE:
+        return isSetTable();
+      case ID:
+        return isSetId();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof startUndeletion_args)
+        return this.equals((startUndeletion_args)that);
+      return false;
+    }
+
+    public boolean equals(startUndeletion_args that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_table = true && this.isSetTable();
+      boolean that_present_table = true && that.isSetTable();
+      if (this_present_table || that_present_table) {
+        if (!(this_present_table && that_present_table))
+          return false;
+        if (!this.table.equals(that.table))
+          return false;
+      }
+
+      boolean this_present_id = true;
+      boolean that_present_id = true;
+      if (this_present_id || that_present_id) {
+        if (!(this_present_id && that_present_id))
+          return false;
+        if (this.id != that.id)
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetTable()) ? 131071 : 524287);
+      if (isSetTable())
+        hashCode = hashCode * 8191 + table.hashCode();
+
+      hashCode = hashCode * 8191 + org.apache.thrift.TBaseHelper.hashCode(id);
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(startUndeletion_args other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetTable(), other.isSetTable());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetTable()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.table, other.table);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetId(), other.isSetId());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetId()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.id, other.id);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    @Override
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+    }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("startUndeletion_args(");
+      boolean first = true;
+
+      sb.append("table:");
+      if (this.table == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.table);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("id:");
+      sb.append(this.id);
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        // it doesn't seem like you should have to do this, but java serialization is wacky, and doesn't call the default constructor.
+        __isset_bitfield = 0;
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class startUndeletion_argsStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startUndeletion_argsStandardScheme getScheme() {
+        return new startUndeletion_argsStandardScheme();
+      }
+    }
+
+    private static class startUndeletion_argsStandardScheme extends org.apache.thrift.scheme.StandardScheme<startUndeletion_args> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, startUndeletion_args struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 1: // TABLE
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+                  struct.table = iprot.readString();
+                  struct.setTableIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 2: // ID
+                if (schemeField.type == org.apache.thrift.protocol.TType.I64) {
+                  struct.id = iprot.readI64();
+                  struct.setIdIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, startUndeletion_args struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.table != null) {
+          oprot.writeFieldBegin(TABLE_FIELD_DESC);
+          oprot.writeString(struct.table);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldBegin(ID_FIELD_DESC);
+        oprot.writeI64(struct.id);
+        oprot.writeFieldEnd();
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class startUndeletion_argsTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startUndeletion_argsTupleScheme getScheme() {
+        return new startUndeletion_argsTupleScheme();
+      }
+    }
+
+    private static class startUndeletion_argsTupleScheme extends org.apache.thrift.scheme.TupleScheme<startUndeletion_args> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, startUndeletion_args struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetTable()) {
+          optionals.set(0);
+        }
+        if (struct.isSetId()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetTable()) {
+          oprot.writeString(struct.table);
+        }
+        if (struct.isSetId()) {
+          oprot.writeI64(struct.id);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, startUndeletion_args struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.table = iprot.readString();
+            struct.setTableIsSet(true);
+          }
+          if (incoming.get(1)) {
+            struct.id = iprot.readI64();
+            struct.setIdIsSet(true);
+          }
+        } finally {
+          prot.decrementRecursionDepth();
+        }
+      }
+    }
+
+    private static <S extends org.apache.thrift.scheme.IScheme> S scheme(org.apache.thrift.protocol.TProtocol proto) {
+      return (org.apache.thrift.scheme.StandardScheme.class.equals(proto.getScheme()) ? STANDARD_SCHEME_FACTORY : TUPLE_SCHEME_FACTORY).getScheme();
+    }
+  }
+
+  @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
+  public static class startUndeletion_result implements org.apache.thrift.TBase<startUndeletion_result, startUndeletion_result._Fields>, java.io.Serializable, Cloneable, Comparable<startUndeletion_result>   {
+    private static final org.apache.thrift.protocol.TStruct STRUCT_DESC = new org.apache.thrift.protocol.TStruct("startUndeletion_result");
+
+    private static final org.apache.thrift.protocol.TField SUCCESS_FIELD_DESC = new org.apache.thrift.protocol.TField("success", org.apache.thrift.protocol.TType.STRUCT, (short)0);
+    private static final org.apache.thrift.protocol.TField ERROR_FIELD_DESC = new org.apache.thrift.protocol.TField("error", org.apache.thrift.protocol.TType.STRUCT, (short)1);
+
+    private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new startUndeletion_resultStandardSchemeFactory();
+    private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new startUndeletion_resultTupleSchemeFactory();
+
+    private @org.apache.thrift.annotation.Nullable Operation success; // required
+    private @org.apache.thrift.annotation.Nullable BigtableError error; // required
+
+    /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
+    public enum _Fields implements org.apache.thrift.TFieldIdEnum {
+      SUCCESS((short)0, "success"),
+      ERROR((short)1, "error");
+
+      private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
+
+      static {
+        for (_Fields field : java.util.EnumSet.allOf(_Fields.class)) {
+          byName.put(field.getFieldName(), field);
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByThriftId(int fieldId) {
+        switch(fieldId) {
+          case 0: // SUCCESS
+            return SUCCESS;
+          case 1: // ERROR
+            return ERROR;
+          default:
+            return null;
+        }
+      }
+
+      /**
+       * Find the _Fields constant that matches fieldId, throwing an exception
+       * if it is not found.
+       */
+      public static _Fields findByThriftIdOrThrow(int fieldId) {
+        _Fields fields = findByThriftId(fieldId);
+        if (fields == null) throw new java.lang.IllegalArgumentException("Field " + fieldId + " doesn't exist!");
+        return fields;
+      }
+
+      /**
+       * Find the _Fields constant that matches name, or null if its not found.
+       */
+      @org.apache.thrift.annotation.Nullable
+      public static _Fields findByName(java.lang.String name) {
+        return byName.get(name);
+      }
+
+      private final short _thriftId;
+      private final java.lang.String _fieldName;
+
+      _Fields(short thriftId, java.lang.String fieldName) {
+        _thriftId = thriftId;
+        _fieldName = fieldName;
+      }
+
+      @Override
+      public short getThriftFieldId() {
+        return _thriftId;
+      }
+
+      @Override
+      public java.lang.String getFieldName() {
+        return _fieldName;
+      }
+    }
+
+    // isset id assignments
+    public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
+    static {
+      java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
+      tmpMap.put(_Fields.SUCCESS, new org.apache.thrift.meta_data.FieldMetaData("success", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Operation.class)));
+      tmpMap.put(_Fields.ERROR, new org.apache.thrift.meta_data.FieldMetaData("error", org.apache.thrift.TFieldRequirementType.DEFAULT, 
+          new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, BigtableError.class)));
+      metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
+      org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(startUndeletion_result.class, metaDataMap);
+    }
+
+    public startUndeletion_result() {
+    }
+
+    public startUndeletion_result(
+      Operation success,
+      BigtableError error)
+    {
+      this();
+      this.success = success;
+      this.error = error;
+    }
+
+    /**
+     * Performs a deep copy on <i>other</i>.
+     */
+    public startUndeletion_result(startUndeletion_result other) {
+      if (other.isSetSuccess()) {
+        this.success = new Operation(other.success);
+      }
+      if (other.isSetError()) {
+        this.error = new BigtableError(other.error);
+      }
+    }
+
+    @Override
+    public startUndeletion_result deepCopy() {
+      return new startUndeletion_result(this);
+    }
+
+    @Override
+    public void clear() {
+      this.success = null;
+      this.error = null;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public Operation getSuccess() {
+      return this.success;
+    }
+
+    public startUndeletion_result setSuccess(@org.apache.thrift.annotation.Nullable Operation success) {
+      this.success = success;
+      return this;
+    }
+
+    public void unsetSuccess() {
+      this.success = null;
+    }
+
+    /** Returns true if field success is set (has been assigned a value) and false otherwise */
+    public boolean isSetSuccess() {
+      return this.success != null;
+    }
+
+    public void setSuccessIsSet(boolean value) {
+      if (!value) {
+        this.success = null;
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    public BigtableError getError() {
+      return this.error;
+    }
+
+    public startUndeletion_result setError(@org.apache.thrift.annotation.Nullable BigtableError error) {
+      this.error = error;
+      return this;
+    }
+
+    public void unsetError() {
+      this.error = null;
+    }
+
+    /** Returns true if field error is set (has been assigned a value) and false otherwise */
+    public boolean isSetError() {
+      return this.error != null;
+    }
+
+    public void setErrorIsSet(boolean value) {
+      if (!value) {
+        this.error = null;
+      }
+    }
+
+    @Override
+    public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
+      switch (field) {
+      case SUCCESS:
+        if (value == null) {
+          unsetSuccess();
+        } else {
+          setSuccess((Operation)value);
+        }
+        break;
+
+      case ERROR:
+        if (value == null) {
+          unsetError();
+        } else {
+          setError((BigtableError)value);
+        }
+        break;
+
+      }
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public java.lang.Object getFieldValue(_Fields field) {
+      switch (field) {
+      case SUCCESS:
+        return getSuccess();
+
+      case ERROR:
+        return getError();
+
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    /** Returns true if field corresponding to fieldID is set (has been assigned a value) and false otherwise */
+    @Override
+    public boolean isSet(_Fields field) {
+      if (field == null) {
+        throw new java.lang.IllegalArgumentException();
+      }
+
+      switch (field) {
+      case SUCCESS:
+        return isSetSuccess();
+      case ERROR:
+        return isSetError();
+      }
+      throw new java.lang.IllegalStateException();
+    }
+
+    @Override
+    public boolean equals(java.lang.Object that) {
+      if (that instanceof startUndeletion_result)
+        return this.equals((startUndeletion_result)that);
+      return false;
+    }
+
+    public boolean equals(startUndeletion_result that) {
+      if (that == null)
+        return false;
+      if (this == that)
+        return true;
+
+      boolean this_present_success = true && this.isSetSuccess();
+      boolean that_present_success = true && that.isSetSuccess();
+      if (this_present_success || that_present_success) {
+        if (!(this_present_success && that_present_success))
+          return false;
+        if (!this.success.equals(that.success))
+          return false;
+      }
+
+      boolean this_present_error = true && this.isSetError();
+      boolean that_present_error = true && that.isSetError();
+      if (this_present_error || that_present_error) {
+        if (!(this_present_error && that_present_error))
+          return false;
+        if (!this.error.equals(that.error))
+          return false;
+      }
+
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      int hashCode = 1;
+
+      hashCode = hashCode * 8191 + ((isSetSuccess()) ? 131071 : 524287);
+      if (isSetSuccess())
+        hashCode = hashCode * 8191 + success.hashCode();
+
+      hashCode = hashCode * 8191 + ((isSetError()) ? 131071 : 524287);
+      if (isSetError())
+        hashCode = hashCode * 8191 + error.hashCode();
+
+      return hashCode;
+    }
+
+    @Override
+    public int compareTo(startUndeletion_result other) {
+      if (!getClass().equals(other.getClass())) {
+        return getClass().getName().compareTo(other.getClass().getName());
+      }
+
+      int lastComparison = 0;
+
+      lastComparison = java.lang.Boolean.compare(isSetSuccess(), other.isSetSuccess());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetSuccess()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.success, other.success);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      lastComparison = java.lang.Boolean.compare(isSetError(), other.isSetError());
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+      if (isSetError()) {
+        lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.error, other.error);
+        if (lastComparison != 0) {
+          return lastComparison;
+        }
+      }
+      return 0;
+    }
+
+    @org.apache.thrift.annotation.Nullable
+    @Override
+    public _Fields fieldForId(int fieldId) {
+      return _Fields.findByThriftId(fieldId);
+    }
+
+    @Override
+    public void read(org.apache.thrift.protocol.TProtocol iprot) throws org.apache.thrift.TException {
+      scheme(iprot).read(iprot, this);
+    }
+
+    public void write(org.apache.thrift.protocol.TProtocol oprot) throws org.apache.thrift.TException {
+      scheme(oprot).write(oprot, this);
+      }
+
+    @Override
+    public java.lang.String toString() {
+      java.lang.StringBuilder sb = new java.lang.StringBuilder("startUndeletion_result(");
+      boolean first = true;
+
+      sb.append("success:");
+      if (this.success == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.success);
+      }
+      first = false;
+      if (!first) sb.append(", ");
+      sb.append("error:");
+      if (this.error == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.error);
+      }
+      first = false;
+      sb.append(")");
+      return sb.toString();
+    }
+
+    public void validate() throws org.apache.thrift.TException {
+      // check for required fields
+      // check for sub-struct validity
+      if (success != null) {
+        success.validate();
+      }
+    }
+
+    private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
+      try {
+        write(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(out)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private void readObject(java.io.ObjectInputStream in) throws java.io.IOException, java.lang.ClassNotFoundException {
+      try {
+        read(new org.apache.thrift.protocol.TCompactProtocol(new org.apache.thrift.transport.TIOStreamTransport(in)));
+      } catch (org.apache.thrift.TException te) {
+        throw new java.io.IOException(te);
+      }
+    }
+
+    private static class startUndeletion_resultStandardSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startUndeletion_resultStandardScheme getScheme() {
+        return new startUndeletion_resultStandardScheme();
+      }
+    }
+
+    private static class startUndeletion_resultStandardScheme extends org.apache.thrift.scheme.StandardScheme<startUndeletion_result> {
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol iprot, startUndeletion_result struct) throws org.apache.thrift.TException {
+        iprot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TField schemeField;
+          iprot.readStructBegin();
+          while (true)
+          {
+            schemeField = iprot.readFieldBegin();
+            if (schemeField.type == org.apache.thrift.protocol.TType.STOP) { 
+              break;
+            }
+            switch (schemeField.id) {
+              case 0: // SUCCESS
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.success = new Operation();
+                  struct.success.read(iprot);
+                  struct.setSuccessIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              case 1: // ERROR
+                if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+                  struct.error = new BigtableError();
+                  struct.error.read(iprot);
+                  struct.setErrorIsSet(true);
+                } else { 
+                  org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+                }
+                break;
+              default:
+                org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            iprot.readFieldEnd();
+          }
+          iprot.readStructEnd();
+
+          // check for required fields of primitive type, which can't be checked in the validate method
+          struct.validate();
+        } finally {
+          iprot.decrementRecursionDepth();
+        }
+      }
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol oprot, startUndeletion_result struct) throws org.apache.thrift.TException {
+        struct.validate();
+
+        oprot.writeStructBegin(STRUCT_DESC);
+        if (struct.success != null) {
+          oprot.writeFieldBegin(SUCCESS_FIELD_DESC);
+          struct.success.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        if (struct.error != null) {
+          oprot.writeFieldBegin(ERROR_FIELD_DESC);
+          struct.error.write(oprot);
+          oprot.writeFieldEnd();
+        }
+        oprot.writeFieldStop();
+        oprot.writeStructEnd();
+      }
+
+    }
+
+    private static class startUndeletion_resultTupleSchemeFactory implements org.apache.thrift.scheme.SchemeFactory {
+      @Override
+      public startUndeletion_resultTupleScheme getScheme() {
+        return new startUndeletion_resultTupleScheme();
+      }
+    }
+
+    private static class startUndeletion_resultTupleScheme extends org.apache.thrift.scheme.TupleScheme<startUndeletion_result> {
+
+      @Override
+      public void write(org.apache.thrift.protocol.TProtocol prot, startUndeletion_result struct) throws org.apache.thrift.TException {
+        org.apache.thrift.protocol.TTupleProtocol oprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+        java.util.BitSet optionals = new java.util.BitSet();
+        if (struct.isSetSuccess()) {
+          optionals.set(0);
+        }
+        if (struct.isSetError()) {
+          optionals.set(1);
+        }
+        oprot.writeBitSet(optionals, 2);
+        if (struct.isSetSuccess()) {
+          struct.success.write(oprot);
+        }
+        if (struct.isSetError()) {
+          struct.error.write(oprot);
+        }
+      }
+
+      @Override
+      public void read(org.apache.thrift.protocol.TProtocol prot, startUndeletion_result struct) throws org.apache.thrift.TException {
+        prot.incrementRecursionDepth();
+        try {
+          org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
+          java.util.BitSet incoming = iprot.readBitSet(2);
+          if (incoming.get(0)) {
+            struct.success = new Operation();
+            struct.success.read(iprot);
+            struct.setSuccessIsSet(true);
+          }
+          if (incoming.get(1)) {
             struct.error = new BigtableError();
             struct.error.read(iprot);
             struct.setErrorIsSet(true);

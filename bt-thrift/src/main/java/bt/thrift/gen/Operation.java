@@ -65,6 +65,9 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
      * What is in its way, absent while nothing is: it is tried again, every ten minutes at last, until it is taken back.
      */
     HINDRANCE((short)7, "hindrance"),
+    /**
+     * Those that do not fit a frame with the others before them are left out.
+     */
     REFUSALS((short)8, "refusals");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
@@ -469,11 +472,17 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
     this.refusals.add(elem);
   }
 
+  /**
+   * Those that do not fit a frame with the others before them are left out.
+   */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<Refusal> getRefusals() {
     return this.refusals;
   }
 
+  /**
+   * Those that do not fit a frame with the others before them are left out.
+   */
   public Operation setRefusals(@org.apache.thrift.annotation.Nullable java.util.List<Refusal> refusals) {
     this.refusals = refusals;
     return this;

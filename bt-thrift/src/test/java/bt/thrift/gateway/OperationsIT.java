@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
+import bt.thrift.gen.DroppedTable;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.LocalityGroup;
@@ -15,6 +16,8 @@ import bt.thrift.gen.Refusal;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.RowRange;
 import bt.thrift.gen.Scan;
+import bt.thrift.gen.Server;
+import bt.thrift.gen.Servers;
 import bt.thrift.gen.SetCell;
 import bt.thrift.gen.Table;
 import bt.thrift.gen.Tablet;
@@ -124,6 +127,51 @@ class OperationsIT {
         assertThat(move.getRefusals()).extracting(Refusal::getWhy).isEmpty();
         rejected(() -> cluster.calls().startMove("moved", text("row"), "nowhere:1"), "nowhere:1");
         rejected(() -> cluster.calls().startMove("moved", text("row"), "x".repeat(2_000)), "no server has a name");
+    }
+
+    @Test
+    void aDroppedTableIsListedAndComesBack() throws Exception {
+        created("back");
+        write("back", "row", 10);
+        cluster.calls().dropTable("back");
+        DroppedTable dropped = cluster.calls().listDroppedTables().stream()
+                .filter(table -> table.getName().equals("back"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(dropped.getDropped()).isPositive();
+        rejected(() -> cluster.calls().startUndeletion("back", dropped.getId() + 1_000), "no dropped table back");
+        rejected(() -> cluster.calls().startUndeletion("back", -1), "id is -1");
+
+        Operation creation = cluster.calls().startUndeletion("back", dropped.getId());
+
+        assertThat(creation.getId()).isEqualTo("creation/back");
+        ended(creation);
+        assertThat(rows("back")).isEqualTo(1);
+        rejected(() -> cluster.calls().startUndeletion("back", 0), "another table bears the name back now");
+        cluster.calls().dropTable("back");
+        ended(cluster.calls().startUndeletion("back", 0));
+        assertThat(rows("back")).isEqualTo(1);
+        assertThat(cluster.calls().listDroppedTables())
+                .extracting(DroppedTable::getName)
+                .doesNotContain("back");
+    }
+
+    /** Of the drain of one of two tells SpecificationIT. */
+    @Test
+    void serversAreListedAndTheOnlyOneIsNotDrained() throws Exception {
+        created("drained");
+        Servers servers = cluster.calls().listServers();
+        assertThat(servers.getServers()).hasSize(1);
+        Server server = servers.getServers().get(0);
+        assertThat(server.isAlive()).isTrue();
+        assertThat(server.isDraining()).isFalse();
+        assertThat(server.getTablets()).isPositive();
+        assertThat(cluster.calls().tablets("drained").get(0).getServer()).isEqualTo(server.getAddress());
+
+        rejected(() -> cluster.calls().startDrain(server.getAddress()), "no other server takes tablets");
+        rejected(() -> cluster.calls().startDrain("nowhere:1"), "nowhere:1");
+        rejected(() -> cluster.calls().endDrain("x".repeat(2_000)), "no server has a name of 2000 characters");
+        rejected(() -> cluster.calls().cancelOperation("drain/" + server.getId()), "a drain ends when");
     }
 
     @Test
