@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +27,8 @@ class GeneratedTest {
     private static final String COMPILER = "Thrift version 0.24.";
     private static final String OPTIONS = "java:generated_annotations=suppress,private_members,unsafe_binaries";
     private static final Path SOURCES = Path.of("src/main/java");
+    private static final Path INTERFACE = Path.of("src/main/thrift/bt.thrift");
+    private static final Path RECORD = Path.of("src/main/thrift/generated.sha256");
 
     @TempDir
     Path renewed;
@@ -37,6 +42,28 @@ class GeneratedTest {
 
         assertThat(said).isEmpty();
         assertThat(sources(SOURCES)).isEqualTo(sources(renewed)).isNotEmpty();
+    }
+
+    /** Where there is no compiler, too. Who has generated the sources records that with {@code -Drewrite=true}. */
+    @Test
+    void theSourcesAndTheInterfaceAreThoseThatWereRecordedTogether() throws Exception {
+        String now = digest(Map.of("bt.thrift", Files.readString(INTERFACE))) + "  bt.thrift\n"
+                + digest(sources(SOURCES)) + "  bt/thrift/gen\n";
+        if (Boolean.getBoolean("rewrite")) {
+            Files.writeString(RECORD, now);
+        }
+        assertThat(now)
+                .as("generate the sources from the interface as CONTRIBUTING.md says, and record that")
+                .isEqualTo(Files.readString(RECORD));
+    }
+
+    /** Of files by their names, in their order. */
+    private static String digest(Map<String, String> files) throws NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (Map.Entry<String, String> file : new TreeMap<>(files).entrySet()) {
+            digest.update((file.getKey() + "\0" + file.getValue() + "\0").getBytes(StandardCharsets.UTF_8));
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     private static boolean hasCompiler() throws InterruptedException {
