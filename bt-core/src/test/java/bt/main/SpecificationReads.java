@@ -137,7 +137,7 @@ public final class SpecificationReads {
         return doors;
     }
 
-    private static ParseResult parsed(List<String> words) {
+    static ParseResult parsed(List<String> words) {
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8);
         return new Main(nowhere, nowhere)
                 .commands()
@@ -221,19 +221,19 @@ public final class SpecificationReads {
         return SpecificationReads.<Long>option(line, name).orElse(Long.MAX_VALUE);
     }
 
-    private static <T> Optional<T> option(ParseResult line, String name) {
+    static <T> Optional<T> option(ParseResult line, String name) {
         T value = line.hasMatchedOption(name) ? line.matchedOptionValue(name, (T) null) : null;
         return Optional.ofNullable(value);
     }
 
     /** Those that are no options, in their order. */
-    private static List<String> words(ParseResult line) {
+    static List<String> words(ParseResult line) {
         return line.matchedPositionals().stream()
                 .flatMap(positional -> positional.stringValues().stream())
                 .toList();
     }
 
-    private static String word(ParseResult line, int index) {
+    static String word(ParseResult line, int index) {
         return words(line).get(index);
     }
 

@@ -66,6 +66,8 @@ public final class SpecificationRun implements AutoCloseable {
     private final List<Specification> pages;
     private final Map<String, Bigtable> others = new HashMap<>();
     private final List<SpecificationReads.Foreign> foreign;
+    private final Optional<SpecificationWrites> writes;
+    private int foreignWrites;
     private boolean everyDoor = true;
     private int turns;
 
@@ -78,14 +80,22 @@ public final class SpecificationRun implements AutoCloseable {
     }
 
     SpecificationRun(Users users, Scheduler scheduler) throws IOException {
-        this(users, scheduler, List.of());
+        this(users, scheduler, List.of(), Optional.empty());
     }
 
-    /** @param foreign through which the owner's reads go, beside the shell */
-    public SpecificationRun(Users users, Scheduler scheduler, List<SpecificationReads.Foreign> foreign)
+    /**
+     * @param foreign through which the owner's reads go, beside the shell
+     * @param writes through which the owner's writes go, in the place of the shell and the library
+     */
+    public SpecificationRun(
+            Users users,
+            Scheduler scheduler,
+            List<SpecificationReads.Foreign> foreign,
+            Optional<SpecificationWrites> writes)
             throws IOException {
         this.users = users;
         this.foreign = List.copyOf(foreign);
+        this.writes = writes;
         this.scheduler = scheduler;
         pages = Specification.all();
         assertThat(pages).hasSizeGreaterThan(19);
@@ -100,19 +110,30 @@ public final class SpecificationRun implements AutoCloseable {
         bigtable.close();
     }
 
-    /** On a cluster without tables: pages of these names alone, as they are written, and again from files. */
-    public void run(Set<String> topics) throws Exception {
-        create();
-        for (int times = 0; times < 2; times++) {
-            for (Specification page : pages) {
-                for (Step step : page.steps()) {
-                    if (topics.contains(page.topic()) && (times == 0 || step.isRead())) {
-                        check(page, step, times == 0 ? "as written" : "from files");
-                    }
-                }
+    /**
+     * On a cluster without tables: pages of these names alone, which have one table, as they are written, and again when it was
+     * flushed, compacted, split and moved. Returns how many lines were written through the foreign door.
+     */
+    public int run(Set<String> topics) throws Exception {
+        begin();
+        List<Specification> some =
+                pages.stream().filter(page -> topics.contains(page.topic())).toList();
+        assertThat(some).hasSameSizeAs(topics);
+        for (Specification page : some) {
+            for (Step step : page.steps()) {
+                check(page, step, "as written");
             }
-            upkeep.flush(TABLE);
         }
+        upkeep.flush(TABLE);
+        upkeep.compact(TABLE);
+        for (Bytes row : SPLITS) {
+            upkeep.split(TABLE, row);
+        }
+        for (TabletInfo tablet : upkeep.tablets(TABLE)) {
+            upkeep.move(TABLE, tablet);
+        }
+        readAgain(some, "after a compaction, splits and moves");
+        return foreignWrites;
     }
 
     /** On a cluster without tables. */
@@ -255,7 +276,11 @@ public final class SpecificationRun implements AutoCloseable {
     }
 
     private void readAgain(String when) throws Exception {
-        for (Specification page : pages) {
+        readAgain(pages, when);
+    }
+
+    private void readAgain(List<Specification> some, String when) throws Exception {
+        for (Specification page : some) {
             for (Step step : page.steps().stream().filter(Step::isRead).toList()) {
                 check(page, step, when);
             }
@@ -305,8 +330,17 @@ public final class SpecificationRun implements AutoCloseable {
 
     private Result result(Step step) throws BigtableException {
         Bigtable client = client(step.user());
+        Optional<SpecificationWrites> door = step.user().isEmpty() ? writes : Optional.empty();
         if (SpecificationCalls.isOne(step.words())) {
-            return SpecificationCalls.run(client, step.words());
+            foreignWrites += door.isPresent() && SpecificationCalls.isPlain(step.words()) ? 1 : 0;
+            return SpecificationCalls.run(client, door.orElse(new LibraryWrites(client)), step.words());
+        }
+        if (door.isPresent() && SpecificationLines.isOne(step.words())) {
+            Optional<Result> written = SpecificationLines.run(door.get(), step.words());
+            if (written.isPresent()) {
+                foreignWrites++;
+                return written.get();
+            }
         }
         List<String> words = new ArrayList<>();
         for (String word : step.words()) {

@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.ServerInfo;
+import bt.client.Table;
 import bt.client.TableSizes;
 import bt.client.TabletInfo;
 import java.util.List;
@@ -64,16 +65,30 @@ final class Upkeep {
                 .filter(server -> !server.equals(from))
                 .findFirst()
                 .orElseThrow();
-        Bytes first = tablet.range().start();
-        admin.moveTablet(table, first.isEmpty() ? Bytes.hex("00") : first, to);
+        admin.moveTablet(table, rowOf(tablet), to);
         assertThat(tablets(table))
                 .as("%s moved from %s to %s", tablet.range(), from, to)
                 .anyMatch(moved -> moved.range().equals(tablet.range())
                         && moved.server().orElse("").equals(to));
     }
 
+    /** When all of them are served: one may just be on its way. */
     List<TabletInfo> tablets(String table) throws BigtableException {
-        return bigtable.table(table).tablets();
+        Table open = bigtable.table(table);
+        List<TabletInfo> all = open.tablets();
+        while (all.stream().anyMatch(tablet -> tablet.server().isEmpty())) {
+            for (TabletInfo tablet : all) {
+                // Waits for the tablet, for a minute at most.
+                boolean unused = open.exists(rowOf(tablet));
+            }
+            all = open.tablets();
+        }
+        return all;
+    }
+
+    private static Bytes rowOf(TabletInfo tablet) {
+        Bytes first = tablet.range().start();
+        return first.isEmpty() ? Bytes.hex("00") : first;
     }
 
     List<String> servers() throws BigtableException {

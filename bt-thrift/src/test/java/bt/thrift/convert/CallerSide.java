@@ -20,16 +20,16 @@ import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
 
 /** What a caller does to speak to us: the opposite direction of what comes in or goes out, and the wire between. */
-final class CallerSide {
+public final class CallerSide {
     private CallerSide() {}
 
-    static bt.thrift.gen.RowMutation of(RowMutation mutation) {
+    public static bt.thrift.gen.RowMutation of(RowMutation mutation) {
         return new bt.thrift.gen.RowMutation(
                 Binaries.of(mutation.row()),
                 mutation.changes().stream().map(CallerSide::of).toList());
     }
 
-    static bt.thrift.gen.ConditionalMutation of(ConditionalMutation mutation) {
+    public static bt.thrift.gen.ConditionalMutation of(ConditionalMutation mutation) {
         return new bt.thrift.gen.ConditionalMutation(Binaries.of(mutation.row()))
                 .setPasses(mutation.passes().stream().map(CallerSide::of).toList())
                 .setOtherwise(mutation.otherwise().stream().map(CallerSide::of).toList());
