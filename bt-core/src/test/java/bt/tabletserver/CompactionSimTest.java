@@ -99,7 +99,8 @@ class CompactionSimTest {
         sim.run(Duration.ofMinutes(10), () -> {
             long table = sim.createTable(DRAFT);
             for (int i = 0; i < 6; i++) {
-                sim.put(table, Bytes.utf8("r" + i), Bytes.wrap(new byte[20_000]));
+                // None is smaller than the one before, were it by a byte: then it would wait for more.
+                sim.put(table, Bytes.utf8("r" + "x".repeat(100 * i)), Bytes.wrap(new byte[20_000]));
                 sim.flush(table);
             }
             assertThat(filesOfCells(sim, table)).hasSize(6);
