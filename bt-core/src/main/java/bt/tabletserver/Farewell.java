@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Deadline;
 import bt.base.Dwindling;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -26,8 +27,8 @@ final class Farewell {
     private static final long LOOK_MILLIS = 200;
     private static final long CALL_MILLIS = 2_000;
 
-    /** A master that was asked so often without an answer is not there. */
-    private static final int MAX_FAILURES = 5;
+    /** Of a master that ends, or whose pass is long, the next answer comes before: a session, an election and more. */
+    private static final long ALONE_MILLIS = 20_000;
 
     /** Of tablets that the master has not moved when it has said so often that there is none to move, it will not move any. */
     private static final int MAX_IDLE = 5;
@@ -49,9 +50,9 @@ final class Farewell {
      * too long.
      */
     void run(Control control, Dwindling tablets) throws InterruptedException {
-        int failures = 0;
+        Deadline alone = Deadline.after(scheduler.clock(), ALONE_MILLIS);
         int idle = 0;
-        while (failures < MAX_FAILURES && idle < MAX_IDLE && !tablets.isOver()) {
+        while (!alone.isOver() && idle < MAX_IDLE && !tablets.isOver()) {
             try {
                 long left = scheduler
                         .await(control.holdings(), tablets.deadline().leftMillis())
@@ -66,14 +67,13 @@ final class Farewell {
                                 master(), new DrainServer(self.id(), false), ServerDraining.class, tablets.deadline())
                         .getTablets();
                 log.debug("{}: {} tablets are still here, {} can be moved", self.id(), left, movable);
-                failures = 0;
+                alone = Deadline.after(scheduler.clock(), ALONE_MILLIS);
                 idle = movable == 0 ? idle + 1 : 0;
-            } catch (RejectedException alone) {
-                log.info("{}", alone.getMessage());
+            } catch (RejectedException nobody) {
+                log.info("{}", nobody.getMessage());
                 return;
             } catch (BigtableException unknown) {
                 log.info("{}: the master: {}", self.id(), unknown.getMessage());
-                failures++;
             }
             scheduler.pause(LOOK_MILLIS);
         }

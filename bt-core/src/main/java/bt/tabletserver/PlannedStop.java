@@ -29,7 +29,12 @@ final class PlannedStop {
     private static final long FAREWELL_STILL_MILLIS = 30_000;
 
     private static final long HAND_BACK_MILLIS = 50_000;
+
+    /** A hand-back is a flush: where none has ended for so long the next level's turn has come. */
+    private static final long HAND_BACK_STILL_MILLIS = 20_000;
+
     private static final long LOOK_MILLIS = 20;
+    private static final long AGAIN_MILLIS = 1_000;
 
     private final Scheduler scheduler;
     private final Control control;
@@ -58,11 +63,24 @@ final class PlannedStop {
                 new Dwindling(scheduler.clock(), FAREWELL_STILL_MILLIS, Deadline.after(scheduler.clock(), mostMillis)));
         try {
             scheduler.await(control.refuseLoads(), end.leftMillis());
-            handBack(holding -> holding.id().tableId() != TableSchema.METADATA_ID, end);
-            handBack(holding -> !holding.id().equals(MetadataSchema.ROOT), end);
-            handBack(holding -> true, end);
+            handBackOrLeave(holding -> holding.id().tableId() != TableSchema.METADATA_ID, end);
+            handBackOrLeave(holding -> holding.id().tableId() == TableSchema.METADATA_ID && !isRoot(holding), end);
+            handBackOrLeave(PlannedStop::isRoot, end);
             scheduler.await(queues.user().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
             scheduler.await(queues.metadata().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
+        } catch (BigtableException failed) {
+            log.warn("stop: {}", failed.getMessage());
+        }
+    }
+
+    private static boolean isRoot(Holding holding) {
+        return holding.id().equals(MetadataSchema.ROOT);
+    }
+
+    /** What one level cannot hand back is no reason to leave the next to recovery too. */
+    private void handBackOrLeave(Predicate<Holding> which, Deadline end) throws InterruptedException {
+        try {
+            handBack(which, end);
         } catch (BigtableException failed) {
             log.warn("stop: {}; what is not handed back will be recovered from the log", failed.getMessage());
         }
@@ -70,7 +88,7 @@ final class PlannedStop {
 
     /** Also what is still being loaded: METADATA may name us for it before we know it. */
     private void handBack(Predicate<Holding> which, Deadline end) throws BigtableException, InterruptedException {
-        Dwindling tablets = new Dwindling(scheduler.clock(), HAND_BACK_MILLIS, end);
+        Dwindling tablets = new Dwindling(scheduler.clock(), HAND_BACK_STILL_MILLIS, end);
         Map<TabletId, CompletableFuture<Void>> unloads = new LinkedHashMap<>();
         while (true) {
             List<Holding> held = scheduler
@@ -79,6 +97,8 @@ final class PlannedStop {
                     .filter(which)
                     .filter(holding -> holding.trouble().isEmpty())
                     .toList();
+            // A flush that has failed may not fail again.
+            boolean haveFailed = unloads.values().removeIf(CompletableFuture::isCompletedExceptionally);
             held.stream()
                     .flatMap(holding -> holding.tablet().stream())
                     .forEach(hosted -> unloads.computeIfAbsent(hosted.id(), control::unload));
@@ -94,10 +114,7 @@ final class PlannedStop {
             if (tablets.isOver()) {
                 throw new UnavailableException(left + " tablets are still here");
             }
-            scheduler.pause(LOOK_MILLIS);
-        }
-        for (CompletableFuture<Void> unload : unloads.values()) {
-            scheduler.await(unload, LOOK_MILLIS);
+            scheduler.pause(haveFailed ? AGAIN_MILLIS : LOOK_MILLIS);
         }
     }
 }

@@ -64,6 +64,30 @@ class PlannedStopSimTest {
         });
     }
 
+    /** What it logged of METADATA is in files, and who takes that over replays nothing of it. */
+    @SeededTest(runs = 3)
+    void aTabletThatCannotBeWrittenLeavesNoOtherToRecovery(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.awaitServed();
+            sim.put(table, Bytes.utf8("row"), Bytes.utf8("value"));
+            sim.faults =
+                    (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + table + "/")
+                            ? new Faults.Fault(0, Faults.Failure.INSTEAD)
+                            : Faults.NONE;
+            assertThat(stop(sim).worker.join(120_000)).as("ended").isTrue();
+            // Its process ends with it.
+            sim.crash("server-1");
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.startServer("server-2");
+            assertThat(sim.rows(table)).containsExactly(Bytes.utf8("row"));
+            assertThat(sim.status("server-2").getReplayedMutations())
+                    .as("of that tablet alone")
+                    .isEqualTo(1);
+        });
+    }
+
     /** All with the one server that there is, each with a row in memory, and another server to take them. */
     private static long fill(SimServers sim) throws InterruptedException {
         long table = sim.createTable(DRAFT, ROWS.subList(0, TABLETS - 1).toArray(String[]::new));
