@@ -22,6 +22,7 @@ public final class Changes {
     private final long highestServerTimestamp;
     private final Slice shown = new Slice();
     private int following;
+    private long bytes;
 
     Changes(SkipList entries, List<ChangeTimes> times, long highestServerTimestamp) {
         this.entries = entries;
@@ -30,11 +31,21 @@ public final class Changes {
         this.following = entries.next(SkipList.NONE);
     }
 
+    /** Whether there are no more. */
+    public boolean isOver() {
+        return following == SkipList.NONE;
+    }
+
+    /** What those that were given out have in keys and values. */
+    public long bytes() {
+        return bytes;
+    }
+
     /** The next ones, so many that they have these bytes, or are all that is left; none at the end. */
-    public List<ResolvedMutation> next(long bytes) throws CorruptionException {
+    public List<ResolvedMutation> next(long most) throws CorruptionException {
         List<ResolvedMutation> some = new ArrayList<>();
-        long taken = 0;
-        while (following != SkipList.NONE && taken < bytes) {
+        long before = bytes;
+        while (following != SkipList.NONE && bytes - before < most) {
             entries.showKey(following, shown);
             Bytes key = shown.toBytes();
             entries.showValue(following, shown);
@@ -45,7 +56,7 @@ public final class Changes {
                     decoded.sequence(),
                     madeMicros(decoded, requireNonNull(times.get(decoded.family()))),
                     List.of(new Entry(key, value))));
-            taken += key.length() + value.length();
+            bytes += key.length() + value.length();
             following = entries.next(following);
         }
         return some;

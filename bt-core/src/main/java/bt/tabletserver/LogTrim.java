@@ -98,42 +98,59 @@ final class LogTrim {
                 copied += bytes;
             }
         }
-        // By now it would be in a file, were it possible. It goes before what came after it, so that also becomes
-        // frozen.
-        needs.pinnedBehindFrozen(tooOld - maxSegments).forEach(freeze);
+        // By now they would be in files, were it possible.
+        for (HostedTablet tablet : needs.pinnedBehindFrozen(tooOld - maxSegments)) {
+            long bytes = tablet.tablet().sizes().memtableBytes();
+            if (bytes >= smallBytes || withLost.contains(tablet.id().tableId())) {
+                freeze.accept(tablet);
+            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copiesNow < MAX_COPIES_AT_ONCE) {
+                // Frozen, there would be one more each time.
+                pipeline.copy(tablet);
+                copies.incrementAndGet();
+                copiesNow++;
+                copied += bytes;
+            }
+        }
         copyStuck(tooOld - maxSegments, withLost);
     }
 
+    /** As many of the frozen memtables as may be appended again at a time, and of the next a part. */
     private void copyStuck(long tooOld, Set<Long> withLost) throws LogInDoubt, InterruptedException {
-        FrozenCopy copy = stuck;
-        if (copy == null || copy.pin.isOver()) {
-            copy = needs.pinnedByFrozen(tooOld).stream()
-                    .filter(pin -> !withLost.contains(pin.tablet().id().tableId()))
-                    .findFirst()
-                    .map(pin -> new FrozenCopy(pin, pin.frozen().changes(), log.segment()))
-                    .orElse(null);
-        }
-        stuck = copy;
-        if (copy != null && copyMore(copy)) {
-            stuck = null;
-            copies.incrementAndGet();
+        long copied = 0;
+        for (int ended = 0; ended < MAX_COPIES_AT_ONCE && copied < MAX_COPIED_BYTES_AT_ONCE; ended++) {
+            FrozenCopy copy = stuck;
+            if (copy == null || copy.pin.isOver()) {
+                copy = needs.pinnedByFrozen(tooOld).stream()
+                        .filter(pin -> !withLost.contains(pin.tablet().id().tableId()))
+                        .findFirst()
+                        .map(pin -> new FrozenCopy(pin, pin.frozen().changes(), log.segment()))
+                        .orElse(null);
+            }
+            stuck = copy;
+            if (copy == null) {
+                return;
+            }
+            copied += copyMore(copy, MAX_COPIED_BYTES_AT_ONCE - copied);
         }
     }
 
-    /** True when that was the last of it. */
-    private boolean copyMore(FrozenCopy copy) throws LogInDoubt, InterruptedException {
-        List<ResolvedMutation> some;
+    /** How many bytes were appended. */
+    private long copyMore(FrozenCopy copy, long bytes) throws LogInDoubt, InterruptedException {
+        long before = copy.changes.bytes();
         try {
-            some = copy.changes.next(MAX_COPIED_BYTES_AT_ONCE);
+            List<ResolvedMutation> some = copy.changes.next(bytes);
+            if (!some.isEmpty()) {
+                pipeline.copy(copy.pin.tablet(), some);
+            }
         } catch (BigtableException impossible) {
             throw new LogInDoubt(impossible);
         }
-        if (some.isEmpty()) {
+        if (copy.changes.isOver()) {
             copy.pin.copied(copy.fromSegment);
-            return true;
+            copies.incrementAndGet();
+            stuck = null;
         }
-        pipeline.copy(copy.pin.tablet(), some);
-        return false;
+        return copy.changes.bytes() - before;
     }
 
     /** What is left of one to be appended again, and the segment in which that began. */

@@ -77,7 +77,12 @@ final class CommitFixture implements CommitHooks {
 
     /** A tablet of another table behind the same queue, not adopted yet. */
     HostedTablet hostAnother(Durability durability) throws BigtableException {
-        return host.host(TABLE + 1, durability, hosted.queue());
+        return hostAnother(1, durability);
+    }
+
+    /** One of the so-manieth table beside. */
+    HostedTablet hostAnother(int number, Durability durability) throws BigtableException {
+        return host.host(TABLE + number, durability, hosted.queue());
     }
 
     static CommitFixture of(long seed) throws BigtableException {

@@ -140,6 +140,45 @@ class LogTrimTest {
         });
     }
 
+    /** As where a directory is full: each has little, and there are many. */
+    @Test
+    void manyThatCannotBecomeFilesAreAppendedAgainTogether() throws Exception {
+        int stuck = 40;
+        int segmentBytes = 400_000;
+        int maxSegments = 2 + 2 * (8 << 20) / segmentBytes;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 8 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            for (int i = 1; i <= stuck; i++) {
+                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
+                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                Write write = new Write(put("stuck", "value"), new WriteId(1, i, i), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(one, write), 30_000)
+                                .failure())
+                        .isEmpty();
+                server.simulation.await(one.queue().freeze(one), 10_000);
+            }
+            for (int i = 1; i <= 3 * maxSegments; i++) {
+                Write write =
+                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(filled, write), 30_000)
+                                .failure())
+                        .isEmpty();
+                server.simulation.pause(1_500);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+                assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 5);
+            }
+            assertThat(server.crashAndReadLog())
+                    .filteredOn(entry -> entry.row().equals(Bytes.utf8("stuck")))
+                    .hasSizeGreaterThanOrEqualTo(stuck)
+                    .allMatch(entry -> entry.kind() == Kind.COPY);
+        });
+    }
+
     /** A copy would tell nobody that a write was forgotten. */
     @Test
     void aTabletWithLostWritesIsWrittenToFilesThoughItHoldsLittle() throws Exception {
