@@ -38,6 +38,10 @@ final class DeadLogs {
         }
         // Not under the lock: two that come together both look.
         LogReader reader = LogReader.open(files, stream);
+        if (reader.segments().isEmpty()) {
+            // Somebody may bring them back.
+            return reader;
+        }
         lock.lock();
         try {
             logs.putIfAbsent(stream, new Known(reader, ConcurrentHashMap.newKeySet()));

@@ -149,6 +149,18 @@ class LogReplayTest {
                 .allMatch(question -> question.contains("/sorted/"));
     }
 
+    /** An operator may find a directory where it should not be. */
+    @Test
+    void aLogThatIsBroughtBackIsRead() throws Exception {
+        files.makeDirectory(new LogStream(LogStream.RECOVERED, 1, LogStream.USER).directory());
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {}))
+                .isInstanceOf(BigtableException.class);
+        write(1, LogStream.USER, put(4, "d", 11));
+        Tablet tablet = open();
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
+        assertThat(read(tablet)).containsExactly("d11");
+    }
+
     @Test
     void whoWroteWhatIsKnownAlsoOfWhatIsInFilesAlready() throws Exception {
         write(1, LogStream.USER, put(4, "d", 10), put(4, "d", 11), put(4, "n", 12));
