@@ -1,7 +1,9 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Deadline;
 import bt.base.Failures;
+import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -37,6 +39,9 @@ final class Compactor {
     /** Of a tablet for which that has not helped for a while. */
     private static final long LONG_RETRY_MILLIS = 10_000;
 
+    /** For so long after it was not, no other tablet's is waited out: many may have the same trouble. */
+    private static final long IMPATIENT_MILLIS = 60_000;
+
     /** For so long a bad day of the file store is waited out, on a thread that others wait for too. */
     private static final long PATIENCE_NANOS = 30_000_000_000L;
 
@@ -49,11 +54,14 @@ final class Compactor {
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
 
     /** {@code asked} are the flushes that somebody asks for. */
+    private volatile Deadline impatientUntil;
+
     Compactor(Scheduler scheduler, TabletContext context, Merger merger, FewAtOnce asked) {
         this.scheduler = scheduler;
         this.context = context;
         this.merger = merger;
         this.asked = asked;
+        this.impatientUntil = Deadline.after(scheduler.clock(), 0);
     }
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
@@ -64,7 +72,10 @@ final class Compactor {
                     requested.remove(hosted.id());
                 } else {
                     log.error("{}: minor compaction: {}", hosted.id(), failure.getMessage());
-                    scheduler.after(RETRY_MILLIS, () -> requested.remove(hosted.id()));
+                    // Sooner than it is asked for again.
+                    scheduler.after(
+                            retryMillis(hosted, scheduler.clock().nanos()) - RETRY_MILLIS,
+                            () -> requested.remove(hosted.id()));
                 }
             });
         }
@@ -155,11 +166,16 @@ final class Compactor {
         long now = scheduler.clock().nanos();
         trouble.failed(Failures.said(failure), now);
         // Later than who had requested it may do so again.
-        scheduler.after(trouble.lasting(now).isPresent() ? LONG_RETRY_MILLIS : 2 * RETRY_MILLIS, () -> {
+        impatientUntil = Deadline.after(scheduler.clock(), IMPATIENT_MILLIS);
+        scheduler.after(retryMillis(hosted, now), () -> {
             if (!hosted.unwritten().isEmpty() && !hosted.tablet().isClosed()) {
                 request(hosted);
             }
         });
+    }
+
+    private static long retryMillis(HostedTablet hosted, long nowNanos) {
+        return hosted.merging().flushTrouble().lasting(nowNanos).isPresent() ? LONG_RETRY_MILLIS : 2 * RETRY_MILLIS;
     }
 
     private void writeAllFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
@@ -173,7 +189,13 @@ final class Compactor {
                 // METADATA before the view: should we die in between, the next server reads the files that METADATA
                 // names and needs no log below the redo point. In the other order we would serve from files that
                 // nobody names.
-                hosted.row().serve(state -> named(state, oldest, written), event);
+                try {
+                    hosted.row().serve(state -> named(state, oldest, written), event);
+                } catch (RejectedException | FencedException refused) {
+                    // It is known what METADATA has of them, and nobody will name them from now on.
+                    context.names().settle(written.written());
+                    throw refused;
+                }
                 context.names().settle(written.written());
                 hosted.unwritten().remove();
                 hosted.tablet().install(oldest, opened);
@@ -257,11 +279,11 @@ final class Compactor {
 
     /**
      * What is frozen has no other way out of memory, so a bad moment of the file store is waited out. Of a tablet for which that has
-     * not helped each attempt is one: it may be the only one that cannot be written, and loads wait for the thread.
+     * not helped each attempt is one, and of others for a while: loads wait for the thread.
      */
     private <T> T patiently(HostedTablet hosted, Attempt<T> attempt) throws BigtableException, InterruptedException {
         FlushTrouble trouble = hosted.merging().flushTrouble();
-        boolean isPatient = !trouble.isNow();
+        boolean isPatient = !trouble.isNow() && impatientUntil.isOver();
         long beganNanos = scheduler.clock().nanos();
         while (true) {
             try {

@@ -1,6 +1,8 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.FencedException;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.model.TableSchema;
 import bt.tablet.Compacted;
@@ -198,7 +200,14 @@ final class Merger {
         // where they are: reads may be at work on them, and nobody but the sweep of files that nothing names deletes
         // any.
         try (Prepared opened = prepare(hosted, compacted)) {
-            hosted.row().serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
+            try {
+                hosted.row()
+                        .serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
+            } catch (RejectedException | FencedException refused) {
+                // It is known what METADATA has of them, and nobody will name them from now on.
+                names.settle(compacted.written());
+                throw refused;
+            }
             names.settle(compacted.written());
             hosted.tablet().install(opened);
         }
