@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.BigtableException;
 import bt.base.Deadline;
+import bt.base.Dwindling;
 import bt.base.Scheduler;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
@@ -28,7 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 final class ClusterStop {
     private static final Logger log = LoggerFactory.getLogger(ClusterStop.class);
+
+    /** For so long none may be handed back. */
     private static final long STOP_MILLIS = 60_000;
+
+    private static final long MOST_MILLIS = 3_600_000;
     private static final long LOOK_MILLIS = 100;
 
     private final Network network;
@@ -58,15 +63,15 @@ final class ClusterStop {
      * back, and what the master saw before may be older than a load that it began itself.
      */
     private void unload(Level level, Membership membership, Poll poll) throws InterruptedException {
-        Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
-        for (Optional<BigtableException> failure = unloadOnce(level, membership, poll, deadline);
+        Dwindling tablets =
+                new Dwindling(scheduler.clock(), STOP_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS));
+        for (Optional<BigtableException> failure = unloadOnce(level, membership, poll, tablets);
                 failure.isPresent();
-                failure = unloadOnce(level, membership, poll, deadline)) {
-            if (deadline.isOver()) {
+                failure = unloadOnce(level, membership, poll, tablets)) {
+            if (tablets.isOver()) {
                 log.warn(
-                        "tablets of {} are not handed back within {} ms and are left to recovery: {}",
+                        "tablets of {} are handed back no more, or too slowly, and are left to recovery: {}",
                         level.name(),
-                        STOP_MILLIS,
                         failure.get().getMessage());
                 return;
             }
@@ -75,27 +80,30 @@ final class ClusterStop {
     }
 
     /** Empty when all of it is handed back; otherwise something that was in the way. */
-    private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Deadline deadline)
+    private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Dwindling tablets)
             throws InterruptedException {
         try {
             Map<Member, Poll.Holdings> held = poll.ask(membership.call().living(), orders.masterEpoch());
             List<CompletableFuture<Answer>> asked = new ArrayList<>();
             held.forEach((member, holdings) -> holdings.tablets().keySet().stream()
                     .filter(level.tablets())
-                    .forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, deadline.leftMillis()))));
-            return awaitAll(asked, deadline);
+                    .forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, STOP_MILLIS))));
+            tablets.saw(asked.size());
+            return awaitAll(asked, tablets);
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
         }
     }
 
     /** All of them: who hands back still needs the level above. The first failure. */
-    private Optional<BigtableException> awaitAll(List<CompletableFuture<Answer>> asked, Deadline deadline)
+    private Optional<BigtableException> awaitAll(List<CompletableFuture<Answer>> asked, Dwindling tablets)
             throws InterruptedException {
         Optional<BigtableException> first = Optional.empty();
+        int left = asked.size();
         for (CompletableFuture<Answer> one : asked) {
             try {
-                scheduler.await(one, deadline.leftMillis());
+                scheduler.await(one, tablets.deadline().leftMillis());
+                tablets.saw(--left);
             } catch (BigtableException inTheWay) {
                 first = first.or(() -> Optional.of(inTheWay));
             }
