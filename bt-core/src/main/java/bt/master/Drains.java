@@ -132,30 +132,35 @@ final class Drains {
         }
         for (Predicate<TabletId> level : LEVELS) {
             List<TabletId> left = movable(held).stream().filter(level).sorted().toList();
-            if (!left.isEmpty()) {
-                for (TabletId tablet : left) {
-                    boolean served = sight.report(member, tablet)
-                            .filter(report -> report.getPhase() == Phase.SERVING)
-                            .isPresent();
-                    if (served && moves.countFrom(member) < MAX_MOVES && moves.mayBegin(tablet)) {
-                        move(tablet, sight);
-                    }
+            boolean begun = false;
+            for (TabletId tablet : left) {
+                boolean served = sight.report(member, tablet)
+                        .filter(report -> report.getPhase() == Phase.SERVING)
+                        .isPresent();
+                if (served && moves.countFrom(member) < MAX_MOVES && moves.mayBegin(tablet)) {
+                    begun |= move(tablet, sight);
                 }
+            }
+            // What cannot be moved now, because it cannot be written say, is no reason to keep the next level.
+            if (begun || moves.countFrom(member) > 0) {
                 return;
             }
         }
     }
 
-    private void move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
+    /** Whether it is on its way now. */
+    private boolean move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
         Optional<MetadataRow> row = read(tablet);
-        if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
-            Map<Member, Integer> counts = moves.countTablets(sight);
-            Member target = sight.takers().stream()
-                    .min(Comparator.comparing((Member taker) -> counts.getOrDefault(taker, 0))
-                            .thenComparing(Member::id))
-                    .orElseThrow();
-            CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
+        if (row.isEmpty() || moves.obstacle(row.get(), sight).isPresent()) {
+            return false;
         }
+        Map<Member, Integer> counts = moves.countTablets(sight);
+        Member target = sight.takers().stream()
+                .min(Comparator.comparing((Member taker) -> counts.getOrDefault(taker, 0))
+                        .thenComparing(Member::id))
+                .orElseThrow();
+        CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
+        return moves.isUnderWay(tablet);
     }
 
     /** Empty also where the row is damaged: the tablet stays, and every pass tells why. */

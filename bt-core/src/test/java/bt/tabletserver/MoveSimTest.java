@@ -400,6 +400,31 @@ class MoveSimTest {
         });
     }
 
+    /** Its files cannot be written, for a while. */
+    @SeededTest(runs = 3)
+    void aTabletThatCannotLeaveADrainedServerKeepsNoOther(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("value"));
+            sim.startServer("server-2");
+            // So that the master has seen it.
+            sim.scheduler.pause(5_000);
+            sim.faults =
+                    (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + table + "/")
+                            ? new Faults.Fault(0, Faults.Failure.INSTEAD)
+                            : Faults.NONE;
+            var drain = sim.scheduler.start("drain", () -> sim.drain("server-1"));
+            sim.scheduler.pause(120_000);
+            assertThat(sim.serverOfRoot()).isEqualTo("server-2");
+            assertThat(sim.serverOf(TableSchema.METADATA_ID)).isEqualTo("server-2");
+            assertThat(sim.serverOf(table)).isEqualTo("server-1");
+            sim.faults = (operation, path) -> Faults.NONE;
+            assertThat(drain.join(120_000)).as("the drain came to its end").isTrue();
+            assertThat(sim.read(table, Bytes.utf8("a"))).containsExactly(Bytes.utf8("value"));
+        });
+    }
+
     /** Each tablet's row is read before it moves, and there is no METADATA to read it from. */
     @SeededTest(runs = 3)
     void aDrainDoesNotKeepMetadataFromBeingServedAgain(RandomGenerator random) {
