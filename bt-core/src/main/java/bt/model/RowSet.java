@@ -58,7 +58,7 @@ public record RowSet(List<RowRange> ranges) {
     public RowSet intersect(RowRange range) {
         if (ranges.size() == 1) {
             RowRange both = ranges.get(0).intersect(range);
-            return both == ranges.get(0) ? this : of(both);
+            return both == ranges.get(0) ? this : both.isEmpty() ? NONE : of(both);
         }
         int first = leading(each -> endsAtOrBefore(each, range.start()));
         int behind = range.end()

@@ -2,10 +2,10 @@ package bt.model;
 
 import static bt.base.Check.checkArgument;
 
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * What a read wants of its rows, through whichever door it comes, in this order however it was said: as of a time, which
@@ -19,6 +19,8 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
     public static final Selection ALL =
             new Selection(OptionalLong.empty(), Filter.ALL, OptionalInt.empty(), Filter.ALL);
 
+    private static final int MOST_PARTS = 4;
+
     public Selection {
         int most = versions.orElse(1);
         checkArgument(most > 0, "the latest %d versions: ask for 1 at least", most);
@@ -27,7 +29,7 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
 
     /** Of what passes so far only what the filter lets pass, before versions are counted. */
     public Selection passing(Filter filter) {
-        return new Selection(asOf, both(cells, filter), versions, rest);
+        return filter.equals(Filter.ALL) ? this : new Selection(asOf, both(cells, filter), versions, rest);
     }
 
     /** Of the versions that are left only what the filter lets pass. */
@@ -51,20 +53,29 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
     }
 
     private static Filter chain(OptionalLong asOf, Filter cells, OptionalInt versions, Filter rest) {
-        Optional<Filter> times =
-                asOf.isPresent() ? Optional.of(new Filter.Times(Long.MIN_VALUE, asOf.getAsLong())) : Optional.empty();
-        Optional<Filter> latest = versions.isPresent() || asOf.isPresent()
-                ? Optional.of(new Filter.Latest(versions.orElse(1)))
-                : Optional.empty();
-        return chain(
-                Stream.of(times, Optional.of(cells), latest, Optional.of(rest)).flatMap(Optional::stream));
+        // Every read makes one: streams would be half of what a read leaves to the garbage collector.
+        List<Filter> parts = new ArrayList<>(MOST_PARTS);
+        if (asOf.isPresent()) {
+            parts.add(new Filter.Times(Long.MIN_VALUE, asOf.getAsLong()));
+        }
+        addUnlessAll(cells, parts);
+        if (versions.isPresent() || asOf.isPresent()) {
+            parts.add(new Filter.Latest(versions.orElse(1)));
+        }
+        addUnlessAll(rest, parts);
+        return Filter.chain(parts);
     }
 
     private static Filter both(Filter first, Filter second) {
-        return chain(Stream.of(first, second));
+        List<Filter> parts = new ArrayList<>(MOST_PARTS);
+        addUnlessAll(first, parts);
+        addUnlessAll(second, parts);
+        return Filter.chain(parts);
     }
 
-    private static Filter chain(Stream<Filter> parts) {
-        return Filter.chain(parts.filter(part -> !part.equals(Filter.ALL)).toList());
+    private static void addUnlessAll(Filter part, List<Filter> parts) {
+        if (!part.equals(Filter.ALL)) {
+            parts.add(part);
+        }
     }
 }

@@ -7,6 +7,9 @@ import bt.model.Change;
 
 /** One {@link Change}: the number of its kind, then its fields. */
 final class ChangeCodec {
+    /** Once: each call of {@code values()} is an array of its own. */
+    private static final Change.Kind[] KINDS = Change.Kind.values();
+
     private ChangeCodec() {}
 
     static void encode(Change change, Output out) {
@@ -44,7 +47,7 @@ final class ChangeCodec {
     }
 
     static Change decode(Input in) throws CorruptionException {
-        return switch (Fields.kind(in, "change kind", Change.Kind.values(), Change.Kind::number)) {
+        return switch (Fields.kind(in, "change kind", KINDS, Change.Kind::number)) {
             case SET_CELL -> new Change.SetCell(Fields.column(in), in.u64("timestamp"), in.bytes("value"));
             case DELETE_ROW -> new Change.DeleteRow();
             case DELETE_FAMILY -> new Change.DeleteFamily(in.text("family"));

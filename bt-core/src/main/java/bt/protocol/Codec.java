@@ -12,6 +12,11 @@ import bt.base.RejectedException;
  * input's array: whoever keeps one copies it. See docs/formats/wire.md.
  */
 public final class Codec {
+    /** Once: each call of {@code values()} is an array of its own. */
+    private static final Request.Kind[] REQUESTS = Request.Kind.values();
+
+    private static final Answer.Kind[] ANSWERS = Answer.Kind.values();
+
     private Codec() {}
 
     public static void encode(Request request, Output out) {
@@ -25,7 +30,7 @@ public final class Codec {
 
     /** CORRUPTION: not a message. REJECTED: a message that asks for what cannot be. */
     public static Request decodeRequest(Input in) throws BigtableException {
-        Request.Kind kind = Fields.kind(in, "request kind", Request.Kind.values(), Request.Kind::number);
+        Request.Kind kind = Fields.kind(in, "request kind", REQUESTS, Request.Kind::number);
         try {
             Request request =
                     switch (kind) {
@@ -51,7 +56,7 @@ public final class Codec {
 
     /** CORRUPTION: not an answer. REJECTED: a control message of another version. */
     public static Answer decodeAnswer(Input in) throws BigtableException {
-        Answer.Kind kind = Fields.kind(in, "answer kind", Answer.Kind.values(), Answer.Kind::number);
+        Answer.Kind kind = Fields.kind(in, "answer kind", ANSWERS, Answer.Kind::number);
         try {
             Answer answer =
                     switch (kind) {

@@ -15,6 +15,9 @@ import java.util.List;
 
 /** A {@link Filter}: its length in bytes, then a tree of kinds and their fields, in depth and length bounded. */
 final class FilterCodec {
+    /** Once: each call of {@code values()} is an array of its own. */
+    private static final Filter.Kind[] KINDS = Filter.Kind.values();
+
     private FilterCodec() {}
 
     static void encode(Filter filter, Output out) {
@@ -89,7 +92,7 @@ final class FilterCodec {
 
     private static Filter node(Input in, int depth) throws BigtableException {
         FilterSize.checkDepth(depth);
-        return switch (Fields.kind(in, "filter kind", Filter.Kind.values(), Filter.Kind::number)) {
+        return switch (Fields.kind(in, "filter kind", KINDS, Filter.Kind::number)) {
             case ALL -> Filter.ALL;
             case NONE -> Filter.NONE;
             case KEYS -> new Filter.Keys();
