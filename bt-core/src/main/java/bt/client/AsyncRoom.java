@@ -1,6 +1,7 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -68,6 +69,7 @@ final class AsyncRoom {
 
     /** A call that has begun takes so many bytes more, as soon as there is room for them. */
     void awaitMore(long number, long moreBytes) throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), longestWaitMillis);
         while (true) {
             CompletableFuture<Boolean> next;
             lock.lock();
@@ -82,13 +84,14 @@ final class AsyncRoom {
             } finally {
                 lock.unlock();
             }
-            await(next);
+            await(next, deadline);
         }
     }
 
-    private void await(CompletableFuture<Boolean> next) throws BigtableException, InterruptedException {
+    private void await(CompletableFuture<Boolean> next, Deadline deadline)
+            throws BigtableException, InterruptedException {
         try {
-            scheduler.await(next, longestWaitMillis);
+            scheduler.await(next, deadline.leftMillis());
         } catch (UnavailableException late) {
             throw full().causedBy(late);
         }

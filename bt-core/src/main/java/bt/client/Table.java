@@ -219,7 +219,7 @@ public final class Table {
     /** The same; their pages find room there. */
     List<Optional<Row>> readAll(List<Bytes> rows, Filter filter, PageRoom room) throws BigtableException {
         Map<Bytes, Row> found = new HashMap<>();
-        try (Scanner scanner = scan(Scan.of(RowSet.rows(rows)).filtered(filter))) {
+        try (Scanner scanner = scan(Scan.of(RowSet.rows(rows)).filtered(filter)).in(room)) {
             for (List<Row> some = scanner.some(room); !some.isEmpty(); some = scanner.some(room)) {
                 some.forEach(row -> found.put(row.key(), row));
             }

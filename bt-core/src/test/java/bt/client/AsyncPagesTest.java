@@ -70,6 +70,7 @@ class AsyncPagesTest {
     static Stream<Function<AsyncTable, CompletableFuture<?>>> readsOfTheLargeRow() {
         return Stream.of(
                 table -> table.read(LARGE),
+                table -> table.readAll(List.of(LARGE)),
                 table -> table.scan(Scan.of(RowRange.row(LARGE))).next(),
                 table -> table.transact(LARGE, tx -> tx.read()),
                 table -> table.transact(LARGE, tx -> {
