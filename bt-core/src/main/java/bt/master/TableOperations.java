@@ -217,7 +217,8 @@ final class TableOperations {
             TabletState empty = TabletStates.empty(row.previousEndRow());
             TabletState state = TabletStates.keepsEndRow(row.state()) ? TabletStates.keptEndRow(empty) : empty;
             TabletId id = new TabletId(to, row.id().endRow());
-            writes.begin(id, () -> metadata.create(id, state, "created: table " + from.getId() + " is truncated"));
+            writes.begin(
+                    id, () -> metadata.create(id, state, "created: empty, in the place of a table that is truncated"));
             if (writes.isFull()) {
                 RowWrites.check(writes.finish().values());
             }
