@@ -83,41 +83,66 @@ final class LogTrim {
         if (needs.oldest() > tooOld) {
             return;
         }
-        int copiesNow = 0;
-        long copied = 0;
+        AtOnce copied = new AtOnce();
         Set<Long> withLost = pipeline.tablesWithLost();
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
-            long bytes = tablet.tablet().sizes().memtableBytes();
-            if (bytes >= smallBytes || withLost.contains(tablet.id().tableId())) {
+            if (isWorthAFile(tablet, withLost)) {
                 hooks.compact(tablet);
                 flushes.incrementAndGet();
-            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copiesNow < MAX_COPIES_AT_ONCE) {
-                pipeline.copy(tablet);
-                copies.incrementAndGet();
-                copiesNow++;
-                copied += bytes;
+            } else {
+                copyIfRoom(tablet, copied);
             }
         }
         // By now they would be in files, were it possible.
         for (HostedTablet tablet : needs.pinnedBehindFrozen(tooOld - maxSegments)) {
-            long bytes = tablet.tablet().sizes().memtableBytes();
-            if (bytes >= smallBytes || withLost.contains(tablet.id().tableId())) {
+            if (isWorthAFile(tablet, withLost)) {
                 freeze.accept(tablet);
-            } else if (copied < MAX_COPIED_BYTES_AT_ONCE && copiesNow < MAX_COPIES_AT_ONCE) {
+            } else {
                 // Frozen, there would be one more each time.
-                pipeline.copy(tablet);
-                copies.incrementAndGet();
-                copiesNow++;
-                copied += bytes;
+                copyIfRoom(tablet, copied);
             }
         }
         copyStuck(tooOld - maxSegments, withLost);
     }
 
+    /** Also of a table with lost writes: a copy would tell nobody of them. */
+    private boolean isWorthAFile(HostedTablet tablet, Set<Long> withLost) {
+        return tablet.tablet().sizes().memtableBytes() >= smallBytes
+                || withLost.contains(tablet.id().tableId());
+    }
+
+    private void copyIfRoom(HostedTablet tablet, AtOnce copied) throws LogInDoubt, InterruptedException {
+        if (copied.hasRoom()) {
+            long bytes = tablet.tablet().sizes().memtableBytes();
+            pipeline.copy(tablet);
+            copies.incrementAndGet();
+            copied.took(bytes);
+        }
+    }
+
+    /** How much was appended again, of what may be at a time. */
+    private static final class AtOnce {
+        private int copies;
+        private long bytes;
+
+        boolean hasRoom() {
+            return copies < MAX_COPIES_AT_ONCE && bytes < MAX_COPIED_BYTES_AT_ONCE;
+        }
+
+        long room() {
+            return MAX_COPIED_BYTES_AT_ONCE - bytes;
+        }
+
+        void took(long moreBytes) {
+            copies++;
+            bytes += moreBytes;
+        }
+    }
+
     /** As many of the frozen memtables as may be appended again at a time, and of the next a part. */
     private void copyStuck(long tooOld, Set<Long> withLost) throws LogInDoubt, InterruptedException {
-        long copied = 0;
-        for (int ended = 0; ended < MAX_COPIES_AT_ONCE && copied < MAX_COPIED_BYTES_AT_ONCE; ended++) {
+        AtOnce copied = new AtOnce();
+        while (copied.hasRoom()) {
             FrozenCopy copy = stuck;
             if (copy == null || copy.pin.isOver()) {
                 copy = needs.pinnedByFrozen(tooOld).stream()
@@ -130,7 +155,7 @@ final class LogTrim {
             if (copy == null) {
                 return;
             }
-            copied += copyMore(copy, MAX_COPIED_BYTES_AT_ONCE - copied);
+            copied.took(copyMore(copy, copied.room()));
         }
     }
 
