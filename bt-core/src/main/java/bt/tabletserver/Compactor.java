@@ -3,7 +3,6 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Deadline;
 import bt.base.Failures;
-import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -165,8 +164,8 @@ final class Compactor {
         FlushTrouble trouble = hosted.merging().flushTrouble();
         long now = scheduler.clock().nanos();
         trouble.failed(Failures.said(failure), now);
-        // Later than who had requested it may do so again.
         impatientUntil = Deadline.after(scheduler.clock(), IMPATIENT_MILLIS);
+        // Later than who had requested it may do so again.
         scheduler.after(retryMillis(hosted, now), () -> {
             if (!hosted.unwritten().isEmpty() && !hosted.tablet().isClosed()) {
                 request(hosted);
@@ -189,14 +188,7 @@ final class Compactor {
                 // METADATA before the view: should we die in between, the next server reads the files that METADATA
                 // names and needs no log below the redo point. In the other order we would serve from files that
                 // nobody names.
-                try {
-                    hosted.row().serve(state -> named(state, oldest, written), event);
-                } catch (RejectedException | FencedException refused) {
-                    // It is known what METADATA has of them, and nobody will name them from now on.
-                    context.names().settle(written.written());
-                    throw refused;
-                }
-                context.names().settle(written.written());
+                merger.name(hosted, written, state -> named(state, oldest, written), event);
                 hosted.unwritten().remove();
                 hosted.tablet().install(oldest, opened);
             }

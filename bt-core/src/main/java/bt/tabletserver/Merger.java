@@ -5,6 +5,7 @@ import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.model.TableSchema;
+import bt.record.TabletState;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
 import bt.tablet.Compactions;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,17 +202,22 @@ final class Merger {
         // where they are: reads may be at work on them, and nobody but the sweep of files that nothing names deletes
         // any.
         try (Prepared opened = prepare(hosted, compacted)) {
-            try {
-                hosted.row()
-                        .serve(compacted::in, (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason());
-            } catch (RejectedException | FencedException refused) {
-                // It is known what METADATA has of them, and nobody will name them from now on.
-                names.settle(compacted.written());
-                throw refused;
-            }
-            names.settle(compacted.written());
+            String event = (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason();
+            name(hosted, compacted, compacted::in, event);
             hosted.tablet().install(opened);
         }
+    }
+
+    /** Has METADATA name what was written, by that change of the tablet's row: done or refused, nobody will come to name it. */
+    void name(HostedTablet hosted, Compacted compacted, UnaryOperator<TabletState> change, String event)
+            throws BigtableException, InterruptedException {
+        try {
+            hosted.row().serve(change, event);
+        } catch (RejectedException | FencedException refused) {
+            names.settle(compacted.written());
+            throw refused;
+        }
+        names.settle(compacted.written());
     }
 
     private Prepared prepare(HostedTablet hosted, Compacted compacted) throws BigtableException {
