@@ -18,7 +18,7 @@ final class ChangeCodec {
             case SET_CELL -> {
                 Change.SetCell set = (Change.SetCell) change;
                 Fields.column(set.column(), out);
-                out.u64(set.timestamp()).bytes(set.value());
+                out.u64(set.timestamp()).lend(set.value());
             }
             case DELETE_ROW -> {}
             case DELETE_FAMILY -> out.text(((Change.DeleteFamily) change).family());

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.model.Change;
 import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
@@ -33,7 +34,7 @@ final class MutateCodec {
             out.varint(request.masterEpoch() + 1);
         }
         out.varint(request.writes().size());
-        out.expect(bytes(request.writes()));
+        out.expect(bytes(request.writes(), out));
         for (Write write : request.writes()) {
             out.bytes(write.mutation().row());
             id(write.id(), out);
@@ -42,11 +43,16 @@ final class MutateCodec {
         }
     }
 
-    /** About as many as they come to. */
-    private static long bytes(List<Write> writes) {
+    /** About as many as they come to, without what is lent. */
+    private static long bytes(List<Write> writes, Output out) {
         long bytes = 0;
         for (Write write : writes) {
             bytes += write.mutation().bytes() + OVERHEAD_BYTES;
+            for (Change change : write.mutation().changes()) {
+                if (change instanceof Change.SetCell set && out.borrows(set.value())) {
+                    bytes -= set.value().length();
+                }
+            }
         }
         return bytes;
     }

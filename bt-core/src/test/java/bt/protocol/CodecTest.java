@@ -24,6 +24,7 @@ import bt.record.FileReference;
 import bt.record.Records;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Iterator;
@@ -38,6 +39,23 @@ class CodecTest {
         assertThatThrownBy(() -> decode(new Output().u8(9)))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("request kind 9 is unknown");
+    }
+
+    @Test
+    void aWriteIsTheSameBytesWhereItsLongValueIsLent() throws BigtableException {
+        RowMutation mutation = RowMutation.of("r")
+                .set("f", "short", "v")
+                .set("f", "long", "v".repeat(5_000))
+                .build();
+        Request request = new Request.Mutate(1, List.of(new Write(mutation, new WriteId(1, 1, 1), Optional.empty())));
+        Output lending = Output.borrowing(16);
+        Codec.encode(request, lending);
+        assertThat(lending.size()).isLessThan(5_000);
+        ByteBuffer written = ByteBuffer.allocate(lending.total());
+        int unused = lending.writeTo(written);
+        assertThat(written.array()).isEqualTo(encoded(request).toArray());
+        // Nor is room made for what stays where it is.
+        assertThat(lending.array().length).isLessThan(1_000);
     }
 
     @Test
