@@ -50,6 +50,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
 
     private final Path root;
     private final Configuration settings;
+    private final Configuration dataSettings;
     private final DistributedFileSystem files;
     private final LeaseRecovery leases;
     private final Replicas replicas;
@@ -59,6 +60,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
     private HadoopFileStore(Path root, Configuration settings, DistributedFileSystem files, Scheduler scheduler) {
         this.root = files.makeQualified(root);
         this.settings = settings;
+        this.dataSettings = HadoopSettings.forData(settings);
         this.files = files;
         this.leases = new LeaseRecovery(files, scheduler);
         this.replicas = new Replicas(files, scheduler, REPLICAS_MILLIS);
@@ -91,7 +93,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
     @Override
     public FileWriter create(String path, Placement placement) throws BigtableException {
         Path file = new Path(root, FilePaths.checkBelowRoot(path));
-        DistributedFileSystem own = connect(root.toUri(), settings);
+        DistributedFileSystem own = connect(root.toUri(), placement == Placement.DATA ? dataSettings : settings);
         try {
             // Non-recursive, as the builder is. Neither close nor hsync reaches a block that is already full unless
             // each is synced as it ends, so both placements need that.

@@ -25,6 +25,16 @@ class HadoopSettingsTest {
         assertThat(settings.get("dfs.client.socket-timeout")).isEqualTo("60000");
     }
 
+    @Test
+    void dataGoesInLargerPacketsUnlessTheOperatorSaysHowLarge() {
+        Configuration settings = HadoopSettings.with(Map.of());
+        assertThat(HadoopSettings.forData(settings).getInt("dfs.client-write-packet-size", 0))
+                .isEqualTo(4 * settings.getInt("dfs.client-write-packet-size", 0));
+        Configuration said = HadoopSettings.with(Map.of("dfs.client-write-packet-size", "32768"));
+        assertThat(HadoopSettings.forData(said).get("dfs.client-write-packet-size"))
+                .isEqualTo("32768");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"file:///tmp/bt", "/tmp/bt", "s3a://bucket/bt", "hdfs:", "::"})
     void aRootOutsideHdfsIsRejected(String root) {
