@@ -56,8 +56,12 @@ public interface FileStore {
         LOG,
         /**
          * A whole file that counts once it is closed: on disk, every block, when {@link FileWriter#close} returns, and with
-         * two hosts at least where the file system keeps as many.
+         * two hosts at least where the file system keeps as many. It goes to the disks {@value #DATA_AT_ONCE_BYTES} bytes at
+         * a time: whoever syncs a log on the same disk may have to wait for what others have in memory there.
          */
-        DATA
+        DATA;
+
+        /** Of a file of data, what is not on the disks yet while it is written. */
+        public static final int DATA_AT_ONCE_BYTES = 4 << 20;
     }
 }

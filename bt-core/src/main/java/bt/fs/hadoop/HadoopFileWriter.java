@@ -31,6 +31,7 @@ final class HadoopFileWriter implements FileWriter {
     private final Replicas replicas;
     private final int wantedReplicas;
     private long position;
+    private long synced;
     private boolean done;
 
     HadoopFileWriter(Target target, Stream stream, Datanodes datanodes, Replicas replicas) {
@@ -63,6 +64,9 @@ final class HadoopFileWriter implements FileWriter {
     public void append(byte[] bytes, int offset, int length) throws BigtableException {
         run("append to", () -> out.write(bytes, offset, length));
         position += length;
+        if (target.placement == Placement.DATA && position - synced >= Placement.DATA_AT_ONCE_BYTES) {
+            sync();
+        }
     }
 
     @Override
@@ -75,6 +79,7 @@ final class HadoopFileWriter implements FileWriter {
     public void sync() throws BigtableException {
         // Without UPDATE_LENGTH, which would ask the NameNode each time: nobody reads a file that is open.
         run("sync of", out::hsync);
+        synced = position;
         pipeline.see(out);
     }
 

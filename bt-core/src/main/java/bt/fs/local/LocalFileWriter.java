@@ -23,6 +23,7 @@ final class LocalFileWriter implements FileWriter {
     private final String path;
     private final Placement placement;
     private long position;
+    private long synced;
     private boolean done;
 
     LocalFileWriter(StoreLock lock, Lease lease, Path file, FileChannel channel, String path, Placement placement) {
@@ -56,6 +57,9 @@ final class LocalFileWriter implements FileWriter {
             throw LocalErrors.of(path, e);
         }
         position += length;
+        if (placement == Placement.DATA && position - synced >= Placement.DATA_AT_ONCE_BYTES) {
+            sync();
+        }
     }
 
     @Override
@@ -74,6 +78,7 @@ final class LocalFileWriter implements FileWriter {
         checkState(!done, "sync of %s, which was closed", path);
         try {
             channel.force(false);
+            synced = position;
             needLease();
         } catch (IOException e) {
             throw LocalErrors.of(path, e);

@@ -61,6 +61,18 @@ class HadoopFileStoreIT extends FileStoreContract {
     }
 
     @Test
+    void aDataFileGoesToTheDisksWhileItIsWritten() throws Exception {
+        long before = hdfs.syncs();
+        FileWriter writer = open().create("a", Placement.DATA);
+        byte[] piece = new byte[64 << 10];
+        while (writer.position() < 3L * Placement.DATA_AT_ONCE_BYTES) {
+            writer.append(piece, 0, piece.length);
+        }
+        assertThat(hdfs.syncs()).isGreaterThanOrEqualTo(before + 3 * 3);
+        writer.close();
+    }
+
+    @Test
     void aLogIsReplicatedWhereItsDirectoryIsErasureCoded() throws Exception {
         DistributedFileSystem files = hdfs.cluster().getFileSystem();
         FileStore store = open();
@@ -71,7 +83,8 @@ class HadoopFileStoreIT extends FileStoreContract {
             log.append(new byte[10], 0, 10);
             log.sync();
         }
-        write(store, "coded/data", 10);
+        // More than goes to the disks at once: what is erasure-coded cannot be synced before it is closed.
+        write(store, "coded/data", Placement.DATA_AT_ONCE_BYTES + 10);
         assertThat(files.getErasureCodingPolicy(new Path(root, "coded/log"))).isNull();
         assertThat(files.getErasureCodingPolicy(new Path(root, "coded/data"))).isNotNull();
     }
