@@ -56,6 +56,7 @@ public final class MetadataTable {
     private final Retry retry;
     private final WriteNumbers numbers;
     private final long masterEpoch;
+    private final Ending ending;
 
     /** For a tablet server. */
     public MetadataTable(Network network, LockService locks, Scheduler scheduler) {
@@ -80,18 +81,20 @@ public final class MetadataTable {
         retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
         numbers = new WriteNumbers(random.nextLong());
         masterEpoch = NO_MASTER;
+        this.ending = ending;
     }
 
-    private MetadataTable(MetadataTable of, long masterEpoch) {
+    private MetadataTable(MetadataTable of, long masterEpoch, long millis) {
         locks = of.locks;
         locator = of.locator;
         root = of.root;
         tablets = of.tablets;
         scheduler = of.scheduler;
         random = of.random;
-        retry = new Retry(scheduler, random, MASTER_MILLIS);
+        retry = new Retry(scheduler, random, millis, of.ending);
         numbers = of.numbers;
         this.masterEpoch = masterEpoch;
+        ending = of.ending;
     }
 
     /**
@@ -101,7 +104,12 @@ public final class MetadataTable {
      */
     public MetadataTable asMaster(long epoch) {
         checkArgument(epoch >= 0, "master epoch %d", epoch);
-        return new MetadataTable(this, epoch);
+        return new MetadataTable(this, epoch, MASTER_MILLIS);
+    }
+
+    /** The same, for who cannot wait for a minute: what METADATA does not answer is UNAVAILABLE after so long. */
+    public MetadataTable within(long millis) {
+        return new MetadataTable(this, masterEpoch, millis);
     }
 
     /** The row of a tablet, the root tablet's too; also one that is marked gone. */

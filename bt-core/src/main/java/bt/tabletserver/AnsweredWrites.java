@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class AnsweredWrites {
     private static final Logger log = LoggerFactory.getLogger(AnsweredWrites.class);
 
+    /** The next look does what METADATA does not take. */
+    private static final long METADATA_MILLIS = 2_000;
+
     private final TabletContext context;
     private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
 
@@ -55,7 +58,7 @@ final class AnsweredWrites {
             }
         }
         if (!answered.isEmpty() && !hosted.tablet().isClosed()) {
-            hosted.row().serve(state -> without(answered, state), "no write is open");
+            hosted.row().serve(state -> without(answered, state), "no write is open", METADATA_MILLIS);
         }
     }
 

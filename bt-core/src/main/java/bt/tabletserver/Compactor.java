@@ -1,7 +1,6 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
-import bt.base.Deadline;
 import bt.base.Failures;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -19,6 +18,7 @@ import bt.tablet.Prepared;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,29 +38,22 @@ final class Compactor {
     /** Of a tablet for which that has not helped for a while. */
     private static final long LONG_RETRY_MILLIS = 10_000;
 
-    /** For so long after it was not, no other tablet's is waited out: many may have the same trouble. */
-    private static final long IMPATIENT_MILLIS = 60_000;
-
     /** For so long a bad day of the file store is waited out, on a thread that others wait for too. */
     private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     private final Scheduler scheduler;
     private final TabletContext context;
     private final Merger merger;
-    private final FewAtOnce asked;
+    private final Pools pools;
 
     /** Tablets whose compaction was requested and has not ended. */
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
 
-    /** {@code asked} are the flushes that somebody asks for. */
-    private volatile Deadline impatientUntil;
-
-    Compactor(Scheduler scheduler, TabletContext context, Merger merger, FewAtOnce asked) {
+    Compactor(Scheduler scheduler, TabletContext context, Merger merger, Pools pools) {
         this.scheduler = scheduler;
         this.context = context;
         this.merger = merger;
-        this.asked = asked;
-        this.impatientUntil = Deadline.after(scheduler.clock(), 0);
+        this.pools = pools;
     }
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
@@ -85,14 +78,17 @@ final class Compactor {
      * REJECTED when nobody wants it any more when its turn has come.
      */
     CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
-        return asked.begin(() -> isWanted.getAsBoolean()
-                ? flush(hosted)
-                : CompletableFuture.failedFuture(
-                        new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
+        return pools.flushes()
+                .begin(() -> isWanted.getAsBoolean()
+                        ? flush(hosted)
+                        : CompletableFuture.failedFuture(
+                                new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
     }
 
     private CompletableFuture<Void> flush(HostedTablet hosted) {
-        return hosted.jobs().submit(() -> compact(hosted));
+        boolean isAgain = hosted.merging().flushTrouble().isNow();
+        return hosted.jobs()
+                .submit(() -> compact(hosted), isAgain ? pools.retries(hosted.id()) : pools.jobs(hosted.id()));
     }
 
     /** One of the tablet's jobs. */
@@ -107,7 +103,11 @@ final class Compactor {
         try {
             writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : frozen -> write(hosted, frozen));
         } finally {
-            if (withFiles) {
+            boolean isKept = hosted.merging()
+                    .unnamed()
+                    .filter(files -> !files.compacted().replaced().isEmpty())
+                    .isPresent();
+            if (withFiles && !isKept) {
                 hosted.merging().free();
             }
         }
@@ -146,6 +146,8 @@ final class Compactor {
     /** METADATA says that the tablet has left, and names its files: the log need not keep anything for it any more. */
     void parted(HostedTablet hosted, Parting parting) {
         parting.settle(context.names());
+        hosted.merging().unnamed().ifPresent(merger::settle);
+        hosted.merging().settled();
         hosted.unwritten().clear();
     }
 
@@ -161,10 +163,10 @@ final class Compactor {
 
     /** What is frozen has no other way out of memory, and nobody else may ask for it again. */
     private void failed(HostedTablet hosted, Throwable failure) {
-        FlushTrouble trouble = hosted.merging().flushTrouble();
+        Trouble trouble = hosted.merging().flushTrouble();
         long now = scheduler.clock().nanos();
         trouble.failed(Failures.said(failure), now);
-        impatientUntil = Deadline.after(scheduler.clock(), IMPATIENT_MILLIS);
+        merger.patience().wasInVain();
         // Later than who had requested it may do so again.
         scheduler.after(retryMillis(hosted, now), () -> {
             if (!hosted.unwritten().isEmpty() && !hosted.tablet().isClosed()) {
@@ -181,16 +183,32 @@ final class Compactor {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
-            Frozen oldest = frozen;
-            Compacted written = counted(hosted, oldest, how);
-            String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
-            try (Prepared opened = prepare(hosted, written)) {
-                // METADATA before the view: should we die in between, the next server reads the files that METADATA
-                // names and needs no log below the redo point. In the other order we would serve from files that
-                // nobody names.
-                merger.name(hosted, written, state -> named(state, oldest, written), event);
-                hosted.unwritten().remove();
-                hosted.tablet().install(oldest, opened);
+            Optional<Unnamed> kept = hosted.merging().unnamed();
+            install(hosted, frozen, kept.isPresent() ? kept.get() : unnamed(hosted, frozen, how));
+        }
+    }
+
+    private Unnamed unnamed(HostedTablet hosted, Frozen oldest, Writing how)
+            throws BigtableException, InterruptedException {
+        Compacted written = counted(hosted, oldest, how);
+        String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
+        return new Unnamed(written, state -> named(state, oldest, written), event);
+    }
+
+    private void install(HostedTablet hosted, Frozen oldest, Unnamed written)
+            throws BigtableException, InterruptedException {
+        try (Prepared opened = prepare(hosted, written)) {
+            // METADATA before the view: should we die in between, the next server reads the files that METADATA
+            // names and needs no log below the redo point. In the other order we would serve from files that
+            // nobody names.
+            merger.name(hosted, written);
+            hosted.unwritten().remove();
+            hosted.tablet().install(oldest, opened);
+        } finally {
+            if (written.isInDoubt()) {
+                hosted.merging().keep(written);
+            } else {
+                hosted.merging().settled();
             }
         }
     }
@@ -274,8 +292,8 @@ final class Compactor {
      * not helped each attempt is one, and of others for a while: loads wait for the thread.
      */
     private <T> T patiently(HostedTablet hosted, Attempt<T> attempt) throws BigtableException, InterruptedException {
-        FlushTrouble trouble = hosted.merging().flushTrouble();
-        boolean isPatient = !trouble.isNow() && impatientUntil.isOver();
+        Trouble trouble = hosted.merging().flushTrouble();
+        boolean isPatient = !trouble.isNow() && merger.patience().isThere();
         long beganNanos = scheduler.clock().nanos();
         while (true) {
             try {
@@ -307,16 +325,16 @@ final class Compactor {
         }
     }
 
-    /** What was just written, opened. Where that fails nothing names it, and it is written again. */
-    private Prepared prepare(HostedTablet hosted, Compacted written) throws BigtableException, InterruptedException {
+    /** What was just written, opened. Where that fails nothing names it, unless METADATA was asked to, and it is written again. */
+    private Prepared prepare(HostedTablet hosted, Unnamed written) throws BigtableException, InterruptedException {
         boolean done = false;
         try {
-            Prepared opened = patiently(hosted, () -> hosted.tablet().prepare(written));
+            Prepared opened = patiently(hosted, () -> hosted.tablet().prepare(written.compacted()));
             done = true;
             return opened;
         } finally {
-            if (!done) {
-                context.names().settle(written.written());
+            if (!done && !written.isInDoubt()) {
+                merger.settle(written);
             }
         }
     }

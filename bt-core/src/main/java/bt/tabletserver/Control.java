@@ -233,7 +233,7 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(id, how));
+            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id));
             unloading.put(id, begun);
             pass(begun, done);
         }

@@ -2,10 +2,11 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.FencedException;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import bt.model.TableSchema;
-import bt.record.TabletState;
 import bt.tablet.Compacted;
 import bt.tablet.CompactionPlan;
 import bt.tablet.Compactions;
@@ -16,10 +17,10 @@ import bt.tablet.Tablet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class Merger {
     private final Pools pools;
     private final Throttle throttle;
     private final FileNames names;
+    private final Patience patience;
     private final CompactionCounts counts = new CompactionCounts();
 
     Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
@@ -43,11 +45,17 @@ final class Merger {
         this.pools = pools;
         this.throttle = throttle;
         this.names = names;
+        this.patience = new Patience(scheduler.clock());
     }
 
     /** Of compactions of files, and of what {@link Compactor} does. */
     CompactionCounts counts() {
         return counts;
+    }
+
+    /** Of all compactions with what does not answer. */
+    Patience patience() {
+        return patience;
     }
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
@@ -131,8 +139,10 @@ final class Merger {
             Task task = chosen.get();
             Compacted compacted = hosted.tablet().compactions().write(task.plan(), pace(hosted.tablet()));
             counts.wrote(hosted.id(), compacted);
-            CompletableFuture<?> unused = hosted.jobs()
-                    .submit(() -> install(hosted, compacted, task.plan()))
+            String event = (task.plan().isMajor() ? "major" : "merging") + " compaction, "
+                    + task.plan().reason();
+            Unnamed written = new Unnamed(compacted, compacted::in, event);
+            CompletableFuture<?> unused = installed(hosted, written, pools.jobs(hosted.id()))
                     .whenComplete((done, failure) -> end(hosted, task, failure));
         } catch (InterruptedException stopped) {
             chosen.ifPresent(task -> counts.mergeEnds(hosted.id()));
@@ -190,41 +200,91 @@ final class Merger {
         });
     }
 
+    /** Ends when METADATA has named it or never will. Where that does not answer it is asked again, by a job of its own each time. */
+    private CompletableFuture<Void> installed(HostedTablet hosted, Unnamed written, Executor threads) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        CompletableFuture<?> unused = hosted.jobs()
+                .submit(
+                        () -> {
+                            try {
+                                install(hosted, written);
+                                ended.complete(null);
+                            } catch (BigtableException failed) {
+                                if (!written.isInDoubt()) {
+                                    throw failed;
+                                }
+                                log.warn("{}: compaction of files: {}; asked again", hosted.id(), failed.getMessage());
+                                scheduler.after(
+                                        RETRY_MILLIS,
+                                        () -> pass(installed(hosted, written, pools.retries(hosted.id())), ended));
+                            }
+                        },
+                        threads)
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        ended.completeExceptionally(failure);
+                    }
+                });
+        return ended;
+    }
+
+    private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
+        CompletableFuture<?> unused = from.whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                to.complete(null);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
+    }
+
     /** One of the tablet's jobs. */
-    private void install(HostedTablet hosted, Compacted compacted, CompactionPlan plan)
-            throws BigtableException, InterruptedException {
-        if (!hosted.tablet().files().containsAll(compacted.replaced())) {
+    private void install(HostedTablet hosted, Unnamed written) throws BigtableException, InterruptedException {
+        if (!hosted.tablet().files().containsAll(written.compacted().replaced())) {
             // Unloaded meanwhile: what was written is nobody's.
-            names.settle(compacted.written());
+            settle(written);
             return;
         }
         // Opened before METADATA names it, and METADATA before the view, as for a minor compaction. The old files stay
         // where they are: reads may be at work on them, and nobody but the sweep of files that nothing names deletes
         // any.
-        try (Prepared opened = prepare(hosted, compacted)) {
-            String event = (plan.isMajor() ? "major" : "merging") + " compaction, " + plan.reason();
-            name(hosted, compacted, compacted::in, event);
+        try (Prepared opened = prepare(hosted, written)) {
+            name(hosted, written);
             hosted.tablet().install(opened);
         }
     }
 
-    /** Has METADATA name what was written, by that change of the tablet's row: done or refused, nobody will come to name it. */
-    void name(HostedTablet hosted, Compacted compacted, UnaryOperator<TabletState> change, String event)
-            throws BigtableException, InterruptedException {
+    /**
+     * Has METADATA name what was written: done or refused, nobody will come to name it. Any other failure leaves it in doubt, and it
+     * is to be named again, by one of the tablet's jobs.
+     */
+    void name(HostedTablet hosted, Unnamed written) throws BigtableException, InterruptedException {
+        written.ask();
         try {
-            hosted.row().serve(change, event);
+            hosted.row().serve(written.change(), written.event(), patience.metadataMillis());
         } catch (RejectedException | FencedException refused) {
-            names.settle(compacted.written());
+            settle(written);
             throw refused;
+        } catch (UnavailableException | OverloadedException noAnswer) {
+            patience.wasInVain();
+            throw noAnswer;
         }
-        names.settle(compacted.written());
+        settle(written);
     }
 
-    private Prepared prepare(HostedTablet hosted, Compacted compacted) throws BigtableException {
+    /** METADATA names it, or nobody will have it named any more. */
+    void settle(Unnamed written) {
+        written.settle();
+        names.settle(written.compacted().written());
+    }
+
+    private Prepared prepare(HostedTablet hosted, Unnamed written) throws BigtableException {
         try {
-            return hosted.tablet().prepare(compacted);
+            return hosted.tablet().prepare(written.compacted());
         } catch (BigtableException unreadable) {
-            names.settle(compacted.written());
+            if (!written.isInDoubt()) {
+                settle(written);
+            }
             throw unreadable;
         }
     }

@@ -1,6 +1,8 @@
 package bt.tabletserver;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** What is going on with the files of a tablet that is served here: which compaction waits, which is at work. Any thread. */
 final class Merging {
@@ -9,8 +11,9 @@ final class Merging {
     private final AtomicBoolean reserved = new AtomicBoolean();
     private final AskedCompaction asked = new AskedCompaction();
     private final AskedCompaction askedFlush = new AskedCompaction();
-    private final FlushTrouble flushTrouble = new FlushTrouble();
+    private final Trouble flushTrouble = new Trouble();
     private volatile boolean running;
+    private volatile @Nullable Unnamed unnamed;
 
     /** Where a look at the tablet waits; of each kind one. */
     AtomicBoolean queued(boolean first) {
@@ -28,8 +31,27 @@ final class Merging {
     }
 
     /** Why memtables of the tablet do not become files, if they do not. */
-    FlushTrouble flushTrouble() {
+    Trouble flushTrouble() {
         return flushTrouble;
+    }
+
+    /** The files of the oldest frozen memtable, where METADATA was asked in vain to name them; only the tablet's jobs. */
+    Optional<Unnamed> unnamed() {
+        return Optional.ofNullable(unnamed);
+    }
+
+    /** METADATA did not answer. */
+    void keep(Unnamed inDoubt) {
+        unnamed = inDoubt;
+    }
+
+    /** It has: what waited is named, or never will be. Files that were compacted with it are free again. */
+    void settled() {
+        Unnamed kept = unnamed;
+        unnamed = null;
+        if (kept != null && !kept.compacted().replaced().isEmpty()) {
+            free();
+        }
     }
 
     /** True when nobody is compacting files of the tablet, and from then on nobody else does until {@link #free}. */

@@ -25,6 +25,8 @@ final class Pools implements AutoCloseable {
     private final WorkerPool jobs;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
+    private final WorkerPool retries;
+    private final WorkerPool partings;
     private final WorkerPool merges;
     private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
@@ -37,6 +39,8 @@ final class Pools implements AutoCloseable {
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
+        retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
+        partings = scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
@@ -53,6 +57,16 @@ final class Pools implements AutoCloseable {
             return rootJobs;
         }
         return tablet.tableId() == TableSchema.METADATA_ID ? metadataJobs : jobs;
+    }
+
+    /** For jobs of a tablet with which something does not succeed: those of others stand behind none of its attempts. */
+    Executor retries(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : retries;
+    }
+
+    /** For splits and hand-overs, which wait for METADATA as long as it takes: a memtable that is to become a file does not wait behind. */
+    Executor partings(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings;
     }
 
     /**
@@ -128,6 +142,8 @@ final class Pools implements AutoCloseable {
         jobs.close();
         metadataJobs.close();
         rootJobs.close();
+        retries.close();
+        partings.close();
         reads.close();
         metadataReads.close();
     }

@@ -62,7 +62,7 @@ final class RunningServer {
                 context,
                 new Merger(
                         scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()),
-                pools.flushes());
+                pools);
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         QuotaGate quotas = new QuotaGate(scheduler.clock());

@@ -6,7 +6,6 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Failures;
 import bt.base.Halt;
-import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Splitter {
     private static final Logger log = LoggerFactory.getLogger(Splitter.class);
-    private static final long RETRY_MILLIS = 500;
 
     private final Scheduler scheduler;
     private final MetadataTable metadata;
@@ -73,7 +71,7 @@ final class Splitter {
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
         CompletableFuture<Bytes> row = new CompletableFuture<>();
         CompletableFuture<?> unused = parent.jobs()
-                .submit(() -> split(parent, where, row))
+                .submit(() -> split(parent, where, row), pools.partings(parent.id()))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         row.completeExceptionally(failure);
@@ -241,11 +239,13 @@ final class Splitter {
     private void completeInTheBackground(
             HostedTablet lower, HostedTablet upper, SplitIntent split, CompletableFuture<Bytes> told) {
         CompletableFuture<?> unused = lower.jobs()
-                .submit(() -> {
-                    lower.row().completed(complete(split));
-                    told.complete(lower.id().endRow().orElseThrow());
-                })
-                .thenCompose(done -> upper.jobs().submit(() -> removeIntent(upper, split)))
+                .submit(
+                        () -> {
+                            lower.row().complete(split);
+                            told.complete(lower.id().endRow().orElseThrow());
+                        },
+                        pools.partings(lower.id()))
+                .thenCompose(done -> upper.jobs().submit(() -> removeIntent(upper, split), pools.partings(upper.id())))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         told.completeExceptionally(failure);
@@ -262,17 +262,6 @@ final class Splitter {
             throws BigtableException, InterruptedException {
         if (!upper.tablet().isClosed()) {
             upper.row().serve(split::removedFrom, "the lower half has its row");
-        }
-    }
-
-    private MetadataRow complete(SplitIntent split) throws BigtableException, InterruptedException {
-        while (true) {
-            try {
-                return metadata.complete(split);
-            } catch (UnavailableException | OverloadedException notNow) {
-                log.warn("{}: {}; tried again", split.lower().id(), notNow.getMessage());
-                scheduler.pause(RETRY_MILLIS);
-            }
         }
     }
 }

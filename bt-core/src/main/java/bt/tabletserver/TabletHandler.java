@@ -344,15 +344,26 @@ final class TabletHandler implements Service {
                 problems(holdings));
     }
 
-    /** Tablets whose memory does not become files, of many the first. */
+    /** Tablets whose memory does not become files, or whose row METADATA does not change, of many the first. */
     private List<String> problems(Collection<Holding> holdings) {
         long now = clock.nanos();
         return holdings.stream()
                 .flatMap(holding -> holding.tablet().stream())
-                .flatMap(hosted -> hosted.merging().flushTrouble().lasting(now).stream()
-                        .map(why -> hosted.tablet().subject() + ": its memory cannot be written to a file: " + why))
+                .flatMap(hosted -> problem(hosted, now).stream())
                 .limit(MAX_PROBLEMS)
                 .toList();
+    }
+
+    private static Optional<String> problem(HostedTablet hosted, long now) {
+        String subject = hosted.tablet().subject();
+        return hosted.merging()
+                .flushTrouble()
+                .lasting(now)
+                .map(why -> subject + ": its memory cannot be written to a file: " + why)
+                .or(() -> hosted.row()
+                        .trouble()
+                        .lasting(now)
+                        .map(why -> subject + ": METADATA does not take a change of its row: " + why));
     }
 
     private TabletReport report(Holding holding) {

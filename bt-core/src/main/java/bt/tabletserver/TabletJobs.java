@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The long work on one tablet (load, minor compaction, unload), one job at a time and in order: the files of an earlier
- * memtable must be in METADATA before a later one's, because the redo point covers both. Any thread.
+ * memtable must be in METADATA before a later one's, because the redo point covers both. Each on the threads that it is for. Any thread.
  */
 final class TabletJobs {
     private final Executor pool;
@@ -30,9 +30,14 @@ final class TabletJobs {
 
     /** Completes when the job has run, or fails with what it threw. */
     CompletableFuture<Void> submit(Job job) {
-        Pending pending = new Pending(job, new CompletableFuture<>());
+        return submit(job, pool);
+    }
+
+    /** The same on other threads than most of the tablet's jobs. */
+    CompletableFuture<Void> submit(Job job, Executor threads) {
+        Pending pending = new Pending(job, threads, new CompletableFuture<>());
         if (enqueue(pending)) {
-            start();
+            start(threads);
         }
         return pending.done;
     }
@@ -50,9 +55,10 @@ final class TabletJobs {
         }
     }
 
-    private void start() {
+    /** The next job is for these threads. */
+    private void start(Executor threads) {
         try {
-            pool.execute(this::run);
+            threads.execute(() -> run(threads));
         } catch (RejectedExecutionException full) {
             for (Pending job = next(); job != null; job = next()) {
                 job.done.completeExceptionally(
@@ -61,8 +67,8 @@ final class TabletJobs {
         }
     }
 
-    private void run() {
-        for (Pending job = next(); job != null; job = next()) {
+    private void run(Executor threads) {
+        for (Pending job = next(threads); job != null; job = next(threads)) {
             try {
                 job.job.run();
                 job.done.complete(null);
@@ -74,6 +80,23 @@ final class TabletJobs {
                 job.done.completeExceptionally(failed);
             }
         }
+    }
+
+    /** Where it is for others it is handed to them. */
+    private @Nullable Pending next(Executor threads) {
+        Pending first;
+        lock.lock();
+        try {
+            first = waiting.peek();
+            running = first != null;
+            if (first == null || first.threads.equals(threads)) {
+                return waiting.poll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        start(first.threads);
+        return null;
     }
 
     private @Nullable Pending next() {
@@ -93,5 +116,5 @@ final class TabletJobs {
         void run() throws BigtableException, InterruptedException;
     }
 
-    private record Pending(Job job, CompletableFuture<Void> done) {}
+    private record Pending(Job job, Executor threads, CompletableFuture<Void> done) {}
 }

@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class TabletLoader {
     private static final Logger log = LoggerFactory.getLogger(TabletLoader.class);
 
+    /** The master asks again; and other loads, of tablets whose rows can be read, wait for the thread. */
+    private static final long ROW_MILLIS = 10_000;
+
     private final MetadataTable metadata;
     private final SchemaWatch schemas;
     private final Scheduler scheduler;
@@ -67,8 +70,9 @@ final class TabletLoader {
      */
     Loaded load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
-        MetadataRow row =
-                metadata.read(id).orElseThrow(() -> new RejectedException(id.inWords() + " has no METADATA row"));
+        MetadataRow row = metadata.within(ROW_MILLIS)
+                .read(id)
+                .orElseThrow(() -> new RejectedException(id.inWords() + " has no METADATA row"));
         if (unserved && isOurs(row, Phase.SERVING)) {
             row = takeBack(row);
         }

@@ -85,6 +85,22 @@ final class TabletHost {
         pools.close();
     }
 
+    /** What the tablet froze first, in files that nobody knows of. */
+    Compacted write(HostedTablet hosted) throws BigtableException {
+        return Compacted.written(MinorCompaction.write(hosted.unwritten().element(), context));
+    }
+
+    /** Every file up to this number is named by METADATA, or never will be. */
+    long settledFiles() {
+        return context.names().settled();
+    }
+
+    /** The tablet as a server has it that this METADATA has, or had, given it to. */
+    HostedTablet with(HostedTablet hosted, MetadataTable metadata, MetadataRow row) {
+        HeldRow held = new HeldRow(metadata, scheduler, new Identity(SERVER, new Address(SERVER, 1), EPOCH), row);
+        return HostedTablet.of(hosted.tablet(), held, hosted.queue(), hosted.jobs(), 0);
+    }
+
     /** What the tablet has frozen becomes files; METADATA is not told. */
     void writeFrozen(HostedTablet hosted) throws BigtableException {
         for (Frozen frozen = hosted.unwritten().peek();

@@ -29,6 +29,7 @@ class UnwritableTabletSimTest {
             new SimCluster(31, SimSizes.flushing(100_000).withMemtableBytes(2 << 20, 8 << 20));
 
     private boolean isFull;
+    private int attempts;
 
     @Test
     void allOthersGetOnAndItIsToldAndWritesWaitUntilTheyCan() {
@@ -56,6 +57,18 @@ class UnwritableTabletSimTest {
             assertSoon(() -> write(client.table("t"), "a", 8, 20));
             assertThat(problems(client)).isEmpty();
             client.admin().flush("t");
+        });
+    }
+
+    @Test
+    void itIsTriedAgainEveryTenSeconds() {
+        live(client -> {
+            isFull = true;
+            write(client.table("t"), "a", 0, 8);
+            pause(60);
+            attempts = 0;
+            pause(100);
+            assertThat(attempts).isBetween(9, 11);
         });
     }
 
@@ -89,10 +102,13 @@ class UnwritableTabletSimTest {
     private void live(Story story) {
         cluster.startMaster();
         cluster.startServer();
-        cluster.setFileFaults(
-                (operation, path) -> isFull && operation == FileOperation.CREATE && path.startsWith("data/1/")
-                        ? new Fault(0, Failure.INSTEAD)
-                        : Faults.NONE);
+        cluster.setFileFaults((operation, path) -> {
+            if (isFull && operation == FileOperation.CREATE && path.startsWith("data/1/")) {
+                attempts++;
+                return new Fault(0, Failure.INSTEAD);
+            }
+            return Faults.NONE;
+        });
         cluster.run(Duration.ofMinutes(30), () -> {
             try (Bigtable client = cluster.client()) {
                 client.admin().createTable(draft("t"), SPLITS);

@@ -3,23 +3,23 @@ package bt.tabletserver;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Since when the memtables of a tablet that is served here do not become files, and why; nothing where they do. Any thread. */
-final class FlushTrouble {
-    /** A shorter one is a bad moment of the file store, of which nobody need hear. */
+/** Since when something that is tried until it is done does not succeed, and why; nothing where it does. Any thread. */
+final class Trouble {
+    /** A shorter one is a bad moment, of which nobody need hear. */
     private static final long LASTING_NANOS = 10_000_000_000L;
 
     private volatile @Nullable Failure first;
 
     private record Failure(String why, long sinceNanos) {}
 
-    /** Another attempt has failed. Only who writes its memtables, one at a time. */
+    /** Another attempt has failed. Only who tries, one at a time. */
     void failed(String why, long nowNanos) {
         if (first == null) {
             first = new Failure(why, nowNanos);
         }
     }
 
-    /** A memtable has become a file. Only who writes its memtables, one at a time. */
+    /** It is done. Only who tries, one at a time. */
     void over() {
         first = null;
     }

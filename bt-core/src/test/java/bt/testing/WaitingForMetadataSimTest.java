@@ -1,0 +1,171 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.client.Bigtable;
+import bt.client.Table;
+import bt.doctor.Doctor;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Request;
+import bt.record.FileReference;
+import bt.record.TabletState;
+import bt.record.UnloadTablet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A tablet of METADATA is not served while memtables become files whose names belong into it: those of table {@code far}. Another
+ * has the rows of table {@code near}. There is one server.
+ */
+class WaitingForMetadataSimTest {
+    private static final List<String> TABLETS = List.of("a", "h", "q");
+    private static final List<Bytes> SPLITS =
+            Stream.of("g", "p").map(Bytes::utf8).toList();
+    private static final String VALUE = "v".repeat(20_000);
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    /** The end of the first of the two tablets that METADATA has beside the root tablet. */
+    private static final Bytes MIDDLE = MetadataKeys.of(new TabletId(1, Optional.empty()));
+
+    private final SimCluster cluster = new SimCluster(43, SimSizes.flushing(100_000));
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    @Test
+    void itIsToldAndOthersBecomeFilesMeanwhileAndTheseAreNamedAfterwards() {
+        live(client -> {
+            takeAway();
+            for (String tablet : TABLETS) {
+                write(client.table("far"), tablet, 0, 8);
+            }
+            // More tablets than there are threads for memtables that become files.
+            pause(60);
+            assertSoon(() -> {
+                write(client.table("near"), "r", 0, 20);
+                client.admin().flush("near");
+            });
+            assertThat(problems(client)).hasSize(TABLETS.size()).allMatch(problem -> problem.contains("table far: "));
+            List<String> files = cluster.tree("data/2");
+
+            pause(120);
+            assertThat(cluster.tree("data/2"))
+                    .as("what is written is not written again")
+                    .isEqualTo(files);
+            markOffline(null);
+            pause(30);
+            assertThat(problems(client)).isEmpty();
+            assertThat(named()).as("those of before").containsAnyElementsOf(files);
+            client.admin().flush("far");
+            for (String tablet : TABLETS) {
+                assertThat(client.table("far").read(Bytes.utf8(tablet + 7))).isPresent();
+            }
+            Checkup.of(ports);
+        });
+    }
+
+    /** What its server writes to files when it gives it up would be named there. */
+    private void takeAway() throws BigtableException, InterruptedException {
+        markOffline("a test");
+        MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+        UnloadTablet order = new UnloadTablet(
+                last.masterEpoch(),
+                TableSchema.METADATA_ID,
+                AvroBytes.buffer(MetadataSchema.LAST.endRow()),
+                true,
+                null);
+        Address server = Address.parse(last.location().getAddress());
+        ports.scheduler().await(ports.network().send(server, new Request.Control(order), 60_000), 60_000);
+    }
+
+    private List<String> named() throws BigtableException, InterruptedException {
+        return metadata.scan(2, 2).stream()
+                .flatMap(row -> row.state().getFiles().stream())
+                .map(FileReference::getPath)
+                .toList();
+    }
+
+    private static List<String> problems(Bigtable client) throws BigtableException {
+        return client.admin().clusterStatus().problems().stream()
+                .filter(problem -> problem.contains("its memory cannot be written to a file"))
+                .toList();
+    }
+
+    private static void write(Table table, String tablet, int from, int to) throws BigtableException {
+        for (int i = from; i < to; i++) {
+            table.apply(RowMutation.of(tablet + i).set("f", "q", VALUE).build());
+        }
+    }
+
+    private interface Story {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    private interface Deed {
+        void run() throws BigtableException;
+    }
+
+    private void assertSoon(Deed deed) throws BigtableException {
+        long before = cluster.scheduler().clock().nanos();
+        deed.run();
+        assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - before))
+                .isLessThan(SOON);
+    }
+
+    private void live(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(draft("near"), List.of());
+                client.admin().createTable(draft("far"), SPLITS);
+                write(client.table("near"), "r", 0, 1);
+                for (String tablet : TABLETS) {
+                    write(client.table("far"), tablet, 0, 1);
+                }
+                client.admin().splitTablet("METADATA", MIDDLE);
+                story.tell(client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private void markOffline(@Nullable String why) throws BigtableException, InterruptedException {
+        while (true) {
+            MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+            TabletState state =
+                    TabletState.newBuilder(last.state()).setOffline(why).build();
+            try {
+                MetadataRow unused = metadata.replace(last, last.location(), state, "planted");
+                return;
+            } catch (RejectedException changed) {
+                pause(1);
+            }
+        }
+    }
+
+    private void pause(long seconds) throws InterruptedException {
+        cluster.scheduler().pause(seconds * 1_000);
+    }
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build();
+    }
+}
