@@ -206,7 +206,7 @@ final class CommitPipeline {
         log(new LogBatch());
     }
 
-    /** The tables of which writes are lost, which files of open writes tell and {@link #copy} does not. Nothing is half done then. */
+    /** The tables of which writes are lost, which files of open writes tell. Nothing is half done then. */
     Set<Long> tablesWithLost() throws LogInDoubt, InterruptedException {
         drain();
         return outcomes.tablesWithLost(clock.micros());
@@ -216,11 +216,39 @@ final class CommitPipeline {
     void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();
         try {
-            copy(hosted, hosted.tablet().changes());
+            List<ResolvedMutation> changes = hosted.tablet().changes();
+            copy(hosted, changes);
+            if (!changes.isEmpty()) {
+                long unused = copyLost(hosted, changes.get(0).row());
+            }
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
         }
         needs.copied(hosted, log.segment());
+    }
+
+    /**
+     * Appends the lost writes of the tablet's table, each with a change of nothing in that row, which is the tablet's, so that whoever
+     * replays the copies knows of them: these name no author that was forgotten by then. How many bytes. Nothing is half done then.
+     */
+    long copyLost(HostedTablet hosted, Bytes row) throws LogInDoubt, InterruptedException {
+        drain();
+        try {
+            LogBatch batch = new LogBatch();
+            long now = clock.micros();
+            for (OpenWrite write : outcomes.lostIn(hosted.id().tableId(), now)) {
+                // A sequence that nothing has: of two records with one a reader leaves out the second.
+                lastSequence++;
+                batch.add(copyOf(ResolvedMutation.ofNothing(row, lastSequence, now), hosted, Optional.of(write)));
+            }
+            long bytes = batch.bytes();
+            if (bytes > 0) {
+                log(batch);
+            }
+            return bytes;
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
     }
 
     /** Appends again some changes that a memtable of the tablet holds. Nothing is half done then. */

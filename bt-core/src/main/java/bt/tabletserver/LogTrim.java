@@ -95,20 +95,23 @@ final class LogTrim {
         }
         // By now they would be in files, were it possible.
         for (HostedTablet tablet : needs.pinnedBehindFrozen(tooOld - maxSegments)) {
-            if (isWorthAFile(tablet, withLost)) {
+            if (isLarge(tablet)) {
                 freeze.accept(tablet);
             } else {
                 // Frozen, there would be one more each time.
                 copyIfRoom(tablet, copied);
             }
         }
-        copyStuck(tooOld - maxSegments, withLost);
+        copyStuck(tooOld - maxSegments);
     }
 
-    /** Also of a table with lost writes: a copy would tell nobody of them. */
+    /** Also of a table with lost writes: its files tell of them once, each copy would have to tell of all. */
     private boolean isWorthAFile(HostedTablet tablet, Set<Long> withLost) {
-        return tablet.tablet().sizes().memtableBytes() >= smallBytes
-                || withLost.contains(tablet.id().tableId());
+        return isLarge(tablet) || withLost.contains(tablet.id().tableId());
+    }
+
+    private boolean isLarge(HostedTablet tablet) {
+        return tablet.tablet().sizes().memtableBytes() >= smallBytes;
     }
 
     private void copyIfRoom(HostedTablet tablet, AtOnce copied) throws LogInDoubt, InterruptedException {
@@ -140,13 +143,12 @@ final class LogTrim {
     }
 
     /** As many of the frozen memtables as may be appended again at a time, and of the next a part. */
-    private void copyStuck(long tooOld, Set<Long> withLost) throws LogInDoubt, InterruptedException {
+    private void copyStuck(long tooOld) throws LogInDoubt, InterruptedException {
         AtOnce copied = new AtOnce();
         while (copied.hasRoom()) {
             FrozenCopy copy = stuck;
             if (copy == null || copy.pin.isOver()) {
                 copy = needs.pinnedByFrozen(tooOld).stream()
-                        .filter(pin -> !withLost.contains(pin.tablet().id().tableId()))
                         .findFirst()
                         .map(pin -> new FrozenCopy(pin, pin.frozen().changes(), log.segment()))
                         .orElse(null);
@@ -162,10 +164,15 @@ final class LogTrim {
     /** How many bytes were appended. */
     private long copyMore(FrozenCopy copy, long bytes) throws LogInDoubt, InterruptedException {
         long before = copy.changes.bytes();
+        long bytesOfLost = 0;
         try {
             List<ResolvedMutation> some = copy.changes.next(bytes);
             if (!some.isEmpty()) {
                 pipeline.copy(copy.pin.tablet(), some);
+            }
+            if (!some.isEmpty() && copy.changes.isOver()) {
+                // Behind the last: what was forgotten while the others were copied is told too.
+                bytesOfLost = pipeline.copyLost(copy.pin.tablet(), some.get(0).row());
             }
         } catch (BigtableException impossible) {
             throw new LogInDoubt(impossible);
@@ -175,7 +182,7 @@ final class LogTrim {
             copies.incrementAndGet();
             stuck = null;
         }
-        return copy.changes.bytes() - before;
+        return copy.changes.bytes() - before + bytesOfLost;
     }
 
     /** What is left of one to be appended again, and the segment in which that began. */

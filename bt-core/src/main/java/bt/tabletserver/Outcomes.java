@@ -152,6 +152,11 @@ final class Outcomes {
         return found;
     }
 
+    /** Those of the table that are lost. */
+    List<OpenWrite> lostIn(long tableId, long nowMicros) {
+        return lost.of(tableId, nowMicros);
+    }
+
     /** The tables of which writes are lost. */
     Set<Long> tablesWithLost(long nowMicros) {
         return lost.tables(nowMicros);

@@ -16,6 +16,7 @@ import bt.model.RowRange;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
 import bt.tablet.ReadSpec;
 import bt.tablet.Tablet;
@@ -179,7 +180,49 @@ class LogTrimTest {
         });
     }
 
-    /** A copy would tell nobody that a write was forgotten. */
+    /** And whoever replays the copies knows that a write was forgotten, and does not take a retry of it for a new one. */
+    @Test
+    void whatCannotBecomeAFileIsAppendedAgainThoughItsTableHasLostWrites() throws Exception {
+        int segmentBytes = 400_000;
+        int maxSegments = 2 + 2 * (8 << 20) / segmentBytes;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 8 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            Outcomes forgotten = new Outcomes();
+            long now = server.scheduler.clock().micros();
+            for (int client = 5; client <= 6; client++) {
+                forgotten.add(server.hosted.id().tableId(), OpenWrite.lost(client, 1, now));
+            }
+            server.simulation.await(server.hosted.queue().adopt(filled, forgotten), 10_000);
+            server.write("idle", "value", new WriteId(1, 1, 1));
+            server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
+            for (int i = 1; i <= 4 * maxSegments; i++) {
+                Write write =
+                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(filled, write), 30_000)
+                                .failure())
+                        .isEmpty();
+                server.simulation.pause(1_500);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+                assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 5);
+            }
+            assertThat(server.crashAndReadLog())
+                    .filteredOn(entry -> entry.row().equals(Bytes.utf8("idle")))
+                    .isNotEmpty()
+                    .allMatch(entry -> entry.kind() == Kind.COPY);
+            Replayed replayed = replay(server);
+            assertThat(replayed.values()).containsExactly("value");
+            for (int client = 5; client <= 6; client++) {
+                WriteResult retry =
+                        replayed.writes().find(new WriteId(client, 1, 1)).orElseThrow();
+                assertThat(retry.failure().orElseThrow().outcome()).isEqualTo(BigtableException.Outcome.UNKNOWN);
+            }
+        });
+    }
+
+    /** Its files tell of the lost writes once. */
     @Test
     void aTabletWithLostWritesIsWrittenToFilesThoughItHoldsLittle() throws Exception {
         CommitFixture server = server();
@@ -200,16 +243,25 @@ class LogTrimTest {
 
     /** The idle tablet on another server. */
     private static List<String> replayed(CommitFixture server) throws BigtableException, InterruptedException {
+        return replay(server).values();
+    }
+
+    /** What the idle row holds, and what is known of writes. */
+    private record Replayed(List<String> values, Outcomes writes) {}
+
+    private static Replayed replay(CommitFixture server) throws BigtableException, InterruptedException {
         FileStore files = server.store.process("after");
         files.makeDirectory(LogStream.RECOVERED);
         files.rename(server.stream.directory(), LogStream.RECOVERED + "/7");
         HostedTablet again = server.host.host(server.hosted.id().tableId(), Durability.SYNC, server.hosted.queue());
         Tablet tablet = again.tablet();
         SegmentSorts sorts = new SegmentSorts(files, server.simulation, 9, SEGMENT_BYTES);
-        new LogReplay(files, sorts, tablet, CommitFixture.REDO_POINT, 1).run(List.of(7L), step -> {});
-        return tablet.read(ReadSpec.of(RowRange.row(Bytes.utf8("idle")), Filter.ALL)).cells().stream()
+        Outcomes writes = new LogReplay(files, sorts, tablet, CommitFixture.REDO_POINT, 1).run(List.of(7L), step -> {});
+        ReadSpec idle = ReadSpec.of(RowRange.row(Bytes.utf8("idle")), Filter.ALL);
+        List<String> values = tablet.read(idle).cells().stream()
                 .map(cell -> cell.value().toUtf8())
                 .toList();
+        return new Replayed(values, writes);
     }
 
     @Test
