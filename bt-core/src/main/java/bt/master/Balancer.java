@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be; two moves at a time, those of drains
  * among them; a tablet that has moved rests. Servers that drain are left out, whether they have tablets still or are only kept from getting
- * any. METADATA's tablets are balanced among themselves, and one moves at a time, when no
- * other does, for whoever looks for the tablets that it tells of waits meanwhile; the root tablet stays where it is. Owned by the
- * master's thread.
+ * any, and so are those that do not answer or have no lock: the others need not wait for what becomes of them. METADATA's tablets are
+ * balanced among themselves, and one moves at a time, while no other does but those of drains, which may go on for hours: for whoever
+ * looks for the tablets that it tells of waits meanwhile; the root tablet stays where it is. Owned by the master's thread.
  */
 final class Balancer {
     private static final Logger log = LoggerFactory.getLogger(Balancer.class);
@@ -69,14 +69,16 @@ final class Balancer {
             servers = sight.living();
             lookedNanos = now;
         }
-        if (now - lookedNanos < EVERY_NANOS || moves.size() >= MAX_MOVES || !isQuiet(sight)) {
+        if (now - lookedNanos < EVERY_NANOS
+                || moves.size() >= MAX_MOVES
+                || sight.takers().size() < 2) {
             return;
         }
         lookedNanos = now;
         if (moves.isOfMetadata()) {
             return;
         }
-        List<Step> steps = moves.size() > 0 ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1);
+        List<Step> steps = isAtWork(sight) ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1);
         if (steps.isEmpty()) {
             steps = Balance.plan(weigh(sight, Balancer::isOfUsers), MAX_MOVES - moves.size());
         }
@@ -89,10 +91,13 @@ final class Balancer {
         }
     }
 
-    private static boolean isQuiet(Sight sight) {
-        return sight.unlocked().isEmpty()
-                && sight.answered().size() == sight.living().size()
-                && sight.takers().size() > 1;
+    /** Whether something moves that is not of a drain. */
+    private boolean isAtWork(Sight sight) {
+        long ofDrains = sight.living().stream()
+                .filter(member -> sight.draining().contains(member.id()))
+                .mapToLong(moves::countFrom)
+                .sum();
+        return moves.size() > ofDrains;
     }
 
     private static boolean isOfMetadata(TabletId id) {

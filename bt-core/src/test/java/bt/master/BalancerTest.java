@@ -6,8 +6,10 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler.WorkerPool;
+import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
@@ -41,6 +43,8 @@ class BalancerTest {
     private static final Member FULL = new Member("full", new Address("host", 1), 7, "");
     private static final Member NEW = new Member("new", new Address("host", 2), 8, "");
     private static final Member DRAINED = new Member("drained", new Address("host", 3), 9, "");
+    private static final Member SILENT = new Member("silent", new Address("host", 4), 10, "");
+    private static final Member UNLOCKED = new Member("unlocked", new Address("host", 5), 11, "");
     private static final int TABLETS = 20;
     private static final long MEGABYTE = 1 << 20;
 
@@ -53,6 +57,9 @@ class BalancerTest {
 
     /** With whom DRAINED is there too, and drains. */
     private boolean isThirdThere;
+
+    /** With whom SILENT lives and does not answer, and UNLOCKED may have its lock again. */
+    private boolean areOthersThere;
 
     /** What the servers were asked to give up, and have not yet. */
     private final Map<TabletId, CompletableFuture<Answer>> leaving = new LinkedHashMap<>();
@@ -70,6 +77,7 @@ class BalancerTest {
         cluster = new MemoryCluster();
         cluster.listen(FULL.address(), (caller, request) -> answer(request));
         cluster.listen(NEW.address(), (caller, request) -> answer(request));
+        cluster.listen(DRAINED.address(), (caller, request) -> answer(request));
         Optional<Bytes> previous = Optional.empty();
         for (int i = 1; i <= TABLETS; i++) {
             Optional<Bytes> end = i == TABLETS ? Optional.empty() : Optional.of(Bytes.utf8("%02d".formatted(i)));
@@ -196,6 +204,45 @@ class BalancerTest {
         });
     }
 
+    @Test
+    void thoseThatAnswerAreBalancedWhileAnotherIsSilentAndAThirdHasNoLock() {
+        run(() -> {
+            areOthersThere = true;
+            look();
+            while (true) {
+                pauseAndLook(11);
+                if (leaving.isEmpty()) {
+                    break;
+                }
+                completeAll();
+            }
+            assertThat(at(NEW)).hasSize(TABLETS / 2);
+        });
+    }
+
+    @Test
+    void metadataIsBalancedThoughADrainMovesOneTabletAfterTheOther() {
+        run(() -> {
+            isThirdThere = true;
+            TabletId drained = holders.keySet().iterator().next();
+            serve(drained, DRAINED);
+            for (long table = 1; table <= 3; table++) {
+                Bytes end = MetadataKeys.of(new TabletId(table, Optional.empty()));
+                TabletId part = new TabletId(TableSchema.METADATA_ID, Optional.of(end));
+                cluster.metadata.create(part, TabletStates.empty(Optional.empty()), "created");
+                serve(part, FULL);
+            }
+            look();
+            MetadataRow row = cluster.metadata.read(drained).orElseThrow();
+            CompletableFuture<?> unused = moves.begin(row, NEW, sight());
+            pauseAndLook(11);
+            assertThat(leaving.keySet())
+                    .hasSize(2)
+                    .contains(drained)
+                    .anyMatch(id -> id.tableId() == TableSchema.METADATA_ID);
+        });
+    }
+
     private Optional<KnownTablet> known(TabletId id) {
         return Optional.ofNullable(rows.get(id));
     }
@@ -221,7 +268,7 @@ class BalancerTest {
 
     private void look() throws BigtableException, InterruptedException {
         rows.clear();
-        for (MetadataRow row : cluster.metadata.scan(4, 4)) {
+        for (MetadataRow row : cluster.metadata.scan(TableSchema.METADATA_ID, 4)) {
             rows.put(row.id(), KnownTablet.of(row));
         }
         balancer.look(sight());
@@ -271,6 +318,11 @@ class BalancerTest {
             all.put(server, reports);
         }
         Sight sight = Sights.of(all);
-        return new Sight(sight.living(), sight.unlocked(), sight.answered(), Set.of(DRAINED.id()));
+        List<Member> living = new ArrayList<>(sight.living());
+        if (areOthersThere) {
+            living.add(SILENT);
+        }
+        List<Member> unlocked = areOthersThere ? List.of(UNLOCKED) : List.of();
+        return new Sight(living, unlocked, sight.answered(), Set.of(DRAINED.id()));
     }
 }
