@@ -14,7 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Logs of dead servers as the first load from each has found them, for the loads that follow: one is loaded from only when it is closed
- * to its writer, so nothing in it changes, and what is sorted stays so. Only the latest few. Any thread.
+ * to its writer, so nothing in it changes, and what is sorted stays so. A file may be lost all the same: who cannot read one has the log
+ * forgotten, and the next load looks anew. Only the latest few. Any thread.
  */
 final class DeadLogs {
     private static final int MOST = 32;
@@ -62,6 +63,16 @@ final class DeadLogs {
     /** They were seen to be. */
     void sorted(LogStream stream, Set<Long> segments) {
         known(stream).ifPresent(known -> known.sorted().addAll(segments));
+    }
+
+    /** Something of it could not be read. */
+    void forget(LogStream stream) {
+        lock.lock();
+        try {
+            logs.remove(stream);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Optional<Known> known(LogStream stream) {

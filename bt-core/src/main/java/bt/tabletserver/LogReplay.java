@@ -66,6 +66,18 @@ final class LogReplay {
     }
 
     private void read(LogStream stream, Consumer<String> steps) throws BigtableException, InterruptedException {
+        boolean done = false;
+        try {
+            readAll(stream, steps);
+            done = true;
+        } finally {
+            if (!done) {
+                sorts.forget(stream);
+            }
+        }
+    }
+
+    private void readAll(LogStream stream, Consumer<String> steps) throws BigtableException, InterruptedException {
         steps.accept("looks at the log in " + stream.directory());
         LogReader reader = sorts.open(stream);
         if (reader.segments().isEmpty()) {

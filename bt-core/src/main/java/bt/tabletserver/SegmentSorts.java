@@ -88,6 +88,11 @@ final class SegmentSorts {
         return logs.open(stream);
     }
 
+    /** Something of the log could not be read: the next load from it looks anew at what there is. */
+    void forget(LogStream stream) {
+        logs.forget(stream);
+    }
+
     /** The segments that are sorted now: all of some size, unless they hold what no SSTable takes. */
     Set<Long> sort(LogReader log) throws BigtableException, InterruptedException {
         loads.incrementAndGet();

@@ -34,6 +34,7 @@ import bt.tablet.ReadSpec;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Scripts;
+import bt.tablet.SortedLog;
 import bt.tablet.Tablet;
 import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
@@ -156,6 +157,22 @@ class LogReplayTest {
         assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {}))
                 .isInstanceOf(BigtableException.class);
         write(1, LogStream.USER, put(4, "d", 11));
+        Tablet tablet = open();
+        new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
+        assertThat(read(tablet)).containsExactly("d11");
+    }
+
+    /** By mistake, say; the segment itself is there. */
+    @Test
+    void aSortedSegmentThatWasDeletedIsSortedAgainForTheLoadAfterTheOneThatMissesIt() throws Exception {
+        write(1, LogStream.USER, put(4, "d", 11));
+        new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {});
+        String sorted = SortedLog.directory(new LogStream(LogStream.RECOVERED, 1, LogStream.USER));
+        for (FileInfo file : files.list(sorted)) {
+            assertThat(files.delete(sorted + "/" + file.name())).isTrue();
+        }
+        assertThatThrownBy(() -> new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {}))
+                .isInstanceOf(BigtableException.class);
         Tablet tablet = open();
         new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
         assertThat(read(tablet)).containsExactly("d11");
