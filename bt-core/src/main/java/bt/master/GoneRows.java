@@ -1,32 +1,75 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
+import bt.model.TabletId;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Removes rows of METADATA that were marked gone long ago; in a dry run none. One thread. */
+/**
+ * Rows of METADATA that were marked gone long ago. They are removed when all of their table's were seen to follow each other, in a dry
+ * run not at all: where a row is missing, or was marked by mistake, those that are marked may be what tells how it came. One thread.
+ */
 final class GoneRows {
+    private static final Logger log = LoggerFactory.getLogger(GoneRows.class);
+
+    /** Of which so many are removed at a time. */
+    static final int MOST = 10_000;
+
     private final Sweep.Ports ports;
     private final Graces graces;
     private final SweepTally tally;
     private final boolean dry;
+    private final int most;
+    private final Map<TabletId, MetadataRow> due = new LinkedHashMap<>();
+    private boolean areMore;
     private OptionalLong nowMicros = OptionalLong.empty();
 
-    GoneRows(Sweep.Ports ports, Graces graces, SweepTally tally, boolean dry) {
+    GoneRows(Sweep.Ports ports, Graces graces, SweepTally tally, boolean dry, int most) {
+        this.most = most;
         this.ports = ports;
         this.graces = graces;
         this.tally = tally;
         this.dry = dry;
     }
 
-    /** Whatever was decided on the row before it was marked has long arrived, and was refused. */
-    void removeInTime(MetadataRow row) throws BigtableException, InterruptedException {
-        Optional<Long> since = ports.metadata().changedMicros(row.id());
-        if (since.isPresent() && nowMicros() - since.get() >= graces.goneRowMillis() * 1_000 && !dry) {
-            ports.metadata().remove(row);
-            tally.removedRow();
+    /** A row that is marked. */
+    void saw(MetadataRow row) throws BigtableException, InterruptedException {
+        if (dry || due.containsKey(row.id())) {
+            return;
         }
+        if (due.size() == most) {
+            areMore = true;
+        } else if (isOld(row)) {
+            due.put(row.id(), row);
+        }
+    }
+
+    /** Whatever was decided on the row before it was marked has long arrived, and was refused. */
+    private boolean isOld(MetadataRow row) throws BigtableException, InterruptedException {
+        Optional<Long> since = ports.metadata().changedMicros(row.id());
+        return since.isPresent() && nowMicros() - since.get() >= graces.goneRowMillis() * 1_000;
+    }
+
+    /** Removes those that were seen. Whether there may be more, for which the rows have to be seen again. */
+    boolean remove() throws BigtableException, InterruptedException {
+        boolean more = areMore;
+        for (MetadataRow row : due.values()) {
+            try {
+                ports.metadata().remove(row);
+                tally.removedRow();
+            } catch (RejectedException changed) {
+                log.debug("{}: {}", row.id(), changed.getMessage());
+            }
+        }
+        due.clear();
+        areMore = false;
+        return more;
     }
 
     /** When the sweep met the first such row: once for all of them. */

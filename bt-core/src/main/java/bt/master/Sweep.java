@@ -51,14 +51,14 @@ final class Sweep {
         this(ports, graces, waiting, dry, FILES_AT_A_TIME);
     }
 
-    /** For tests, with fewer files at a time. */
+    /** For tests, with fewer files and rows at a time. */
     Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry, int filesAtATime) {
         this.filesAtATime = filesAtATime;
         this.ports = ports;
         this.waiting = waiting;
         this.tally = new SweepTally(ports.scheduler().clock(), dry);
         this.dry = dry;
-        this.goneRows = new GoneRows(ports, graces, tally, dry);
+        this.goneRows = new GoneRows(ports, graces, tally, dry, Math.min(GoneRows.MOST, filesAtATime));
     }
 
     /** What a sweep works through. The lock is the master's, and is renewed before anything is deleted. */
@@ -159,6 +159,9 @@ final class Sweep {
                     }
                 });
             }
+            if (seesAll) {
+                removeGone(mark);
+            }
             left += sweep(listed, unneeded.paths(), creators);
             isFirst = false;
         } while (chunks.hasNext());
@@ -171,8 +174,21 @@ final class Sweep {
         for (MetadataRow row : rows) {
             neededLogs.saw(row);
             if (row.gone()) {
-                goneRows.removeInTime(row);
+                goneRows.saw(row);
             }
+        }
+    }
+
+    /** All rows of the table were seen, and followed each other. */
+    private void removeGone(Mark mark) throws BigtableException, InterruptedException {
+        while (goneRows.remove()) {
+            boolean unused = mark.run(rows -> {
+                for (MetadataRow row : rows) {
+                    if (row.gone()) {
+                        goneRows.saw(row);
+                    }
+                }
+            });
         }
     }
 

@@ -6,10 +6,12 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.coord.Lock;
+import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.fs.FileStore;
 import bt.metadata.MetadataRow;
 import bt.metadata.SplitIntent;
+import bt.metadata.TabletStates;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -29,6 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,17 +204,73 @@ class SweepTest {
         assertThat(names("recovered")).containsExactly("99");
     }
 
+    /** The gap is pages behind what is marked. */
+    @Test
+    void rowsThatAreMarkedGoneStayUntilAllOfTheirTableWereSeenToFollowEachOther() throws Exception {
+        filesAtATime = 1;
+        List<TabletId> gone = longTableWithGoneRows();
+        TabletId last = new TabletId(5, Optional.empty());
+        Optional<Bytes> before = cluster.metadata.read(last).orElseThrow().previousEndRow();
+        ByteBuffer elsewhere = AvroBytes.buffer(Bytes.utf8("x"));
+        change(last, state -> TabletState.newBuilder(state)
+                .setPreviousEndRow(elsewhere)
+                .build());
+        assertThat(sweepMuchLater().getProblem()).contains("does not begin where the tablet before ends");
+        for (TabletId row : gone) {
+            assertThat(cluster.metadata.read(row)).isPresent();
+        }
+        change(last, state -> TabletState.newBuilder(state)
+                .setPreviousEndRow(AvroBytes.buffer(before))
+                .build());
+        GarbageReport report = sweepMuchLater();
+        assertThat(report.getProblem()).isNull();
+        assertThat(report.getRemovedRows()).as("one at a time").isEqualTo(gone.size());
+        for (TabletId row : gone) {
+            assertThat(cluster.metadata.read(row)).isEmpty();
+        }
+    }
+
+    /** METADATA tells of it in several pages; the rows are in the first. */
+    private List<TabletId> longTableWithGoneRows() throws Exception {
+        List<Bytes> ends = IntStream.range(10, 99)
+                .mapToObj(i -> Bytes.utf8(i + "x".repeat(30_000)))
+                .toList();
+        cluster.table(5, TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build(), ends, 3);
+        List<TabletId> gone = Stream.of("10", "11", "12")
+                .map(end -> new TabletId(5, Optional.of(Bytes.utf8(end))))
+                .toList();
+        for (TabletId row : gone) {
+            MetadataRow unused = cluster.metadata.create(row, TabletStates.empty(Optional.empty()), "created");
+            cluster.markGone(row);
+        }
+        return gone;
+    }
+
+    /** By the lock service's clock, which shows when the master's lock was renewed; a write is a microsecond, of a second that all began at. */
+    private GarbageReport sweepMuchLater() throws Exception {
+        MemoryLocks later = new MemoryLocks();
+        later.create(HELD.path(), Bytes.EMPTY);
+        for (int version = 0; version < 1_100_000; version++) {
+            later.write(HELD.path(), Bytes.EMPTY, version);
+        }
+        return sweep(later, new Graces(1, 1, 1));
+    }
+
     private GarbageReport sweep() throws Exception {
+        return sweep(cluster.locks, Graces.DEFAULT);
+    }
+
+    private GarbageReport sweep(LockService locks, Graces graces) throws Exception {
         Sweep.Ports ports = new Sweep.Ports(
                 files,
-                cluster.locks,
+                locks,
                 HELD,
                 new Catalogue(cluster.locks),
                 cluster.metadata,
                 new Poll(cluster, cluster.scheduler, 1_000),
                 cluster.scheduler,
                 1);
-        GarbageReport report = new Sweep(ports, Graces.DEFAULT, waiting, false, filesAtATime).run();
+        GarbageReport report = new Sweep(ports, graces, waiting, false, filesAtATime).run();
         // The grace is a millisecond.
         cluster.scheduler.pause(5);
         return report;
