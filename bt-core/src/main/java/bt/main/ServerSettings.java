@@ -79,7 +79,7 @@ record ServerSettings(
                         (int) Setting.TRACE_ONE_OF.number(configuration),
                         Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000,
                         Setting.STOP_SECONDS.number(configuration) * 1_000,
-                        TabletServerConfig.leaseStepFor(session)),
+                        TabletServerConfig.leaseStepFor(session, lease)),
                 LocalCache.read(configuration));
     }
 

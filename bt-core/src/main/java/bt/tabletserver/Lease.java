@@ -156,6 +156,8 @@ final class Lease {
                 }
                 lookedNanos = scheduler.clock().nanos();
                 answerWaiting();
+                // Whatever the lock service's answer was: the pause that follows is a wait of its own.
+                step();
             }
         } finally {
             lock.close();

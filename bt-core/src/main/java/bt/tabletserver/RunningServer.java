@@ -111,7 +111,8 @@ final class RunningServer {
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::look));
         this.leaseWatchWorker = scheduler.start(
-                "lease-watch", new LeaseWatch(scheduler, self, lease, config.leaseStepMillis(), ports.halt())::run);
+                "lease-watch",
+                new LeaseWatch(scheduler, ports.locks(), self, lease, config.leaseStepMillis(), ports.halt())::run);
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);

@@ -26,10 +26,7 @@ public record TabletServerConfig(
         long loadMillis,
         long stopMillis,
         long leaseStepMillis) {
-    private static final long MIN_LEASE_STEP_MILLIS = 30_000;
-
-    /** So many times the longest that anybody waits for one answer of the lock service, which is nearly a session. */
-    private static final int LEASE_STEP_SESSIONS = 3;
+    private static final long MIN_LEASE_STEP_MILLIS = 9_000;
 
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
             TabletConfig.DEFAULT,
@@ -69,8 +66,11 @@ public record TabletServerConfig(
         return PlannedStop.endMillis(stopMillis);
     }
 
-    /** How long a lease thread may take no step where sessions with the lock service last so long. */
-    public static long leaseStepFor(long sessionMillis) {
-        return Math.max(MIN_LEASE_STEP_MILLIS, LEASE_STEP_SESSIONS * sessionMillis);
+    /**
+     * How long a lease thread may take no step where sessions with the lock service, and leases, last so long: it waits for one answer,
+     * nearly a session at most, or for a third of the lease.
+     */
+    public static long leaseStepFor(long sessionMillis, long leaseMillis) {
+        return Math.max(MIN_LEASE_STEP_MILLIS, Math.max(sessionMillis * 3 / 2, leaseMillis));
     }
 }

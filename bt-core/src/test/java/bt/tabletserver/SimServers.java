@@ -147,7 +147,7 @@ final class SimServers {
                 10,
                 120_000,
                 600_000,
-                TabletServerConfig.leaseStepFor(6_000));
+                TabletServerConfig.leaseStepFor(6_000, 6_000));
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);

@@ -110,7 +110,7 @@ public final class SimCluster {
                 10,
                 120_000,
                 600_000,
-                TabletServerConfig.leaseStepFor(SESSION_MILLIS));
+                TabletServerConfig.leaseStepFor(SESSION_MILLIS, SESSION_MILLIS));
     }
 
     /** Chance, of the cluster's seed. */
