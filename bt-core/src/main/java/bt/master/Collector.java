@@ -17,18 +17,22 @@ import org.slf4j.LoggerFactory;
 final class Collector {
     private static final Logger log = LoggerFactory.getLogger(Collector.class);
     private static final int MAX_ASKED = 100;
+    private static final long LONGEST_WAIT_MILLIS = 60_000;
 
     private final Sweep.Ports ports;
     private final Graces graces;
     private final Waiting waiting;
     private final Mailbox<Asked> mailbox;
+    private final Runnable step;
     private volatile GarbageReport last = SweepTally.none();
 
-    Collector(Sweep.Ports ports, Graces graces) {
+    /** {@code step} is told that the worker gets on, where that waits for nothing else. */
+    Collector(Sweep.Ports ports, Graces graces, Runnable step) {
         this.ports = ports;
         this.graces = graces;
         this.waiting = new Waiting(graces.garbageMillis());
         this.mailbox = ports.scheduler().mailbox(MAX_ASKED);
+        this.step = step;
     }
 
     private record Asked(boolean dry, CompletableFuture<GarbageReport> answer) {}
@@ -49,13 +53,14 @@ final class Collector {
         long periodMillis = Math.max(1, graces.garbageMillis() / 2);
         long nextNanos = ports.scheduler().clock().nanos() + periodMillis * 1_000_000;
         while (true) {
+            step.run();
             long leftNanos = nextNanos - ports.scheduler().clock().nanos();
             if (leftNanos <= 0) {
                 sweep();
                 nextNanos = ports.scheduler().clock().nanos() + periodMillis * 1_000_000;
                 continue;
             }
-            Asked asked = mailbox.poll(leftNanos / 1_000_000 + 1);
+            Asked asked = mailbox.poll(Math.min(LONGEST_WAIT_MILLIS, leftNanos / 1_000_000 + 1));
             if (asked != null) {
                 answer(asked);
             }

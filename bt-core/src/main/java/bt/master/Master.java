@@ -65,6 +65,7 @@ public final class Master implements Service {
     private final FileStore files;
     private final LockService locks;
     private final Network network;
+    private final Ports ports;
     private final SteppedScheduler scheduler;
     private final RandomGenerator random;
     private final Halt halt;
@@ -84,6 +85,7 @@ public final class Master implements Service {
 
     private Master(MasterConfig config, Ports ports, Halt halt) {
         this.config = config;
+        this.ports = ports;
         this.files = ports.files();
         this.network = ports.network();
         this.scheduler = new SteppedScheduler(ports.scheduler());
@@ -155,7 +157,7 @@ public final class Master implements Service {
 
     /** Watched before all else: who hangs with the lock in his hand holds the office, whether he has begun to rule or not. */
     private void run(Address address, String nonce) throws InterruptedException {
-        MasterWatch watch = new MasterWatch(scheduler, config.silenceMillis(), halt);
+        MasterWatch watch = MasterWatch.ofMaster(scheduler, config.silenceMillis(), halt);
         Scheduler.Worker watching = scheduler.start("watch", watch::run);
         try {
             Election.Mandate mandate = new Election(locks, scheduler, address, nonce).win();
@@ -167,12 +169,10 @@ public final class Master implements Service {
     }
 
     private void hold(Election.Mandate mandate, String nonce) throws InterruptedException {
-        Scheduler.Worker sweeping = null;
+        List<Scheduler.Worker> sweeping = List.of();
         try (Workers workers = Workers.start(scheduler)) {
             Reign reign = begin(mandate, nonce, workers);
-            Collector own = collector(mandate);
-            collector = own;
-            sweeping = scheduler.start("garbage", own::run);
+            sweeping = sweep(mandate);
             rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);
@@ -180,25 +180,35 @@ public final class Master implements Service {
             log.error("master: {}", failed.getMessage());
             halt.halt(failed.getMessage());
         } finally {
-            if (sweeping != null) {
-                sweeping.interrupt();
-            }
+            sweeping.forEach(Scheduler.Worker::interrupt);
         }
     }
 
+    /** Who collects garbage, and who watches that. */
+    private List<Scheduler.Worker> sweep(Election.Mandate mandate) {
+        SteppedScheduler own = new SteppedScheduler(ports.scheduler());
+        Collector sweeps = collector(mandate, own);
+        collector = sweeps;
+        Scheduler.Worker sweeping = own.start("garbage", sweeps::run);
+        own.count(sweeping);
+        return List.of(sweeping, own.start("garbage-watch", MasterWatch.ofCollector(own, halt)::run));
+    }
+
     /** With a door to METADATA of its own, and without a share in what the master's thread owns. */
-    private Collector collector(Election.Mandate mandate) {
+    private Collector collector(Election.Mandate mandate, SteppedScheduler own) {
+        LockService ownLocks = new SteppedLocks(ports.locks(), own::step);
         return new Collector(
                 new Sweep.Ports(
-                        files,
-                        locks,
+                        new SteppedFiles(files, own::step),
+                        ownLocks,
                         mandate.lock(),
-                        new Catalogue(locks),
-                        new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch()),
-                        new Poll(network, scheduler, config.requestMillis()),
-                        scheduler,
+                        new Catalogue(ownLocks),
+                        new MetadataTable(network, ownLocks, own, random).asMaster(mandate.epoch()),
+                        new Poll(network, own, config.requestMillis()),
+                        own,
                         mandate.epoch()),
-                config.graces());
+                config.graces(),
+                own::step);
     }
 
     private Reign begin(Election.Mandate mandate, String nonce, Workers workers)

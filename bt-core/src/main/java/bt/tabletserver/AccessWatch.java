@@ -6,6 +6,7 @@ import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.metadata.ClusterAccess;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ final class AccessWatch {
     private final Scheduler scheduler;
     private final LockService locks;
     private final Mailbox<Boolean> changes;
+    private final AtomicLong steps = new AtomicLong();
     private volatile ClusterAccess seen = ClusterAccess.UNKNOWN;
 
     AccessWatch(Scheduler scheduler, LockService locks) {
@@ -34,12 +36,18 @@ final class AccessWatch {
         return seen;
     }
 
+    /** Grows by what the worker does, once in {@value #IDLE_MILLIS} ms at least. Any thread. */
+    long steps() {
+        return steps.get();
+    }
+
     /** The worker. */
     void run() throws InterruptedException {
         while (true) {
             try {
                 follow();
             } catch (BigtableException failed) {
+                steps.incrementAndGet();
                 log.warn("the cluster's rights: {}; looked at again", failed.getMessage());
                 scheduler.pause(RETRY_MILLIS);
             }
@@ -51,6 +59,7 @@ final class AccessWatch {
         try {
             while (true) {
                 look();
+                steps.incrementAndGet();
                 Boolean unused = changes.poll(IDLE_MILLIS);
             }
         } finally {

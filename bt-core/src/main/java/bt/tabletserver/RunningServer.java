@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.Halt;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.Worker;
@@ -14,9 +15,12 @@ import bt.tabletserver.Registration.Registered;
 import bt.tabletserver.TabletServer.Ports;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts of a registered server, put together, and taken apart in order. Any thread. */
 final class RunningServer {
+    private static final Logger log = LoggerFactory.getLogger(RunningServer.class);
     private static final long RELEASE_MILLIS = 5_000;
 
     private final Scheduler scheduler;
@@ -34,6 +38,9 @@ final class RunningServer {
     private final Worker purgeWorker;
     private final Worker schemaWorker;
     private final Worker accessWorker;
+    private final Worker followerWatchWorker;
+    private final Halt halt;
+    private final Identity self;
 
     /** {@code ended} completes when a planned stop is over. */
     static RunningServer start(
@@ -46,7 +53,8 @@ final class RunningServer {
         this.scheduler = ports.scheduler();
         this.ended = ended;
         this.pools = new Pools(scheduler, config);
-        Identity self = registered.self();
+        this.self = registered.self();
+        this.halt = ports.halt();
         TabletContext context = new TabletContext(
                 ports.files(),
                 TabletCaches.of(config.caches(), config.metadataCaches(), ports.localBlocks()),
@@ -118,6 +126,8 @@ final class RunningServer {
                 "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
         this.accessWorker = scheduler.start("access", access::run);
+        this.followerWatchWorker =
+                scheduler.start("follower-watch", new FollowerWatch(scheduler, schemas, access, this::endInOrder)::run);
         splits.start();
     }
 
@@ -165,13 +175,23 @@ final class RunningServer {
 
     /** Hands everything back, then releases the lock: the master must not take a tablet for lost that we still write. */
     void stop() {
+        stop(() -> ended.complete(null));
+    }
+
+    /** The same for one that should begin anew. */
+    private void endInOrder(String why) {
+        log.error("{} ends: {}", self.id(), why);
+        stop(() -> halt.halt(self.id() + ": " + why));
+    }
+
+    private void stop(Runnable end) {
         splits.stop();
         if (stopping.compareAndSet(false, true)) {
             scheduler.start("stop", () -> {
                 plannedStop.run();
                 abandon();
                 leaseWorker.join(RELEASE_MILLIS);
-                ended.complete(null);
+                end.run();
             });
         }
     }
@@ -187,6 +207,7 @@ final class RunningServer {
         purgeWorker.interrupt();
         schemaWorker.interrupt();
         accessWorker.interrupt();
+        followerWatchWorker.interrupt();
         queues.abandon();
         pools.close();
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ final class SchemaWatch {
     private final Schemas schemas;
     private final TabletSet tablets;
     private final Mailbox<Look> mailbox;
+    private final AtomicLong steps = new AtomicLong();
 
     /** The worker's. By table. */
     private final Map<Long, LockService.Watch> watches = new HashMap<>();
@@ -58,10 +60,16 @@ final class SchemaWatch {
 
     private record Look(long tableId, CompletableFuture<Optional<TableSchema>> answer) {}
 
+    /** Grows by what the worker does, once in {@value #IDLE_MILLIS} ms at least. Any thread. */
+    long steps() {
+        return steps.get();
+    }
+
     /** The worker. */
     void run() throws InterruptedException {
         List<Look> taken = new ArrayList<>();
         while (true) {
+            steps.incrementAndGet();
             Look first = mailbox.poll(IDLE_MILLIS);
             if (first != null) {
                 taken.add(first);
@@ -144,8 +152,10 @@ final class SchemaWatch {
             if (!isHere && watches.containsKey(tableId)) {
                 watches.remove(tableId).close();
             }
+            steps.incrementAndGet();
             waiting.forEach(look -> look.answer().complete(now));
         } catch (BigtableException failed) {
+            steps.incrementAndGet();
             log.warn("schema of table {}: {}; looked at again", tableId, failed.getMessage());
             scheduler.after(RETRY_MILLIS, () -> changed(tableId));
             waiting.forEach(look -> look.answer().completeExceptionally(failed));

@@ -88,6 +88,37 @@ class HungThreadSimTest {
         });
     }
 
+    /** It serves, but would never hear of a table's new schema; its tablets are handed over before it ends. */
+    @SeededTest(runs = 3)
+    void soIsWhoseThreadThatFollowsSchemasHangs(RandomGenerator random) {
+        assertEndsInOrder(random, "schemas");
+    }
+
+    @SeededTest(runs = 3)
+    void soIsWhoseThreadThatFollowsRightsHangs(RandomGenerator random) {
+        assertEndsInOrder(random, "access");
+    }
+
+    private static void assertEndsInOrder(RandomGenerator random, String thread) {
+        live(random, (cluster, client) -> {
+            String hung = holder(cluster, 1);
+            cluster.scheduler().hangWorker(hung, thread);
+            cluster.scheduler().pause(FOLLOWERS_BOUND.toMillis());
+            assertThat(cluster.servers()).doesNotContain(hung).hasSize(2);
+            assertThat(cluster.replayedLogs()).isEmpty();
+            assertServedIn(cluster, client, Duration.ofSeconds(1));
+        });
+    }
+
+    @SeededTest(runs = 2)
+    void noServerEndsForWhatFollowsNothing(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            List<String> before = cluster.servers();
+            cluster.scheduler().pause(Duration.ofMinutes(10).toMillis());
+            assertThat(cluster.servers()).isEqualTo(before);
+        });
+    }
+
     /** As from a NameNode that is restarted: it ends by itself, and nobody is better off for having ended. */
     @SeededTest(runs = 10)
     void noServerEndsWhileTheFileStoreAnswersNobodyForTwentySeconds(RandomGenerator random) {
@@ -115,6 +146,22 @@ class HungThreadSimTest {
             cluster.scheduler().pause(MASTERS_BOUND.toMillis());
             assertThat(cluster.masters()).doesNotContain(hung).hasSize(1);
             assertRuled(client);
+        });
+    }
+
+    /** Nothing would ever be deleted again. */
+    @SeededTest(runs = 1)
+    void soDoesOneWhoseCollectorOfGarbageHangs(RandomGenerator random) {
+        live(random, (cluster, client) -> {
+            String hung = cluster.masters().get(0);
+            cluster.startMaster();
+            cluster.scheduler().hangWorker(hung, "garbage");
+            cluster.scheduler().pause(COLLECTORS_BOUND.toMillis());
+            assertThat(cluster.masters()).doesNotContain(hung).hasSize(1);
+            assertRuled(client);
+            String next = cluster.masters().get(0);
+            cluster.scheduler().pause(COLLECTORS_BOUND.toMillis());
+            assertThat(cluster.masters()).as("whose collector sweeps").containsExactly(next);
         });
     }
 
@@ -203,7 +250,7 @@ class HungThreadSimTest {
         for (int i = 0; i < 3; i++) {
             cluster.startServer();
         }
-        cluster.run(Duration.ofMinutes(30), () -> {
+        cluster.run(Duration.ofMinutes(90), () -> {
             try (Bigtable client = cluster.client()) {
                 client.admin().createTable(DRAFT, List.of());
                 write(client.table("t"), "first");
