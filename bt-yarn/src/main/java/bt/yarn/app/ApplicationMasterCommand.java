@@ -65,7 +65,7 @@ public final class ApplicationMasterCommand implements Command {
                 Scheduler.WorkerPool launchers = scheduler.pool("launch", LAUNCHERS, 2 * ClusterSpec.MAX_SERVERS)) {
             ClusterFiles files = new ClusterFiles(locks);
             Launch launch = Launch.from(staging.files(), new Path(archive), staging.application(application));
-            StopWatcher stop = new StopWatcher(files, application, cluster, scheduler);
+            StopWatcher stop = new StopWatcher(files, application, StopWatcher.overNetwork(cluster), scheduler);
             new ApplicationMaster(
                             attempt,
                             spec,

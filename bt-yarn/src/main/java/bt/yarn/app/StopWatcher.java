@@ -1,6 +1,9 @@
 package bt.yarn.app;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
@@ -10,25 +13,49 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a cluster, from the wish in the lock service to the time at which it is overdue. Owned by the loop. */
+/**
+ * The end of a cluster, from the wish in the lock service to the time at which it is overdue: so long after the master was last known
+ * to be at it. Owned by the loop.
+ */
 final class StopWatcher {
     private static final Logger log = LoggerFactory.getLogger(StopWatcher.class);
 
-    /** The master gives each tablet server 60 s; they write a memtable in much less. */
-    private static final long OVERDUE_MILLIS = 90_000;
+    /**
+     * The master goes on for as long as tablets are handed back, for an hour of each level at most. When it is done each tablet server
+     * has 60 s.
+     */
+    static final long OVERDUE_MILLIS = 90_000;
+
+    private static final long AGAIN_MILLIS = 1_000;
 
     private final ClusterFiles files;
     private final String application;
-    private final String cluster;
+    private final Stopping stopping;
     private final Scheduler scheduler;
     private boolean asked;
-    private @Nullable Deadline deadline;
 
-    StopWatcher(ClusterFiles files, String application, String cluster, Scheduler scheduler) {
+    /** Set by who tells the master too. */
+    private volatile @Nullable Deadline deadline;
+
+    StopWatcher(ClusterFiles files, String application, Stopping stopping, Scheduler scheduler) {
         this.files = files;
         this.application = application;
-        this.cluster = cluster;
+        this.stopping = stopping;
         this.scheduler = scheduler;
+    }
+
+    /** Returns when the master has stopped the cluster. The failure's outcome is UNKNOWN where it was told and may be at it still. */
+    interface Stopping {
+        void run() throws BigtableException;
+    }
+
+    /** Whoever asks again while the master is at it joins. */
+    static Stopping overNetwork(String cluster) {
+        return () -> {
+            try (Bigtable bigtable = Connect.to(cluster)) {
+                bigtable.admin().stopCluster();
+            }
+        };
     }
 
     Stop look() throws BigtableException {
@@ -39,21 +66,42 @@ final class StopWatcher {
         if (!asked) {
             return Stop.NOT_ASKED;
         }
-        if (deadline == null) {
+        Deadline end = deadline;
+        if (end == null) {
             return Stop.ASKED;
         }
-        return deadline.isOver() ? Stop.OVERDUE : Stop.UNDER_WAY;
+        return end.isOver() ? Stop.OVERDUE : Stop.UNDER_WAY;
     }
 
-    /** Tells the master. Whatever it answers: the containers end, or the end is overdue. */
+    /** Tells the master, again and again while it is at it. Whatever it answers: the containers end, or the end is overdue. */
     void tellMaster() {
-        deadline = Deadline.after(scheduler.clock(), OVERDUE_MILLIS);
+        Deadline first = fromNow();
+        deadline = first;
         scheduler.start("stop", () -> {
-            try (Bigtable bigtable = Connect.to(cluster)) {
-                bigtable.admin().stopCluster();
-            } catch (BigtableException failed) {
-                log.warn("the master was asked to stop the cluster: {}", failed.getMessage());
+            Deadline end = first;
+            while (!end.isOver() && !tellOnce()) {
+                end = requireNonNull(deadline);
+                scheduler.pause(AGAIN_MILLIS);
             }
         });
+    }
+
+    /** Whether it has done it. */
+    private boolean tellOnce() {
+        try {
+            stopping.run();
+            deadline = fromNow();
+            return true;
+        } catch (BigtableException failed) {
+            log.warn("the master was asked to stop the cluster: {}", failed.getMessage());
+            if (failed.outcome() == Outcome.UNKNOWN) {
+                deadline = fromNow();
+            }
+            return false;
+        }
+    }
+
+    private Deadline fromNow() {
+        return Deadline.after(scheduler.clock(), OVERDUE_MILLIS);
     }
 }

@@ -18,8 +18,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * {@code bt cluster stop}: leaves the wish in the lock service and waits. The application master carries it out, this one
- * or its next attempt, also when this command is interrupted.
+ * {@code bt cluster stop}: leaves the wish in the lock service and waits for as long as the application is at it. The application
+ * master carries it out, this one or its next attempt, also when this command is interrupted.
  */
 @picocli.CommandLine.Command(
         name = "stop",
@@ -27,7 +27,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
         footerHeading = Command.EXAMPLES,
         footer = {"  bt cluster stop"})
 public final class StopCommand implements Command {
-    private static final long TIMEOUT_MILLIS = 180_000;
+    /** An hour for each level of tablets, as long as some are handed back, and what the rest takes. */
+    private static final long TIMEOUT_MILLIS = 4 * 3_600_000;
+
+    private static final long TELL_MILLIS = 60_000;
     private static final long PAUSE_MILLIS = 200;
 
     @Override
@@ -56,16 +59,17 @@ public final class StopCommand implements Command {
                 }
                 files.askToStop(id);
                 invocation.err().println("stopping " + cluster.cluster() + ", " + id);
-                await(yarn, scheduler, id);
+                await(yarn, scheduler, id, invocation);
                 invocation.err().println("stopped; the data stays, and bt cluster start serves it again");
             }
         }
         return ExitCode.DONE;
     }
 
-    private static void await(ResourceManager yarn, ThreadScheduler scheduler, String id)
+    private static void await(ResourceManager yarn, ThreadScheduler scheduler, String id, Invocation invocation)
             throws BigtableException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), TIMEOUT_MILLIS);
+        Deadline tell = Deadline.after(scheduler.clock(), TELL_MILLIS);
         while (true) {
             Optional<ApplicationReport> report = yarn.report(id);
             if (report.isEmpty() || ResourceManager.isOver(report.get())) {
@@ -77,6 +81,13 @@ public final class StopCommand implements Command {
                                 + " s and still asked to stop: look at its log, or end it by yarn application -kill "
                                 + id,
                         Outcome.UNKNOWN);
+            }
+            if (tell.isOver()) {
+                tell = Deadline.after(scheduler.clock(), TELL_MILLIS);
+                invocation
+                        .err()
+                        .println("stopping for " + (TIMEOUT_MILLIS - deadline.leftMillis()) / 1_000
+                                + " s: it goes on for as long as tablets are handed back, also without this command");
             }
             scheduler.pause(PAUSE_MILLIS);
         }
