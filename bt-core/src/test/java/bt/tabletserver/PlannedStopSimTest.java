@@ -64,6 +64,24 @@ class PlannedStopSimTest {
         });
     }
 
+    /** A session, an election and more: one that is just being replaced moves them. */
+    @SeededTest(runs = 3)
+    void aMasterIsWaitedForTwentySecondsAndWithoutOneAllIsHandedBack(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = fill(sim);
+            sim.crashMaster();
+            Stop stop = stop(sim);
+            sim.scheduler.pause(19_000);
+            assertThat(unassigned(sim, table)).as("with nobody").isZero();
+            assertThat(stop.worker.join(120_000)).as("ended").isTrue();
+            assertThat(sim.replayedLogs()).isEmpty();
+            sim.startMaster();
+            assertThat(sim.rows(table)).hasSize(TABLETS);
+            assertThat(sim.status("server-2").getReplayedMutations()).isZero();
+        });
+    }
+
     /** What it logged of METADATA is in files, and who takes that over replays nothing of it. */
     @SeededTest(runs = 3)
     void aTabletThatCannotBeWrittenLeavesNoOtherToRecovery(RandomGenerator random) {
