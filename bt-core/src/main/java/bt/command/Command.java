@@ -18,6 +18,11 @@ public interface Command {
      */
     int run(Invocation invocation) throws Exception;
 
+    /** Whether it writes to rows, so that who is told of its failure wants to know what became of the write. */
+    default boolean isWrite() {
+        return false;
+    }
+
     /** Headings, in the order of the help page. */
     enum Group {
         DATA("Data"),

@@ -1,12 +1,10 @@
 package bt.main;
 
-import bt.base.BigtableException;
 import bt.base.Messages;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.Kept;
-import bt.command.UsageException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -89,7 +87,7 @@ public final class Main {
         line.setUsageHelpAutoWidth(true);
         line.getHelpSectionMap()
                 .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
-        line.setParameterExceptionHandler((wrong, args) -> misunderstood(wrong));
+        line.setParameterExceptionHandler(this::misunderstood);
         return line;
     }
 
@@ -118,14 +116,25 @@ public final class Main {
         return separated.toArray(new String[0]);
     }
 
-    private int misunderstood(CommandLine.ParameterException wrong) {
+    private int misunderstood(CommandLine.ParameterException wrong, String[] words) {
         String command = wrong.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^bt ?", "");
         String help = command.isEmpty() ? "bt help" : "bt help " + command;
         String advice = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
                 ? help + "; words that begin with a dash come after --"
                 : help;
-        err.println("bt: REJECTED: " + Messages.oneLine(wrong.getMessage()) + " (" + advice + ")");
-        return ExitCode.REJECTED;
+        FailureLine line =
+                FailureLine.misunderstood(Messages.oneLine(wrong.getMessage()) + " (" + advice + ")");
+        line.print(err, asksForJson(wrong.getCommandLine(), List.of(words)));
+        return line.code();
+    }
+
+    /** Whatever stands before it: the words behind the one that is wrong have not been looked at. */
+    private static boolean asksForJson(CommandLine command, List<String> words) {
+        int end = words.indexOf("--");
+        CommandLine.Model.OptionSpec json = command.getCommandSpec().findOption("--json");
+        return json != null
+                && json.arity().max() == 0
+                && (end < 0 ? words : words.subList(0, end)).contains("--json");
     }
 
     private int execute(RootCommand root, Kept kept, CommandLine.ParseResult parsed) {
@@ -146,26 +155,19 @@ public final class Main {
             EmptyWords.check(parsed);
             Invocation invocation = root.invocation(out, err, kept);
             return command.run(invocation);
-        } catch (BigtableException failed) {
-            return said(root, failed, ExitCode.of(failed));
-        } catch (UsageException | IllegalArgumentException wrong) {
-            return said(root, wrong, ExitCode.REJECTED);
-        } catch (Exception | Error bug) {
-            return said(root, bug, ExitCode.INTERNAL);
+        } catch (Exception | Error failure) {
+            return said(root, failure, FailureLine.of(failure, command.isWrite()));
         }
     }
 
     /** One line: error kind, what was wrong, what to do. The stack trace only for who asked for it. */
-    private int said(RootCommand root, Throwable failure, int code) {
-        String kind = failure instanceof BigtableException expected
-                ? expected.kind() + ": "
-                : code == ExitCode.INTERNAL ? "INTERNAL: " + failure.getClass().getSimpleName() + ": " : "REJECTED: ";
-        err.println("bt: " + kind + Messages.oneLine(failure.getMessage()));
+    private int said(RootCommand root, Throwable failure, FailureLine line) {
+        line.print(err, root.json());
         if (root.trace()) {
             failure.printStackTrace(err);
-        } else if (code == ExitCode.INTERNAL) {
+        } else if (line.code() == ExitCode.INTERNAL) {
             err.println("bt: this is a bug or a broken installation; --trace shows where");
         }
-        return code;
+        return line.code();
     }
 }

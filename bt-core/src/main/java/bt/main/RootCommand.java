@@ -47,6 +47,10 @@ final class RootCommand {
         return trace;
     }
 
+    boolean json() {
+        return json;
+    }
+
     /** A line of a session that began with these words: what it does not say itself, it was told with them. */
     String[] complete(List<String> line) {
         List<String> words = new ArrayList<>();

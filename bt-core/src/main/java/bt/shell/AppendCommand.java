@@ -1,7 +1,6 @@
 package bt.shell;
 
 import bt.base.Bytes;
-import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -37,9 +36,13 @@ public final class AppendCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
-        Bigtable bigtable = Connected.to(invocation);
-        long length = bigtable.table(table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
+        long length = Connected.toWrite(invocation, table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
         if (invocation.json()) {
             Json.print(invocation.out(), Map.of("bytes", length));
         } else {

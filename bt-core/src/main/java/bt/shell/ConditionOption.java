@@ -1,6 +1,6 @@
 package bt.shell;
 
-import bt.client.Bigtable;
+import bt.client.Table;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
@@ -24,22 +24,21 @@ final class ConditionOption {
     private @Nullable String unless;
 
     /** The same exit code as of a read that finds nothing where the row is not as it should be. */
-    int apply(String table, RowMutation mutation, Invocation invocation) throws Exception {
+    int apply(String name, RowMutation mutation, Invocation invocation) throws Exception {
         if (when != null && unless != null) {
             throw new UsageException("--if and --unless are two conditions: join their filters, as in A & B");
         }
         Optional<Filter> passes = Filters.parse(when, invocation);
         Optional<Filter> fails = Filters.parse(unless, invocation);
-        Bigtable bigtable = Connected.to(invocation);
+        Table table = Connected.toWrite(invocation, name);
         if (passes.isEmpty() && fails.isEmpty()) {
-            bigtable.table(table).apply(mutation);
+            table.apply(mutation);
             return ExitCode.DONE;
         }
-        boolean passed = bigtable.table(table)
-                .apply(
-                        passes.isPresent()
-                                ? ConditionalMutation.when(passes.get(), mutation)
-                                : ConditionalMutation.unless(fails.orElseThrow(), mutation));
+        boolean passed = table.apply(
+                passes.isPresent()
+                        ? ConditionalMutation.when(passes.get(), mutation)
+                        : ConditionalMutation.unless(fails.orElseThrow(), mutation));
         return passed == passes.isPresent() ? ExitCode.DONE : ExitCode.NOTHING_FOUND;
     }
 }

@@ -1,7 +1,9 @@
 package bt.shell;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.client.Bigtable;
+import bt.client.Table;
 import bt.command.Invocation;
 import bt.connect.Connect;
 
@@ -13,5 +15,18 @@ final class Connected {
     static Bigtable to(Invocation invocation) throws BigtableException {
         String address = invocation.setting("at");
         return invocation.kept().get(Bigtable.class, address, () -> Connect.to(address));
+    }
+
+    /** A table to write to: what fails before anybody has it has written nothing. */
+    static Table toWrite(Invocation invocation, String table) throws BigtableException {
+        try {
+            return to(invocation).table(table);
+        } catch (BigtableException failed) {
+            if (failed.outcome() == Outcome.NOT_APPLIED) {
+                throw failed;
+            }
+            throw BigtableException.of(failed.kind(), failed.getMessage(), Outcome.NOT_APPLIED, 0)
+                    .causedBy(failed);
+        }
     }
 }

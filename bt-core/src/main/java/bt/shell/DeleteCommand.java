@@ -53,6 +53,11 @@ public final class DeleteCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
         RowMutation mutation = RowMutation.of(Bytes.parse(row)).add(change()).build();
         return condition.apply(table, mutation, invocation);

@@ -71,6 +71,11 @@ public final class ImportCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
         CellFormat chosen = format != null ? format : CellFormat.of(file);
         if (bad != null && chosen != CellFormat.CSV) {
@@ -80,7 +85,7 @@ public final class ImportCommand implements Command {
             throw new UsageException("--bad " + bad + ": the file exists already: name one that does not");
         }
         CsvLayout layout = csv.layout(chosen);
-        Table table = Connected.to(invocation).table(name);
+        Table table = Connected.toWrite(invocation, name);
         CsvOptions.checkFamilies(layout, table.schema());
         Progress progress = new Progress(invocation.err(), Clock.system());
         try (CellReader cells = open(chosen, layout);

@@ -1,7 +1,6 @@
 package bt.shell;
 
 import bt.base.Bytes;
-import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -38,9 +37,13 @@ public final class IncrementCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
-        Bigtable bigtable = Connected.to(invocation);
-        long sum = bigtable.table(table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
+        long sum = Connected.toWrite(invocation, table).increment(Bytes.parse(row), ColumnKey.parse(column), amount);
         if (invocation.json()) {
             Json.print(invocation.out(), Map.of("sum", sum));
         } else {

@@ -67,6 +67,11 @@ public final class ModifyCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
         if (increments.isEmpty() && appends.isEmpty()) {
             throw new UsageException(
@@ -85,7 +90,7 @@ public final class ModifyCommand implements Command {
         for (int i = 0; i < sets.size(); i += 2) {
             mutation.set(ColumnKey.parse(sets.get(i)), Bytes.parse(sets.get(i + 1)));
         }
-        Map<ColumnKey, Bytes> made = Connected.to(invocation).table(table).modify(mutation.build());
+        Map<ColumnKey, Bytes> made = Connected.toWrite(invocation, table).modify(mutation.build());
         made.forEach((column, value) -> print(invocation, column, value, counters.contains(column)));
         return ExitCode.DONE;
     }

@@ -49,6 +49,11 @@ public final class PutCommand implements Command {
     }
 
     @Override
+    public boolean isWrite() {
+        return true;
+    }
+
+    @Override
     public int run(Invocation invocation) throws Exception {
         long given = timestamp == null ? Change.SERVER_TIME : Timestamps.given(timestamp);
         RowMutation mutation = RowMutation.of(Bytes.parse(row))

@@ -3,6 +3,7 @@ package bt.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import bt.base.BigtableException.Outcome;
 import bt.base.CorruptionException;
 import bt.base.FencedException;
 import bt.base.OverloadedException;
@@ -15,11 +16,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** What {@code bt} says without any cluster. */
 class MainTest {
@@ -57,7 +60,7 @@ class MainTest {
     @ParameterizedTest
     @MethodSource
     void everyKindOfFailureIsOneLineWithItsExitCode(Throwable failure, int code, String line) {
-        Main main = new Main(print(out), print(err), List.of(new Failing(failure)));
+        Main main = new Main(print(out), print(err), List.of(new Failing(failure, false)));
         assertThat(main.run("fail")).isEqualTo(code);
         assertThat(text(err).lines()).first().isEqualTo("bt: " + line);
         assertThat(text(err)).doesNotContain("\tat ");
@@ -76,9 +79,76 @@ class MainTest {
                 arguments(new NoClassDefFoundError("a/B"), 5, "INTERNAL: NoClassDefFoundError: a/B"));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void whatBecameOfAWriteThatFailedIsSaid(Throwable failure, String line, String document) {
+        Main main = new Main(print(out), print(err), List.of(new Failing(failure, true)));
+        int code = main.run("fail");
+        assertThat(text(err).lines()).first().isEqualTo("bt: " + line);
+        err.reset();
+        assertThat(main.run("--json", "fail")).isEqualTo(code);
+        assertThat(text(err).lines()).first().isEqualTo(document);
+        assertThat(text(out)).isEmpty();
+    }
+
+    static Stream<Arguments> whatBecameOfAWriteThatFailedIsSaid() {
+        return Stream.of(
+                arguments(
+                        new UnavailableException("nobody answers"),
+                        "UNAVAILABLE: nobody answers; outcome UNKNOWN",
+                        "{\"failure\":\"UNAVAILABLE\",\"message\":\"nobody answers\",\"outcome\":\"UNKNOWN\"}"),
+                arguments(
+                        new UnavailableException("not there", Outcome.NOT_APPLIED),
+                        "UNAVAILABLE: not there; outcome NOT_APPLIED",
+                        "{\"failure\":\"UNAVAILABLE\",\"message\":\"not there\",\"outcome\":\"NOT_APPLIED\"}"),
+                arguments(
+                        new OverloadedException("full", 10),
+                        "OVERLOADED: full; outcome NOT_APPLIED",
+                        "{\"failure\":\"OVERLOADED\",\"message\":\"full\",\"outcome\":\"NOT_APPLIED\"}"),
+                arguments(
+                        new IllegalArgumentException("the row is empty"),
+                        "REJECTED: the row is empty; outcome NOT_APPLIED",
+                        "{\"failure\":\"REJECTED\",\"message\":\"the row is empty\",\"outcome\":\"NOT_APPLIED\"}"),
+                arguments(
+                        new IllegalStateException("odd"),
+                        "INTERNAL: IllegalStateException: odd; outcome UNKNOWN",
+                        "{\"failure\":\"INTERNAL\",\"message\":\"IllegalStateException: odd\",\"outcome\":\"UNKNOWN\"}"),
+                arguments(
+                        new UsageException("--if and --unless"),
+                        "REJECTED: --if and --unless",
+                        "{\"failure\":\"REJECTED\",\"message\":\"--if and --unless\"}"));
+    }
+
+    @Test
+    void itIsSaidOfWhatWritesRows() {
+        assertThat(ServiceLoader.load(Command.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(Command::isWrite)
+                        .map(command -> new CommandLine(command).getCommandName()))
+                .containsExactlyInAnyOrder("put", "delete", "increment", "append", "modify", "import");
+    }
+
+    /** Also where the word that says so stands behind the one that is wrong. */
+    @Test
+    void whatIsNotUnderstoodIsADocumentToo() {
+        for (String[] words :
+                List.of(new String[] {"put", "t", "r", "f:", "v", "--timestamp", "soon", "--json"}, new String[] {
+                    "--json", "put", "t", "r", "f:", "v", "--timestamp", "soon"
+                })) {
+            assertThat(run(words)).isEqualTo(2);
+            assertThat(text(err))
+                    .startsWith("{\"failure\":\"REJECTED\",\"message\":\"Invalid value for option '--timestamp'")
+                    .endsWith("(bt help put)\"}\n");
+            err.reset();
+        }
+        assertThat(run("put", "t", "r", "f:", "v", "--timestamp", "soon", "--", "--json"))
+                .isEqualTo(2);
+        assertThat(text(err)).startsWith("bt: REJECTED: Invalid value");
+    }
+
     @Test
     void theStackTraceIsForWhoAsksForIt() {
-        Main main = new Main(print(out), print(err), List.of(new Failing(new CorruptionException("file f"))));
+        Main main = new Main(print(out), print(err), List.of(new Failing(new CorruptionException("file f"), false)));
         assertThat(main.run("--trace", "fail")).isEqualTo(4);
         assertThat(text(err)).contains("\tat bt.main.MainTest");
     }
@@ -96,7 +166,7 @@ class MainTest {
     }
 
     @picocli.CommandLine.Command(name = "fail")
-    private record Failing(Throwable failure) implements Command {
+    private record Failing(Throwable failure, boolean isWrite) implements Command {
         @Override
         public Group group() {
             return Group.DATA;

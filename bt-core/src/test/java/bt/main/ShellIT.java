@@ -562,6 +562,24 @@ class ShellIT {
     }
 
     @Test
+    void ofAWriteThatFailedItIsSaidWhetherItMayHaveBeenApplied() throws Exception {
+        CommandLines nobody = new CommandLines("zk://127.0.0.1:1/dev");
+        assertThat(nobody.run("put", "web", "r", "anchor:q", "v").err())
+                .startsWith("bt: UNAVAILABLE: ")
+                .endsWith("; outcome NOT_APPLIED\n")
+                .hasLineCount(1);
+        assertThat(bt.run("increment", "web", "r", "nosuch:q").err()).endsWith("; outcome NOT_APPLIED\n");
+        assertThat(bt.run("put", "web", "r".repeat(70_000), "anchor:q", "v").err())
+                .endsWith("; outcome NOT_APPLIED\n");
+        JsonNode told = new ObjectMapper()
+                .readTree(bt.run("--json", "append", "web", "r", "nosuch:q", "v").err());
+        assertThat(told.get("failure").asText()).isEqualTo("REJECTED");
+        assertThat(told.get("outcome").asText()).isEqualTo("NOT_APPLIED");
+        assertThat(told.get("message").asText()).contains("has no family nosuch");
+        assertThat(bt.run("get", "web", "r", "nosuch").err()).doesNotContain("outcome");
+    }
+
+    @Test
     void aStackTraceIsShownToWhoAsksForIt() {
         assertThat(bt.run("get", "nope", "r", "--trace").err()).contains("\tat bt.");
     }

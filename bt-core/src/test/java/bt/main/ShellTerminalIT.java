@@ -52,6 +52,9 @@ class ShellTerminalIT {
             assertThat(enter(shell, "get webtable 'a \\x00 b'")).contains("\na \\x00 b\tanchor:q\t7\t !x  \"y\"\n");
             assertThat(enter(shell, "--json get webtable 'a \\x00 b'")).contains("\"timestamp\":7,\"value\":");
             assertThat(enter(shell, "get nosuch r")).contains("bt: REJECTED: table nosuch does not exist");
+            assertThat(enter(shell, "put webtable r nosuch:q v"))
+                    .contains("bt: REJECTED: ")
+                    .contains("; outcome NOT_APPLIED\n");
             assertThat(enter(shell, "help get")).contains("Usage: bt get", "Examples:");
             assertThat(enter(shell, "shell")).contains("REJECTED");
             shell.type("exit\r");
