@@ -13,6 +13,7 @@ import bt.shell.transfer.CellReader;
 import bt.shell.transfer.CsvLayout;
 import bt.shell.transfer.Import;
 import bt.shell.transfer.Import.Malformed;
+import bt.shell.transfer.Import.Stamps;
 import bt.shell.transfer.MalformedCellException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,8 +59,9 @@ public final class ImportCommand implements Command {
     @Option(
             names = "--server-time",
             description =
-                    "Servers give the timestamps, whatever the file says: each cell is new. Of several versions of a column"
-                            + " that stand together the first is written, which is the newest of an export.")
+                    "Servers give the timestamps, whatever the file says: each cell is new. Of an export's versions of a"
+                            + " column that stand together the first is written, which is the newest; with --key each is"
+                            + " a version, the last the newest.")
     private boolean serverTime;
 
     @Mixin
@@ -90,7 +92,7 @@ public final class ImportCommand implements Command {
         Progress progress = new Progress(invocation.err(), Clock.system());
         try (CellReader cells = open(chosen, layout);
                 BadLines lines = new BadLines(file, bad, invocation.err())) {
-            long written = new Import(table, serverTime)
+            long written = new Import(table, stamps(layout))
                     .run(
                             cells,
                             malformed(lines),
@@ -104,6 +106,13 @@ public final class ImportCommand implements Command {
             throw new UsageException(
                     file + ": " + FileProblem.of(unreadable) + ": name a file of cells that can be read");
         }
+    }
+
+    private Stamps stamps(CsvLayout layout) {
+        if (!serverTime) {
+            return Stamps.FILE;
+        }
+        return layout.mapping().isPresent() ? Stamps.SERVERS : Stamps.SERVERS_TO_THE_FIRST;
     }
 
     private CellReader open(CellFormat chosen, CsvLayout layout) throws IOException {

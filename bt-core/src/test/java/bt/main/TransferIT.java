@@ -284,6 +284,36 @@ class TransferIT {
                 .containsExactly("k f:a 3", "k f:a 2", "k f:a 1", "k g:b y", "k g:b x", "m f:a 4", "m g:b z");
     }
 
+    /** With a column of timestamps and without, with one column of the table and with two. */
+    @ParameterizedTest
+    @CsvSource({"--columns a=f:a", "--columns a=f:a --timestamp at", "--columns at=f:at,a=f:a"})
+    void theyStayVersionsWhereServersAreToGiveTheTimestamps(String options) throws Exception {
+        create("stay");
+        try {
+            Path file = Files.writeString(directory.resolve("stay.csv"), "id,at,a\nk,9,1\nk,8,2\nk,7,3\nm,6,4\n");
+            List<String> words = new ArrayList<>(List.of("import", "stay", "" + file, "--key", "id", "--server-time"));
+            words.addAll(List.of(options.split(" ", -1)));
+            Result result = bt.run(words.toArray(String[]::new));
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.DONE);
+            assertThat(cells("stay").stream().filter(cell -> cell.contains(" f:a ")))
+                    .containsExactly("k f:a 3", "k f:a 2", "k f:a 1", "m f:a 4");
+        } finally {
+            cluster.bigtable().admin().dropTable("stay");
+        }
+    }
+
+    /** There is nothing else that could have been meant: no timestamp says which is the newest. */
+    @Test
+    void linesOfAnExportWithoutTimestampsAreVersionsToo() throws Exception {
+        create("untimed");
+        Path file = Files.writeString(
+                directory.resolve("untimed.csv"),
+                "row,family,qualifier,timestamp,value\nk,f,a,,1\nk,f,a,,2\nk,f,b,7,3\nk,f,b,6,4\n");
+        assertThat(bt.run("import", "untimed", "" + file, "--server-time").code())
+                .isEqualTo(ExitCode.DONE);
+        assertThat(cells("untimed")).containsExactly("k f:a 2", "k f:a 1", "k f:b 3");
+    }
+
     @Test
     void wordsThatDoNotFitTheFileOrTheTableAreRefused() throws Exception {
         Path file = Files.writeString(directory.resolve("fit.csv"), "id,a,a,b\nk,1,2,3\n");

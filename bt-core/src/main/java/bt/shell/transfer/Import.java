@@ -21,16 +21,25 @@ import java.util.stream.Collectors;
 public final class Import {
     private final Table table;
     private final Map<String, FamilySchema> families;
-    private final boolean serverTime;
+    private final Stamps stamps;
 
-    /**
-     * @param serverTime servers give the timestamps, whatever the cells have; of versions of a column that stand together the
-     *     first is written, for they would all get the same
-     */
-    public Import(Table table, boolean serverTime) {
+    public Import(Table table, Stamps stamps) {
         this.table = table;
-        this.serverTime = serverTime;
+        this.stamps = stamps;
         families = table.schema().families().stream().collect(Collectors.toMap(FamilySchema::name, family -> family));
+    }
+
+    /** Who gives the timestamps. */
+    public enum Stamps {
+        /** The file, and servers where it has none. */
+        FILE,
+        /** Servers, to each cell. What stands later in the file is newer. */
+        SERVERS,
+        /**
+         * Servers, in a file in which the newest version of a column comes first: it alone is written of those that stand
+         * together with timestamps, for the last that is written would be the newest.
+         */
+        SERVERS_TO_THE_FIRST
     }
 
     /** What becomes of a cell that cannot be written. */
@@ -68,20 +77,18 @@ public final class Import {
                 if (read.isEmpty()) {
                     return written;
                 }
-                record = serverTime
-                        ? read.get().stream().map(Import::withServerTime).toList()
-                        : read.get();
+                record = read.get();
                 // All of a record before any: one that is set aside has left nothing.
                 for (Cell cell : record) {
-                    check(cell);
+                    check(stamped(cell));
                 }
             } catch (MalformedCellException wrong) {
                 malformed.found(cells, wrong);
                 continue;
             }
             for (Cell cell : record) {
-                if (!serverTime || !isVersionOf(before, cell)) {
-                    gatherer.add(cell);
+                if (stamps != Stamps.SERVERS_TO_THE_FIRST || !isVersionOf(before, cell)) {
+                    gatherer.add(stamped(cell));
                     written++;
                     progress.accept(written);
                 }
@@ -90,14 +97,17 @@ public final class Import {
         }
     }
 
-    private static Cell withServerTime(Cell cell) {
-        return new Cell(cell.row(), cell.column(), Change.SERVER_TIME, cell.value());
+    private Cell stamped(Cell cell) {
+        return stamps == Stamps.FILE ? cell : new Cell(cell.row(), cell.column(), Change.SERVER_TIME, cell.value());
     }
 
+    /** Another one, by the file's own timestamps. */
     private static boolean isVersionOf(Optional<Cell> before, Cell cell) {
         return before.isPresent()
                 && before.get().row().equals(cell.row())
-                && before.get().column().equals(cell.column());
+                && before.get().column().equals(cell.column())
+                && before.get().timestamp() != Change.SERVER_TIME
+                && cell.timestamp() != Change.SERVER_TIME;
     }
 
     /** What a server would refuse, while its place in the file is known. */
