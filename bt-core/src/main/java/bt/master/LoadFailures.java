@@ -1,5 +1,6 @@
 package bt.master;
 
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.TabletReport;
 import java.util.List;
@@ -40,8 +41,13 @@ final class LoadFailures {
     /** A line of each, with the name that its table has. */
     List<String> problems(LongFunction<String> names) {
         return failures.entrySet().stream()
-                .map(entry -> "table " + names.apply(entry.getKey().tableId()) + ": "
-                        + entry.getKey().inWords() + " is offline: " + entry.getValue())
+                .map(entry -> inWords(entry.getKey(), names) + " is offline: " + entry.getValue())
                 .toList();
+    }
+
+    private static String inWords(TabletId tablet, LongFunction<String> names) {
+        return tablet.tableId() == TableSchema.METADATA_ID
+                ? MetadataPart.upTo(tablet, names)
+                : "table " + names.apply(tablet.tableId()) + ": " + tablet.inWords();
     }
 }

@@ -60,6 +60,7 @@ final class Pass {
     private int unread;
 
     private int hindered;
+    private List<UserRows.Unread> parts = List.of();
     private List<String> problems = List.of();
     private Optional<Map<Long, TableRecord>> active = Optional.empty();
     private boolean readAllTables;
@@ -160,6 +161,7 @@ final class Pass {
         RowSet wanted = scope.begin(sight, tabletsWait, this::isBalanced);
         UserRows seen = UserRows.read(wanted, new ReadableRows(tablets, below.damage()), served, sight, metadata);
         scope.read(seen);
+        parts = seen.unread();
         problems = seen.problems();
         sawAll = seen.isWhole();
         // Each that is not served is one that is not read.
@@ -284,7 +286,22 @@ final class Pass {
      * them saw. What they tell of is left alone.
      */
     List<String> problems() {
-        return Stream.concat(problems.stream(), hindrances.problems().stream()).toList();
+        return Stream.of(
+                        parts.stream().map(part -> part.problem(this::name)),
+                        problems.stream(),
+                        hindrances.problems().stream())
+                .flatMap(lines -> lines)
+                .toList();
+    }
+
+    /** Of a table, as far as the last pass that came to the tables has seen it. */
+    String name(long tableId) {
+        if (tableId == TableSchema.METADATA_ID) {
+            return MetadataSchema.SCHEMA.name();
+        }
+        return active.map(tables -> tables.get(tableId))
+                .map(TableRecord::getName)
+                .orElseGet(() -> "number " + tableId);
     }
 
     /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */

@@ -1,14 +1,11 @@
 package bt.master;
 
 import bt.base.BigtableException;
-import bt.metadata.MetadataSchema;
-import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.ClusterStatus;
 import bt.record.QuotaStand;
 import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
-import bt.record.TableRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -223,19 +220,8 @@ final class Reign {
         List<String> problems = new ArrayList<>(pass.problems());
         problem.ifPresent(problems::add);
         problems.addAll(recoveries.problems());
-        problems.addAll(failures.problems(this::name));
+        problems.addAll(failures.problems(pass::name));
         return report.of(sight, unsettled, problems);
-    }
-
-    /** Of a table, as far as the last pass has seen it. */
-    private String name(long tableId) {
-        if (tableId == TableSchema.METADATA_ID) {
-            return MetadataSchema.SCHEMA.name();
-        }
-        return pass.tables()
-                .map(tables -> tables.get(tableId))
-                .map(TableRecord::getName)
-                .orElseGet(() -> "number " + tableId);
     }
 
     void stopServers() throws InterruptedException {

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
 
 /**
  * Those of METADATA's rows of users' tables that a pass wants, as far as METADATA's tablets can be read. What cannot be read is
@@ -25,7 +26,7 @@ import java.util.Set;
  *
  * @param rows those that are not marked gone, in order of their keys
  * @param damage the rows that cannot be understood
- * @param unread of each part of METADATA that cannot be read, which it is and why
+ * @param unread the parts of METADATA that cannot be read
  * @param readable the keys of the parts that can
  * @param read of the keys that were wanted, those in such parts
  * @param notRead the others
@@ -33,7 +34,7 @@ import java.util.Set;
 record UserRows(
         List<MetadataRow> rows,
         List<DamagedRow> damage,
-        List<String> unread,
+        List<Unread> unread,
         RowSet readable,
         RowSet read,
         RowSet notRead) {
@@ -41,6 +42,16 @@ record UserRows(
         rows = List.copyOf(rows);
         damage = List.copyOf(damage);
         unread = List.copyOf(unread);
+    }
+
+    /** A tablet of METADATA, if its own row can be understood, and why it is not read. */
+    record Unread(Optional<MetadataRow> tablet, String why) {
+        /** For operators. */
+        String problem(LongFunction<String> names) {
+            return tablet.map(row -> MetadataPart.between(row.previousEndRow(), row.id(), names) + " ")
+                            .orElse("")
+                    + why;
+        }
     }
 
     /**
@@ -51,12 +62,14 @@ record UserRows(
             throws BigtableException, InterruptedException {
         Reading reading = new Reading(wanted, sight, metadata);
         tablets.damage()
-                .forEach(damage -> reading.unread.add(
-                        "a tablet of METADATA is left as it is: " + damage.why().getMessage()));
+                .forEach(damage -> reading.unread.add(new Unread(
+                        Optional.empty(),
+                        "a tablet of METADATA is left as it is: " + damage.why().getMessage())));
         Optional<Bytes> end = Optional.empty();
         for (MetadataRow tablet : tablets.rows()) {
             if (!tablet.previousEndRow().equals(end)) {
-                reading.unread.add(tablet.id() + " of METADATA does not begin where the tablet before ends");
+                reading.unread.add(
+                        new Unread(Optional.of(tablet), "does not begin where the tablet before ends"));
             }
             end = tablet.id().endRow();
             RowRange keys = tablet.range().intersect(TabletImage.KEYS);
@@ -112,11 +125,9 @@ record UserRows(
         return readable.contains(MetadataKeys.of(tablet));
     }
 
-    /** For operators. */
+    /** Of the rows that cannot be understood, for operators. */
     List<String> problems() {
-        List<String> problems = new ArrayList<>(unread);
-        damage.forEach(damaged -> problems.add(damaged.why().getMessage()));
-        return problems;
+        return damage.stream().map(damaged -> damaged.why().getMessage()).toList();
     }
 
     private static final class Reading {
@@ -125,7 +136,7 @@ record UserRows(
         private final MetadataTable metadata;
         private final List<MetadataRow> rows = new ArrayList<>();
         private final List<DamagedRow> damage = new ArrayList<>();
-        private final List<String> unread = new ArrayList<>();
+        private final List<Unread> unread = new ArrayList<>();
         private final List<RowRange> readable = new ArrayList<>();
 
         /** One that was waited for in vain is enough: it may have many tablets of METADATA. */
@@ -160,7 +171,8 @@ record UserRows(
         }
 
         private void leave(MetadataRow tablet, String why) {
-            unread.add(tablet.id() + " of METADATA " + why + "; the tablets that it tells of are left as they are");
+            unread.add(new Unread(
+                    Optional.of(tablet), why + "; the tablets that it tells of are left as they are"));
         }
     }
 }
