@@ -18,9 +18,7 @@ import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +42,7 @@ public final class ExportCommand implements Command {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String name = "";
 
-    @Parameters(index = "1", paramLabel = "FILE", description = "Is there when all is in it, not before.")
+    @Parameters(index = "1", paramLabel = "FILE", description = "Is there when all is in it, until then as FILE.part.")
     private Path file = Path.of("");
 
     @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: what the file's name ends with).")
@@ -86,20 +84,19 @@ public final class ExportCommand implements Command {
         CellFormat chosen = format != null ? format : CellFormat.of(file);
         Scan scan = Scan.of(rows.rows()).filtered(filter(invocation));
         Table table = Connected.to(invocation).table(name);
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        try {
+        try (PartFile part = PartFile.open(file, invocation.err())) {
             long cells;
-            try (CellWriter out = chosen.writer(Files.newOutputStream(part))) {
+            try (CellWriter out = chosen.writer(part.out())) {
                 cells = copy(table, scan, out::write, invocation.err());
             }
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            part.finish();
             invocation.err().println(cells + " cells of table " + name + " are in " + file);
             return ExitCode.DONE;
         } catch (IOException full) {
             if (full instanceof BigtableException failed) {
                 throw failed;
             }
-            throw new UsageException(part + ": " + FileProblem.of(full) + ": name a file that can be written");
+            throw new UsageException(PartFile.partOf(file) + ": " + FileProblem.of(full) + ": name a file that can be written");
         }
     }
 

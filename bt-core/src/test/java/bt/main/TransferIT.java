@@ -13,15 +13,19 @@ import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import java.io.FileInputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,27 @@ class TransferIT {
             assertThat(export.awaitEnd()).as(export.output()).isEqualTo(ExitCode.DONE);
             assertThat(export.output()).contains("80 cells of table large");
         }
+    }
+
+    /** It stands still where nobody reads on: the unfinished file is a pipe. */
+    @Test
+    void anExportThatIsToldToEndLeavesNothing() throws Exception {
+        Path file = directory.resolve("ended.csv");
+        Path part = directory.resolve("ended.csv.part");
+        assertThat(new ProcessBuilder("mkfifo", part.toString()).start().waitFor())
+                .isZero();
+        try (RandomAccessFile pipe = new RandomAccessFile(part.toFile(), "rw");
+                FileInputStream written = new FileInputStream(pipe.getFD());
+                JavaProcess export = JavaProcess.bt(directory, "--at", cluster.at(), "export", "source", "" + file)) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(written.available()).isPositive());
+            export.terminate();
+            export.awaitEnd();
+            assertThat(export.output()).contains(part + " is removed, for it was not finished");
+        }
+        assertThat(part).doesNotExist();
+        assertThat(file).doesNotExist();
     }
 
     @ParameterizedTest

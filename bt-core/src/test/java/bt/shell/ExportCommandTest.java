@@ -8,6 +8,8 @@ import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.LongRow;
 import bt.client.Scan;
+import bt.command.Invocation;
+import bt.command.Kept;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
@@ -17,10 +19,15 @@ import bt.protocol.Service;
 import bt.testing.MemoryCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class ExportCommandTest {
     private static final TableSchema DRAFT =
@@ -51,20 +58,59 @@ class ExportCommandTest {
         assertThat(said.toString(UTF_8)).isEmpty();
     }
 
-    private long export(Service server, LongRow row) throws Exception {
+    @Test
+    void whereItFailsInTheMiddleNothingOfItStays(@TempDir Path directory) throws Exception {
+        LongRow row = new LongRow(4);
+        AtomicInteger pages = new AtomicInteger();
+        Service failing = (caller, request) -> pages.incrementAndGet() < 3
+                ? row.handle(caller, request)
+                : CompletableFuture.failedFuture(new RejectedException("not with these rights"));
+        Path file = directory.resolve("cells.csv");
+        ExportCommand command = new ExportCommand();
+        CommandLine.ParseResult unused = new CommandLine(command).parseArgs("t", file.toString());
+        assertThatThrownBy(() -> withTable(failing, bigtable -> {
+                    Kept kept = new Kept();
+                    Bigtable unusedToo = kept.get(Bigtable.class, "zk://open:1/t", () -> bigtable);
+                    return command.run(new Invocation(
+                            Map.of("at", "zk://open:1/t"),
+                            false,
+                            new PrintStream(said, true, UTF_8),
+                            new PrintStream(said, true, UTF_8),
+                            directory,
+                            kept));
+                }))
+                .isInstanceOf(RejectedException.class);
+        assertThat(pages).hasValue(3);
+        assertThat(said.toString(UTF_8)).isEqualTo(file + ".part is removed, for it was not finished\n");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /** Does something with a cluster of one server. */
+    @FunctionalInterface
+    private interface Story<T> {
+        T tell(Bigtable bigtable) throws Exception;
+    }
+
+    private static <T> T withTable(Service server, Story<T> story) throws Exception {
         try (MemoryCluster cluster = new MemoryCluster()) {
             cluster.table(4, DRAFT, List.of(), 3);
             cluster.listen(MemoryCluster.address(3), server);
             try (Bigtable bigtable = Bigtable.over(cluster, cluster.locks, cluster.scheduler)) {
-                return ExportCommand.copy(
+                return story.tell(bigtable);
+            }
+        }
+    }
+
+    private long export(Service server, LongRow row) throws Exception {
+        return withTable(
+                server,
+                bigtable -> ExportCommand.copy(
                         bigtable.table("t"),
                         Scan.of(RowRange.row(LongRow.ROW)),
                         cell -> {
                             written.add(cell);
                             row.overtake();
                         },
-                        new PrintStream(said, true, UTF_8));
-            }
-        }
+                        new PrintStream(said, true, UTF_8)));
     }
 }

@@ -1,0 +1,71 @@
+package bt.shell;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file that is there when all is in it: until then it stands beside that as {@code FILE.part}, which goes where it does not come
+ * to that, also when the process is told to end. Only who kills the process leaves it. One thread.
+ */
+final class PartFile implements Closeable {
+    private final Path file;
+    private final Path part;
+    private final OutputStream out;
+    private final PrintStream err;
+    private final Thread interrupted = new Thread(this::remove, "remove an unfinished file");
+
+    private PartFile(Path file, PrintStream err) throws IOException {
+        this.file = file;
+        this.err = err;
+        part = partOf(file);
+        out = Files.newOutputStream(part);
+    }
+
+    /** @param err is told where it is removed */
+    static PartFile open(Path file, PrintStream err) throws IOException {
+        PartFile opened = new PartFile(file, err);
+        Runtime.getRuntime().addShutdownHook(opened.interrupted);
+        return opened;
+    }
+
+    static Path partOf(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
+    }
+
+    OutputStream out() {
+        return out;
+    }
+
+    /** All is written, and the stream closed: the file is there. */
+    void finish() throws IOException {
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(interrupted);
+        } catch (IllegalStateException ending) {
+            // Then it runs.
+            return;
+        }
+        try (out) {
+            remove();
+        }
+    }
+
+    private void remove() {
+        try {
+            if (Files.deleteIfExists(part)) {
+                err.println(part + " is removed, for it was not finished");
+            }
+        } catch (IOException stays) {
+            err.println(part + " was not finished and cannot be removed: " + FileProblem.of(stays));
+        }
+    }
+}
