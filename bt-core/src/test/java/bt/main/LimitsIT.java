@@ -24,16 +24,19 @@ import bt.command.ExitCode;
 import bt.connect.Connect;
 import bt.main.CommandLines.Result;
 import bt.model.Cell;
+import bt.model.Change;
 import bt.model.Change.SetCell;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
 import bt.model.Filter;
 import bt.model.FilterText;
+import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.RowSet;
+import bt.model.TableSchema;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import bt.testing.LimitCases;
@@ -47,7 +50,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -59,6 +64,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What docs/guide/limits.md says is so, through every door of bt-core to a whole cluster. */
 class LimitsIT {
@@ -340,6 +346,46 @@ class LimitsIT {
         });
     }
 
+    /** The others, of which none takes a timestamp for what it writes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"delete", "increment", "append", "modify"})
+    void throughEachCommandOfTheShellThatWrites(String command) throws Exception {
+        String name = "by-" + command;
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build(), List.of());
+        CommandLines bt = new CommandLines(cluster.at());
+        Map<String, RowMutation> cases = LimitCases.small();
+        cases.keySet().removeIf(each -> each.startsWith("the timestamp "));
+        LimitCases.Door door = mutation -> {
+            Change change = mutation.changes().get(0);
+            String column = words(
+                    change instanceof SetCell set
+                            ? set.column()
+                            : change.changed().orElseThrow());
+            List<String> line = new ArrayList<>(List.of(command, name, mutation.row().toString()));
+            line.addAll(
+                    switch (command) {
+                        case "append" -> List.of(column, "");
+                        case "modify" -> List.of("--set", column, "", "--increment", "f:counted", "1");
+                        default -> List.of(column);
+                    });
+            Result result = bt.run(line.toArray(String[]::new));
+            assertThat(result.code()).as(result.err()).isIn(ExitCode.DONE, ExitCode.REJECTED);
+            return result.code() == ExitCode.DONE;
+        };
+        if (Set.of("increment", "append").contains(command)) {
+            // Those read the column first, by its name.
+            cases.remove("a qualifier of 65,536 bytes");
+            Map<String, RowMutation> named = LimitCases.many();
+            named.keySet().removeIf(each -> !each.startsWith("an " + command + " "));
+            assertThat(named).hasSize(2);
+            LimitCases.check(named, door);
+        }
+        LimitCases.check(cases, door);
+    }
+
     /** What is not carried out is judged as well. */
     @Test
     void asTheBranchThatIsNotTaken() throws Exception {
@@ -392,6 +438,50 @@ class LimitsIT {
             assertThat(result.code()).isIn(ExitCode.DONE, ExitCode.REJECTED);
             return result.code() == ExitCode.DONE;
         });
+    }
+
+    /** Its columns are named on the command line, all else stands in the file. */
+    @Test
+    void throughAFileOfAnybodysThatIsImported(@TempDir Path directory) throws Exception {
+        CommandLines bt = new CommandLines(cluster.at());
+        Path file = directory.resolve("anybodys.csv");
+        LimitCases.check(LimitCases.smallWithGivenTimestamps(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            Files.writeString(file, "id,at,v\n" + mutation.row() + "," + set.timestamp() + ",\"\"\n");
+            assertThat(set.value()).as("a field of two quotes").isEqualTo(Bytes.EMPTY);
+            Result result = bt.run(
+                    "import",
+                    "limits",
+                    file.toString(),
+                    "--key=id",
+                    "--columns=v=" + words(set.column()),
+                    "--timestamp=at");
+            assertThat(result.code()).as(result.err()).isIn(ExitCode.DONE, ExitCode.REJECTED);
+            return result.code() == ExitCode.DONE;
+        });
+        LimitCases.check(LimitCases.values(), mutation -> {
+            SetCell set = (SetCell) mutation.changes().get(0);
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                out.write("id,v\nanybodys,".getBytes(StandardCharsets.UTF_8));
+                out.write(set.value().toArray());
+                out.write('\n');
+            }
+            return isTaken(JavaProcess.bt(
+                    directory,
+                    1024,
+                    "--at",
+                    cluster.at(),
+                    "import",
+                    "limits",
+                    "" + file,
+                    "--key=id",
+                    "--columns=v=f:large"));
+        });
+        assertThat(table.read(Bytes.utf8("anybodys"))
+                        .orElseThrow()
+                        .value(ColumnKey.of("f", "large"))
+                        .orElseThrow())
+                .matches(value -> value.length() == Limits.VALUE_BYTES);
     }
 
     /** In processes of their own, for here are the servers, which have copies of each value too. */

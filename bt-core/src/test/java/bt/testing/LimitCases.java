@@ -202,6 +202,11 @@ public final class LimitCases {
                     RowMutation.of("counted")
                             .increment(new ColumnKey("f", bytes(qualifier, 'q')), 1)
                             .build());
+            cases.put(
+                    named("an append to a column whose qualifier has %,d bytes", qualifier),
+                    RowMutation.of("appended")
+                            .append(new ColumnKey("f", bytes(qualifier, 'q')), Bytes.utf8("v"))
+                            .build());
         }
         Bytes longest = bytes(Limits.ROW_BYTES, 'r');
         for (int count : new int[] {1_000, 3_000}) {

@@ -3,6 +3,7 @@ package bt.thrift.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.model.Change.Append;
 import bt.model.Change.Increment;
 import bt.model.Change.SetCell;
 import bt.model.ColumnKey;
@@ -263,6 +264,10 @@ class LimitsIT {
     private static Change change(bt.model.Change change) {
         if (change instanceof Increment increment) {
             return Change.increment(new bt.thrift.gen.Increment(column(increment.column()), increment.amount()));
+        }
+        if (change instanceof Append append) {
+            return Change.append(new bt.thrift.gen.Append(
+                    column(append.column()), append.value().toBuffer()));
         }
         SetCell set = (SetCell) change;
         return Change.setCell(
