@@ -51,7 +51,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The calls, answered by the client library. It keeps nothing between two of them. Any thread. */
-final class Handler implements Gateway.Iface {
+final class Handler implements Gateway.Iface, AutoCloseable {
     private final Bigtable bigtable;
     private final Turns turns;
     private final AnswerRoom room;
@@ -69,7 +69,13 @@ final class Handler implements Gateway.Iface {
         cellPages = new CellPageReader(room, clock);
         namedRows = new NamedRows(room, clock);
         Turns looks = new Turns(limits.looksAtATime(), limits.turnMillis());
-        operations = new OperationWait(bigtable.admin(), looks, scheduler);
+        operations = new OperationWait(bigtable.admin(), looks, scheduler, limits.turnMillis());
+    }
+
+    /** Nobody asks any more; what is at work for those who wait for operations ends. */
+    @Override
+    public void close() {
+        operations.close();
     }
 
     @Override

@@ -12,12 +12,15 @@ public final class ThriftGateway implements AutoCloseable {
 
     private final ThreadScheduler scheduler;
     private final Connections connections;
+    private final Handler handler;
     private final GatewayServer server;
     private final Worker serving;
 
-    private ThriftGateway(ThreadScheduler scheduler, Connections connections, GatewayServer server) {
+    private ThriftGateway(
+            ThreadScheduler scheduler, Connections connections, Handler handler, GatewayServer server) {
         this.scheduler = scheduler;
         this.connections = connections;
+        this.handler = handler;
         this.server = server;
         serving = scheduler.start("bt-thrift-accept", server::serve);
         scheduler.start("bt-thrift-watch", connections::watch);
@@ -29,7 +32,7 @@ public final class ThriftGateway implements AutoCloseable {
         Connections connections = Connections.listen(config, scheduler);
         Handler handler = new Handler(bigtable, config.limits(), scheduler);
         GatewayServer server = new GatewayServer(connections, config, handler);
-        return new ThriftGateway(scheduler, connections, server);
+        return new ThriftGateway(scheduler, connections, handler, server);
     }
 
     public int port() {
@@ -57,6 +60,7 @@ public final class ThriftGateway implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
+        handler.close();
         scheduler.close();
     }
 }

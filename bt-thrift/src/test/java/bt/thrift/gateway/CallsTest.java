@@ -29,6 +29,7 @@ import bt.thrift.gen.SetCell;
 import bt.thrift.gen.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -299,6 +300,51 @@ class CallsTest {
             small.bigtable().close();
             BigtableError error = refusal(() -> waiting.calls().recv_awaitOperation());
             assertThat(error.getMessage()).contains("the client was closed");
+        }
+    }
+
+    /** Far more than looks at single operations may be at work, for as many operations as there are tables. */
+    @Test
+    void howeverManyWaitWhileNoMasterAnswersNoneIsRefused() throws Exception {
+        GatewayLimits one = new GatewayLimits(40, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000, 60);
+        try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, one)) {
+            List<Dialled> waiting = new ArrayList<>();
+            try {
+                for (int i = 0; i < 20; i++) {
+                    waiting.add(Dialled.to(small.port()));
+                    waiting.get(i).calls().send_awaitOperation("flush/table" + i / 2, 60_000);
+                }
+                long end = System.nanoTime() + 2_000_000_000L;
+                while (System.nanoTime() < end) {
+                    for (Dialled each : waiting) {
+                        assertThat(each.hasAnswer()).isFalse();
+                    }
+                    Thread.sleep(50);
+                }
+                small.bigtable().close();
+                for (Dialled each : waiting) {
+                    BigtableError error = refusal(() -> each.calls().recv_awaitOperation());
+                    assertThat(error.getMessage()).contains("the client was closed");
+                }
+            } finally {
+                waiting.forEach(Dialled::close);
+            }
+        }
+    }
+
+    /** Not after the minute that it takes to find out that there is none. */
+    @Test
+    void whoHasWaitedForAMasterInVainIsToldSoWhenTheTimeIsOver() throws Exception {
+        GatewayLimits one = new GatewayLimits(10, 1, 100, 1_000_000, 1_000_000, 60_000, 60_000, 60_000, 60);
+        try (MemoryGateway small = MemoryGateway.start(Protocol.COMPACT, one);
+                Dialled waiting = Dialled.to(small.port())) {
+            long began = System.nanoTime();
+            BigtableError error = refusal(() -> waiting.calls().awaitOperation("flush/" + MemoryGateway.TABLE, 500));
+            assertThat(error.getKind()).isEqualTo(ErrorKind.UNAVAILABLE);
+            assertThat(error.getMessage())
+                    .startsWith("operation flush/" + MemoryGateway.TABLE + ": no master has told how far it is");
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .isBetween(Duration.ofMillis(500), Duration.ofSeconds(20));
         }
     }
 
