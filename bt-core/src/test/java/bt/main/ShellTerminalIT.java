@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code bt shell} as a process on a pseudo-terminal, and as one that reads a pipe. */
 class ShellTerminalIT {
     private static final String PROMPT = "dev> ";
+    private static final String QUESTION = "do it? (yes/no) ";
     private static final int MANY = 20_000;
 
     private static MiniBigtable cluster;
@@ -100,6 +101,48 @@ class ShellTerminalIT {
             shell.await(PROMPT);
             shell.type("move webtable row 127\t");
             shell.await("127.0.0.1:");
+            shell.type("\u0003");
+            shell.await(PROMPT);
+            shell.type("grant ada read web\t");
+            shell.await("webtable ");
+            shell.type("\u0003");
+            shell.await(PROMPT);
+            shell.type("grant ada read webtable:an\t");
+            shell.await("webtable:anchor ");
+        }
+    }
+
+    @Test
+    void whatIsAskedBackIsTyped() throws Exception {
+        Path schema = Files.writeString(
+                home.resolve("schema.json"), "{\"table\":\"asked\",\"families\":[{\"family\":\"f\"}]}");
+        try (PseudoTerminal shell = shell()) {
+            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION)).contains("create table asked", "add family f");
+            assertThat(enter(shell, "no"))
+                    .contains("bt: REJECTED: table asked: nobody has said yes to the plan, so nothing was done");
+            assertThat(enter(shell, "describe asked")).contains("table asked does not exist");
+            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION)).contains("create table asked", "add family f");
+            assertThat(enter(shell, "yes")).contains("table asked has version 1 of its schema");
+            // The next line is a line again, and not the answer to a question.
+            assertThat(enter(shell, "describe asked")).contains("family\tf");
+        }
+    }
+
+    @Test
+    void whatCannotBeTakenBackIsDoneWhenItIsSaidSo() throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("doomed").family("f", GcRule.KEEP_ALL).build(), List.of());
+        try (PseudoTerminal shell = shell()) {
+            assertThat(enter(shell, "drop doomed"))
+                    .contains("bt: REJECTED: table doomed would be gone with all its data")
+                    .contains("say so with --yes");
+            assertThat(enter(shell, "truncate doomed")).contains("table doomed would be empty", "say so with --yes");
+            assertThat(enter(shell, "tables")).contains("doomed");
+            assertThat(enter(shell, "truncate doomed --yes")).contains("table doomed is empty");
+            assertThat(enter(shell, "drop doomed --yes")).doesNotContain("bt: ");
+            assertThat(enter(shell, "tables")).doesNotContain("doomed");
         }
     }
 
@@ -187,7 +230,11 @@ class ShellTerminalIT {
     }
 
     private static String enter(PseudoTerminal shell, String line) throws Exception {
+        return enterUpTo(shell, line, "\n" + PROMPT);
+    }
+
+    private static String enterUpTo(PseudoTerminal shell, String line, String end) throws Exception {
         shell.type(line + "\r");
-        return shell.await("\n" + PROMPT);
+        return shell.await(end);
     }
 }

@@ -32,26 +32,39 @@ final class CommandCompleter implements Completer {
         if (word.startsWith("-") && !place.isOptionValue()) {
             return options(place.command());
         }
-        List<Candidate> candidates = new ArrayList<>(values(place));
+        List<Candidate> candidates = new ArrayList<>(values(place, word));
         if (!place.isOptionValue() && place.table().isEmpty()) {
             candidates.addAll(commands(place.command()));
         }
         return candidates;
     }
 
-    private List<Candidate> values(Place place) {
+    private List<Candidate> values(Place place, String word) {
         String label = place.label();
         if (label.startsWith("FAMILY")) {
             List<String> families = place.table().map(names::families).orElse(List.of());
             return label.equals("FAMILY") ? whole(families) : begun(families, label.equals("FAMILY:QUALIFIER"));
         }
         return switch (label) {
-            case "TABLE", "TABLE[:FAMILY]" -> whole(names.tables());
+            case "TABLE" -> whole(names.tables());
+            case "TABLE[:FAMILY]" -> tablesOrFamilies(word);
             case "DROPPED-TABLE" -> whole(names.droppedTables());
             case "SERVER" -> whole(names.servers());
             case "COMMAND" -> commands(root);
             default -> choices(place);
         };
+    }
+
+    /** Families with their table once that is there, with the colon behind it. */
+    private List<Candidate> tablesOrFamilies(String word) {
+        int colon = word.indexOf(':');
+        if (colon < 0) {
+            return whole(names.tables());
+        }
+        String table = word.substring(0, colon);
+        return whole(names.families(table).stream()
+                .map(family -> table + ":" + family)
+                .toList());
     }
 
     /** What the value's type allows, where that is a few words. */
