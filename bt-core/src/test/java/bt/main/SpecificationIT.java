@@ -14,12 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pages of the specification hold on real processes as they do in the simulator, and on as many servers: over a local disk with
- * troubles between the steps, over HDFS with those at the end. The simulator has both on one cluster.
+ * The pages of the specification hold on real processes as they do in the simulator, and on as many servers: before and after flushes,
+ * compactions, splits and moves: {@code bt dev} over a local disk, with such things between the steps too, and the processes of a
+ * cluster over HDFS. The simulator has both likewise.
  */
 class SpecificationIT {
     @TempDir
     private Path directory;
+
+    @Test
+    void answersOfBtDevStayWhatTheyAre() throws Exception {
+        try (DevProcesses dev = new DevProcesses(directory)) {
+            run(dev.at(), SpecificationRun::run);
+        }
+    }
 
     @Test
     void answersOfBtDevAreTheSameWithFlushesCompactionsSplitsAndMovesBetweenSteps() throws Exception {
