@@ -50,11 +50,16 @@ final class TableUse {
     static TableUse read(long tableId, LockService locks) throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.usage(tableId));
         if (file.isEmpty()) {
-            return new TableUse(tableId, new UserLedger(), true, 0);
+            return anew(tableId);
         }
         TableUsage usage = AvroBytes.decode(Paths.usage(tableId), file.get().content(), TableUsage.class);
         // Without shares there were no quotas for users.
         return new TableUse(tableId, UserLedger.of(usage), usage.getUsers().isEmpty(), usage.getBytes());
+    }
+
+    /** Of which nothing is kept. */
+    static TableUse anew(long tableId) {
+        return new TableUse(tableId, new UserLedger(), true, 0);
     }
 
     void follow(TableRecord table) throws BigtableException {

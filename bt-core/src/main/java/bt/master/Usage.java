@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -26,6 +27,9 @@ final class Usage {
     private static final Logger log = LoggerFactory.getLogger(Usage.class);
     private static final long WRITE_NANOS = 5_000_000_000L;
 
+    /** Of what is lost operators are told for so long. */
+    private static final long TOLD_NANOS = 3_600_000_000_000L;
+
     private final LockService locks;
     private final Scheduler scheduler;
     private final Map<Long, TableUse> tables = new TreeMap<>();
@@ -33,9 +37,13 @@ final class Usage {
     /** The last report of each server that is counted in what {@link #stands} says. */
     private final Map<Member, Long> heard = new HashMap<>();
 
+    private final Map<Long, Loss> losses = new TreeMap<>();
     private long nextWriteNanos;
     private boolean known;
     private boolean failed;
+
+    /** Of a table: its ledger was damaged and has been begun anew. */
+    private record Loss(String what, long sinceNanos) {}
 
     Usage(LockService locks, Scheduler scheduler) {
         this.locks = locks;
@@ -87,8 +95,17 @@ final class Usage {
         }
     }
 
+    /** For operators. */
+    List<String> problems() {
+        return losses.values().stream().map(Loss::what).toList();
+    }
+
     private void follow(Map<Long, TableRecord> active) throws BigtableException {
         tables.keySet().retainAll(active.keySet());
+        long now = scheduler.clock().nanos();
+        losses.entrySet()
+                .removeIf(loss -> !active.containsKey(loss.getKey())
+                        || now - loss.getValue().sinceNanos() > TOLD_NANOS);
         for (TableRecord table : active.values()) {
             if (!hasQuotas(table)) {
                 tables.remove(table.getId());
@@ -96,10 +113,23 @@ final class Usage {
             }
             TableUse use = tables.get(table.getId());
             if (use == null) {
-                use = TableUse.read(table.getId(), locks);
+                use = begin(table);
                 tables.put(table.getId(), use);
             }
             use.follow(table);
+        }
+    }
+
+    /** Anew where the file is damaged: no other table's quotas wait for somebody to mend it, and soon it is written again. */
+    private TableUse begin(TableRecord table) throws BigtableException {
+        try {
+            return TableUse.read(table.getId(), locks);
+        } catch (CorruptionException damaged) {
+            String loss = "table " + table.getName() + ": " + damaged.getMessage()
+                    + "; what its users take is counted anew, what they had put before is nobody's";
+            log.warn("quotas: {}", loss);
+            losses.put(table.getId(), new Loss(loss, scheduler.clock().nanos()));
+            return TableUse.anew(table.getId());
         }
     }
 

@@ -157,6 +157,43 @@ class UsageTest {
         assertThat(locks.read(ledger)).isEmpty();
     }
 
+    /** It kept what all tables take from being known, for ever. */
+    @Test
+    void aLedgerThatIsDamagedIsBegunAnewAndKeepsNoOtherTableWaiting() throws BigtableException {
+        look(Map.of(ONE, holds(List.of(LAST), shares(300, put("alice", 300)))), LAST);
+        String ledger = Paths.usage(TABLE);
+        locks.write(
+                ledger,
+                Bytes.utf8("no ledger"),
+                locks.read(ledger).orElseThrow().version());
+        TableRecord other =
+                TableRecord.newBuilder(table).setId(TABLE + 1).setName("other").build();
+        TabletId all = new TabletId(TABLE + 1, Optional.empty());
+        ServerStatus holds = status(
+                ONE,
+                List.of(report(LAST, Phase.SERVING, 300), report(all, Phase.SERVING, 70)),
+                List.of(shares(300, put("alice", 200))));
+        Usage next = new Usage(locks, new SimScheduler(1));
+        next.look(
+                Map.of(TABLE, table, TABLE + 1, other),
+                Map.of(TABLE, Set.of(LAST), TABLE + 1, Set.of(all)),
+                sight(Map.of(ONE, holds)),
+                true,
+                true);
+        assertThat(Objects.requireNonNull(next.stands()))
+                .containsExactly(stand(300, "alice", 200), new QuotaStand(TABLE + 1, 70L, List.of()));
+        assertThat(next.problems())
+                .singleElement()
+                .asString()
+                .startsWith("table shared: " + ledger)
+                .endsWith("what its users take is counted anew, what they had put before is nobody's");
+        // The master after it goes on from there.
+        Usage third = new Usage(locks, new SimScheduler(1));
+        third.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(LAST)), sight(Map.of(ONE, holds)), false, true);
+        assertThat(third.stands()).containsExactly(stand(300, "alice", 200));
+        assertThat(third.problems()).isEmpty();
+    }
+
     private void look(Map<Member, ServerStatus> answers, TabletId... tablets) {
         usage.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(tablets)), sight(answers), true, true);
     }
