@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * 10: lock service and file store are of one cluster, a master holds its lock and is the one that the others are told of, and
- * who has a server file holds its lock and answers.
+ * who has a server file, which can be read, holds its lock and answers.
  */
 final class Membership implements Invariant<ClusterFacts> {
     @Override
@@ -30,6 +30,7 @@ final class Membership implements Invariant<ClusterFacts> {
         }
         cluster.master().flatMap(MasterSight::wrong).ifPresent(fact -> add(found, "master", fact));
         for (ServerSight server : cluster.servers()) {
+            server.damage().ifPresent(fact -> add(found, server.id(), fact));
             wrong(server).ifPresent(fact -> add(found, server.id(), fact));
         }
         return found;

@@ -84,8 +84,11 @@ final class ServerReader {
     }
 
     private CompletableFuture<Answer> send(ServerSight server) {
+        if (server.address().isEmpty()) {
+            return CompletableFuture.failedFuture(new UnavailableException("its id is none that a server has"));
+        }
         return network.send(
-                server.address(),
+                server.address().get(),
                 new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L)),
                 ANSWER_MILLIS);
     }
@@ -105,8 +108,16 @@ final class ServerReader {
         }
     }
 
-    private static ServerSight sight(String id, SmallFile file, boolean locked) throws CorruptionException {
-        Address address = ProcessFiles.server(id, file).address();
-        return new ServerSight(id, address, file.createdTransaction(), locked, Optional.empty(), "not asked");
+    /** Of a damaged file too: its name says again where the server listens. */
+    private static ServerSight sight(String id, SmallFile file, boolean locked) {
+        Optional<Address> address;
+        Optional<String> damage = Optional.empty();
+        try {
+            address = Optional.of(ProcessFiles.server(id, file).address());
+        } catch (CorruptionException damaged) {
+            address = ProcessFiles.address(id);
+            damage = Optional.of(String.valueOf(damaged.getMessage()));
+        }
+        return new ServerSight(id, address, file.createdTransaction(), locked, damage, Optional.empty(), "not asked");
     }
 }

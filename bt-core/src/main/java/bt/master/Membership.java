@@ -1,12 +1,14 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.metadata.ProcessFiles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +41,9 @@ final class Membership {
     /** A server's file never changes and its name is never used again, so it is read once. */
     private final Map<String, Member> known = new HashMap<>();
 
+    /** What is wrong with the files that cannot be read, by the servers' ids. */
+    private final Map<String, String> damage = new TreeMap<>();
+
     /** The last servers whose files are gone, by their processes: that these have ended may be told later. */
     private final Map<String, Member> departed = new LinkedHashMap<>();
 
@@ -55,6 +61,7 @@ final class Membership {
         Set<String> ids = new LinkedHashSet<>(locks.children(Paths.SERVERS));
         known.values().stream().filter(member -> !ids.contains(member.id())).forEach(this::depart);
         known.keySet().retainAll(ids);
+        damage.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
         List<Member> registered = registered(ids);
@@ -77,6 +84,16 @@ final class Membership {
     /** Who holds its lock, and who has a file and no lock yet: neither to be given tablets nor to be replaced. */
     record Roll(List<Member> living, List<Member> unlocked) {}
 
+    /** For operators. */
+    List<String> problems() {
+        return damage.entrySet().stream()
+                .map(file -> file.getValue()
+                        + (known.containsKey(file.getKey())
+                                ? "; the server is known by the name of its file"
+                                : "; it is left alone"))
+                .toList();
+    }
+
     private boolean mayStillLock(String id) {
         long now = scheduler.clock().nanos();
         long since = unlockedSince.computeIfAbsent(id, first -> now);
@@ -91,7 +108,7 @@ final class Membership {
         for (String id : unknown) {
             Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
-                known.put(id, Member.of(id, file.get()));
+                member(id, file.get()).ifPresent(member -> known.put(id, member));
             }
         }
         List<Member> registered = new ArrayList<>();
@@ -102,6 +119,21 @@ final class Membership {
             }
         }
         return registered;
+    }
+
+    /**
+     * Of a file that is damaged as far as its name says, for its server may live, serve and be asked; empty of one that no server has made, to
+     * which no tablet belongs.
+     */
+    private Optional<Member> member(String id, SmallFile file) {
+        try {
+            return Optional.of(Member.of(id, file));
+        } catch (CorruptionException damaged) {
+            if (damage.put(id, String.valueOf(damaged.getMessage())) == null) {
+                log.warn("{}", damaged.getMessage());
+            }
+            return ProcessFiles.address(id).map(address -> new Member(id, address, file.createdTransaction(), ""));
+        }
     }
 
     /** The server in a process that has ended; empty when its file is gone already, or never was. */

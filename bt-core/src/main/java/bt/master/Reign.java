@@ -221,6 +221,7 @@ final class Reign {
         problem.ifPresent(problems::add);
         problems.addAll(recoveries.problems());
         problems.addAll(failures.problems(pass::name));
+        problems.addAll(membership.problems());
         problems.addAll(usage.problems());
         return report.of(sight, unsettled, problems);
     }

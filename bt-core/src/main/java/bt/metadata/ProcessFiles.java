@@ -7,9 +7,14 @@ import bt.coord.SmallFile;
 import bt.protocol.Address;
 import bt.record.MasterFile;
 import bt.record.ServerFile;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Files of the lock service in which a server says where it listens. Any bytes are one, or CORRUPTION. */
 public final class ProcessFiles {
+    private static final Pattern SERVER_ID = Pattern.compile("(.+)_([0-9]{1,5})_.+");
+
     private ProcessFiles() {}
 
     /**
@@ -32,6 +37,18 @@ public final class ProcessFiles {
         String source = "server file " + id;
         ServerFile content = AvroBytes.decode(source, file.content(), ServerFile.class);
         return new Server(address(source, content.getAddress()), content.getProcess());
+    }
+
+    /** Where a server listens, as its id says, which begins with host and port; empty where no server has made the id. */
+    public static Optional<Address> address(String id) {
+        Matcher matcher = SERVER_ID.matcher(id);
+        try {
+            return matcher.matches()
+                    ? Optional.of(Address.parse(matcher.group(1) + ":" + matcher.group(2)))
+                    : Optional.empty();
+        } catch (IllegalArgumentException noPort) {
+            return Optional.empty();
+        }
     }
 
     private static Address address(String source, String text) throws CorruptionException {

@@ -8,10 +8,13 @@ import bt.base.Bytes;
 import bt.coord.Lock;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.model.GcRule;
+import bt.model.TableSchema;
 import bt.record.MasterFile;
 import bt.record.ServerFile;
 import bt.record.TabletLocation;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A server that is not what its lock says is named. No master meddles. */
@@ -64,6 +67,31 @@ class MembershipTest {
                 assertThat(factOf(patient, robbed.getServer()))
                         .isEqualTo("the server of epoch " + robbed.getEpoch() + " holds its lock and does not know it");
             }
+        });
+    }
+
+    /** It serves on, for the next master too, and the doctor asks it. */
+    @Test
+    void aServerWhoseFileIsDamagedIsNamed() {
+        Patient.treat(55, patient -> {
+            TabletLocation served = patient.row(Patient.FIRST).location();
+            String path = Paths.server(served.getServer());
+            SmallFile file = patient.locks.read(path).orElseThrow();
+            patient.locks.write(path, Bytes.utf8("no server"), file.version());
+            patient.cluster.crashActiveMaster();
+            patient.cluster.startMaster();
+            patient.client
+                    .admin()
+                    .createTable(
+                            TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build(), List.of());
+            assertThat(patient.row(Patient.FIRST).location()).isEqualTo(served);
+            assertThat(patient.client.admin().clusterStatus().problems())
+                    .anyMatch(problem -> problem.startsWith("server file " + served.getServer()));
+            assertThat(patient.examine().findings()).singleElement().satisfies(finding -> {
+                assertThat(finding.rule()).isEqualTo(Rule.MEMBERSHIP);
+                assertThat(finding.place()).isEqualTo(Place.file(served.getServer()));
+                assertThat(finding.fact()).startsWith("server file " + served.getServer());
+            });
         });
     }
 

@@ -101,6 +101,7 @@ class RightsTest {
     }
 
     private static ServerSight server(String id, Answered answered) {
-        return new ServerSight(id, new Address(id, 1), 7, true, Optional.of(answered), "");
+        return new ServerSight(
+                id, Optional.of(new Address(id, 1)), 7, true, Optional.empty(), Optional.of(answered), "");
     }
 }

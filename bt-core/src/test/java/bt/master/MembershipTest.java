@@ -1,0 +1,52 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.coord.Paths;
+import bt.protocol.Address;
+import bt.record.ServerFile;
+import bt.testing.MemoryLocks;
+import bt.testing.SimScheduler;
+import org.junit.jupiter.api.Test;
+
+class MembershipTest {
+    private static final String WHOLE = "host1_7_n";
+    private static final String DAMAGED = "host2_8_n-2";
+
+    private final MemoryLocks locks = new MemoryLocks();
+    private final Membership membership = new Membership(locks, new SimScheduler(1), 6_000);
+
+    /** Its server may serve: nobody else may get its tablets, and no look may fail for it. */
+    @Test
+    void aServerWhoseFileIsDamagedIsKnownByTheFilesName() throws BigtableException {
+        register(WHOLE, AvroBytes.encode(new ServerFile("host1:7", "n", "", "container")));
+        register(DAMAGED, Bytes.utf8("no file of a server"));
+        register("stray", Bytes.EMPTY);
+        assertThat(membership.call().living())
+                .containsExactlyInAnyOrder(
+                        new Member(WHOLE, new Address("host1", 7), epoch(WHOLE), "container"),
+                        new Member(DAMAGED, new Address("host2", 8), epoch(DAMAGED), ""));
+        assertThat(membership.problems())
+                .hasSize(2)
+                .anyMatch(problem -> problem.startsWith("server file " + DAMAGED)
+                        && problem.endsWith("; the server is known by the name of its file"))
+                .anyMatch(problem -> problem.startsWith("server file stray") && problem.endsWith("; it is left alone"));
+
+        locks.delete(Paths.server("stray"));
+        locks.delete(Paths.server(DAMAGED));
+        assertThat(membership.call().living()).extracting(Member::id).containsExactly(WHOLE);
+        assertThat(membership.problems()).isEmpty();
+    }
+
+    private void register(String id, Bytes content) throws BigtableException {
+        locks.create(Paths.server(id), content);
+        locks.create(Paths.serverLock(id), Bytes.EMPTY);
+    }
+
+    private long epoch(String id) {
+        return locks.read(Paths.server(id)).orElseThrow().createdTransaction();
+    }
+}
