@@ -130,7 +130,7 @@ final class Control {
                 tablets.put(Holding.loading(id, course));
                 TabletJobs jobs = new TabletJobs(pools.jobs(id));
                 boolean unserved = holding.isPresent() && !isPartOfAnother(id);
-                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, unserved, jobs))
+                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, unserved, jobs), pools.loads(id))
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);

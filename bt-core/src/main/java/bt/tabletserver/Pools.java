@@ -16,6 +16,10 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class Pools implements AutoCloseable {
     private static final int METADATA_THREADS = 2;
+
+    /** They wait for the file store, for METADATA and for each other's sorts, more than they work. */
+    private static final int LOAD_THREADS = 4;
+
     private static final int MAX_WAITING_READS = 10_000;
     private static final int MAX_WAITING_JOBS = 100_000;
     private static final int MAX_WAITING_SORTS = 1_000;
@@ -23,6 +27,7 @@ final class Pools implements AutoCloseable {
     private final ReadPool reads;
     private final ReadPool metadataReads;
     private final WorkerPool jobs;
+    private final WorkerPool loads;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
     private final WorkerPool retries;
@@ -37,6 +42,7 @@ final class Pools implements AutoCloseable {
         reads = new ReadPool(scheduler, "read", config.readers());
         metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_THREADS);
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
+        loads = scheduler.pool("load", LOAD_THREADS, MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
@@ -70,6 +76,14 @@ final class Pools implements AutoCloseable {
     }
 
     /**
+     * For the loads among them, apart from those that empty memory: a dead server's log takes long to recover, and memory must not
+     * fill meanwhile.
+     */
+    Executor loads(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : loads;
+    }
+
+    /**
      * For what waits for nothing but the file store, and may take long; {@code first} for what must not wait for the many
      * that may, at their pace.
      */
@@ -81,8 +95,8 @@ final class Pools implements AutoCloseable {
     }
 
     /**
-     * Of the jobs those that somebody asks for, of all tablets of a table at once: a load, which is a job too, must not stand behind
-     * all of them.
+     * Of the jobs those that somebody asks for, of all tablets of a table at once: a flush for want of memory, or a move, must not
+     * stand behind all of them.
      */
     FewAtOnce flushes() {
         return flushes;
@@ -140,6 +154,7 @@ final class Pools implements AutoCloseable {
         firstMerges.close();
         metadataMerges.close();
         jobs.close();
+        loads.close();
         metadataJobs.close();
         rootJobs.close();
         retries.close();

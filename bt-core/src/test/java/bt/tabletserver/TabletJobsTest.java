@@ -1,0 +1,71 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.UnavailableException;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class TabletJobsTest {
+    private final SimScheduler scheduler = new SimScheduler(1);
+    private final List<String> done = new ArrayList<>();
+    private String pool = "";
+
+    @Test
+    void jobsRunInTheirOrderEachOnItsThreads() {
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            TabletJobs jobs = new TabletJobs(named("jobs"));
+            CompletableFuture<Void> all = CompletableFuture.allOf(
+                    jobs.submit(job("load"), named("loads")),
+                    jobs.submit(job("flush")),
+                    jobs.submit(job("unload")),
+                    jobs.submit(job("load again"), named("loads")));
+            scheduler.pause(10_000);
+            assertThat(all).isCompleted();
+            assertThat(done).containsExactly("load: loads", "flush: jobs", "unload: jobs", "load again: loads");
+        });
+    }
+
+    @Test
+    void whatNoThreadTakesEndsWhatWaits() throws Exception {
+        Executor full = job -> {
+            throw new RejectedExecutionException();
+        };
+        List<Runnable> begun = new ArrayList<>();
+        TabletJobs jobs = new TabletJobs(begun::add);
+        CompletableFuture<Void> first = jobs.submit(() -> {});
+        CompletableFuture<Void> refused = jobs.submit(() -> {}, full);
+        CompletableFuture<Void> behind = jobs.submit(() -> {});
+        begun.remove(0).run();
+        assertThat(first).isCompleted();
+        for (CompletableFuture<Void> failed : List.of(refused, behind)) {
+            assertThatThrownBy(failed::join).hasCauseInstanceOf(UnavailableException.class);
+        }
+        CompletableFuture<Void> next = jobs.submit(() -> {});
+        begun.remove(0).run();
+        assertThat(next).isCompleted();
+    }
+
+    /** Each takes a while, in which another would be seen. */
+    private TabletJobs.Job job(String name) {
+        return () -> {
+            String began = pool;
+            scheduler.pause(1_000);
+            done.add(name + ": " + began);
+        };
+    }
+
+    private Executor named(String name) {
+        return job -> scheduler.start(name, () -> {
+            pool = name;
+            job.run();
+        });
+    }
+}
