@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The dead servers, on their way to being replaced. A tablet of a dead server may be loaded elsewhere when two things
+ * The dead servers, on their way to being replaced. A tablet that a dead server served may be loaded elsewhere when two things
  * have happened: the lease by which it could still have answered reads has run out, and every segment of its log that may hold
  * writes of such a tablet is closed to it, so that nothing can be acknowledged any more. METADATA's tablets have segments of
- * their own, and wait for no other. Owned by the master's thread.
+ * their own, and wait for no other. What it was only to load waits for neither: it answered no reads of that, and its log holds
+ * nothing of it. Owned by the master's thread.
  */
 final class Graves {
     /** Of a log that cannot be closed for so long all is sorted by then that can be. */
@@ -103,27 +104,35 @@ final class Graves {
 
     /**
      * The logs that whoever loads the tablet has to replay, its dead server's among them if that served it; empty while that
-     * server may return, or what its log has of such tablets is not closed.
+     * server may return, or, where it served the tablet, might still answer reads or what its log has of such tablets is not closed.
      */
     Optional<List<Long>> logsToReplay(MetadataRow row, Sight sight) {
         long dead = row.location().getEpoch();
         if (sight.mayReturn(dead)) {
             return Optional.empty();
         }
-        // Who was only to load it has written nothing of it, and never will once the row is another. Its log may be
-        // gone: a tablet may be handed over to a server that died while its memory was written to files, and that no
-        // row named until then.
-        boolean served = row.location().getPhase() == Phase.SERVING;
         Grave grave = begun(dead);
-        grave.needed |= served;
+        if (!hasServed(row)) {
+            // It has written nothing of it, and never will once the row is another. Its log may be gone: a tablet may
+            // be
+            // handed over to a server that died while its memory was written to files, and that no row named until
+            // then.
+            return Optional.of(List.copyOf(row.state().getLogs()));
+        }
+        grave.needed = true;
         if (!isOver(dead, isOfMetadata(row))) {
             return Optional.empty();
         }
         List<Long> logs = new ArrayList<>(row.state().getLogs());
-        if (served && !logs.contains(dead)) {
+        if (!logs.contains(dead)) {
             logs.add(dead);
         }
         return Optional.of(List.copyOf(logs));
+    }
+
+    /** Until it says there that it serves, a server takes no write and answers no read. */
+    private static boolean hasServed(MetadataRow row) {
+        return row.location().getPhase() == Phase.SERVING;
     }
 
     private static boolean isOfMetadata(MetadataRow row) {
@@ -157,7 +166,7 @@ final class Graves {
 
     /** Whether the log that the tablet waits for is not closed, though it has been tried for so long. */
     boolean isStuck(MetadataRow row, long millis) {
-        return isStuck(row.location().getEpoch(), isOfMetadata(row), millis);
+        return hasServed(row) && isStuck(row.location().getEpoch(), isOfMetadata(row), millis);
     }
 
     /** The same of all users' tablets that the server had. */

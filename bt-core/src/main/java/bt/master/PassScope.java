@@ -11,7 +11,7 @@ import java.util.function.LongPredicate;
 
 /**
  * Which of METADATA's rows of users' tables a pass reads: those of tablets for which it may have something to do, those that somebody
- * wishes to be merged, and a stretch for an {@link ImageCheck}. What a dead server had is not read before others may have it: all of
+ * wishes to be merged, and a stretch for an {@link ImageCheck}. What a dead server served is not read before others may have it: all of
  * it waits for the same lease and the same log. Owned by the master's thread.
  */
 final class PassScope {
@@ -53,8 +53,10 @@ final class PassScope {
         List<RowRange> keys = image.wanted();
         for (long epoch : dead) {
             List<KnownTablet> had = image.heldBy(epoch);
-            boolean mustWait = mustWait(epoch, had, sight);
+            boolean mayReturn = sight.mayReturn(epoch);
+            boolean isOpen = isOpen(epoch, had);
             for (KnownTablet tablet : had) {
+                boolean mustWait = mayReturn || (isOpen && tablet.phase() == Phase.SERVING);
                 if (mustWait && isActive.test(tablet.id().tableId())) {
                     leave(tablet, sight);
                 } else {
@@ -67,9 +69,9 @@ final class PassScope {
         return new RowSet(keys).intersect(TabletImage.KEYS);
     }
 
-    private boolean mustWait(long epoch, List<KnownTablet> had, Sight sight) {
+    private boolean isOpen(long epoch, List<KnownTablet> had) {
         boolean hasServed = had.stream().anyMatch(tablet -> tablet.phase() == Phase.SERVING);
-        return sight.mayReturn(epoch) || !graves.isClosed(epoch, hasServed);
+        return !graves.isClosed(epoch, hasServed);
     }
 
     private void leave(KnownTablet tablet, Sight sight) {

@@ -102,6 +102,33 @@ class LoadSimTest {
         });
     }
 
+    /** It never said that it served them, so it has answered no read of them and its log holds nothing of them. */
+    @SeededTest(runs = 3)
+    void whatADeadServerWasOnlyToLoadWaitsForNothingOfIt(RandomGenerator random) {
+        simulate(random, 2, (sim, table) -> {
+            MetadataRow root = sim.tablets(TableSchema.METADATA_ID).get(0);
+            String holder = nameOfServer(root);
+            sim.move(TableSchema.METADATA_ID, holder);
+            String other = holder.equals("server-1") ? "server-2" : "server-1";
+            sim.startServer("server-3");
+            sim.crash(other);
+            sim.tellExited("process-of-" + other);
+            sim.scheduler.pause(10_000);
+            long epoch = sim.status("server-3").getEpoch();
+            assertThat(sim.tablets(table)).anyMatch(row -> row.location().getEpoch() == epoch);
+            Faults slow = sim.faults;
+            sim.faults = (operation, path) -> operation == FileOperation.FENCE && path.contains("/" + epoch + "/")
+                    ? new Fault(0, Failure.INSTEAD)
+                    : slow.next(operation, path);
+            sim.crash("server-3");
+            sim.tellExited("process-of-server-3");
+            sim.scheduler.pause(10_000);
+            assertThat(sim.tablets(table)).noneMatch(row -> row.location().getEpoch() == epoch);
+            sim.faults = slow;
+            awaitAll(sim, table);
+        });
+    }
+
     private static Duration since(SimServers sim, long nanos) {
         return Duration.ofNanos(sim.scheduler.clock().nanos() - nanos);
     }
