@@ -47,7 +47,7 @@ public interface FileStore {
      */
     long fence(String path, long timeoutMillis) throws BigtableException, InterruptedException;
 
-    /** Names of the hosts that hold the file's bytes, the one with most of them first; empty where nobody can say. */
+    /** Hosts that hold the file's bytes, each by all its names, the one with most of them first; empty where nobody can say. */
     List<String> hosts(String path) throws BigtableException;
 
     /** How a new file's bytes are kept. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,7 +98,7 @@ final class Assigner {
 
     /** Finds out where the blocks of those are that are to be given to somebody: for all of a level at a time. */
     void seek(List<MetadataRow> rows, Sight sight) throws InterruptedException {
-        if (!areOnSeveralHosts(sight.takersOfUnserved())) {
+        if (hosts(sight.takersOfUnserved()).size() <= 1) {
             return;
         }
         homes.ask(rows.stream()
@@ -293,17 +294,14 @@ final class Assigner {
 
     /** Nobody is asked where all servers are on one host. */
     private Optional<String> home(MetadataRow row, List<Member> takers) {
-        return areOnSeveralHosts(takers)
-                ? homes.of(Homes.largestFile(row.state())).or(() -> hostOf(row.location()))
+        Set<String> hosts = hosts(takers);
+        return hosts.size() > 1
+                ? homes.of(Homes.largestFile(row.state()), hosts).or(() -> hostOf(row.location()))
                 : Optional.empty();
     }
 
-    private static boolean areOnSeveralHosts(List<Member> members) {
-        return members.stream()
-                        .map(member -> member.address().host())
-                        .distinct()
-                        .count()
-                > 1;
+    private static Set<String> hosts(List<Member> members) {
+        return members.stream().map(member -> member.address().host()).collect(Collectors.toSet());
     }
 
     private int given(Member member) {

@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.model.TabletId;
+import bt.record.TabletReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,7 +45,20 @@ final class Balance {
             double requestsPerSecond,
             double memoryBytes,
             boolean movable,
-            Optional<String> home) {}
+            Optional<String> home) {
+        private static final double SECONDS_PER_MINUTE = 60;
+
+        /** As its server tells. */
+        static Weighed of(TabletId id, TabletReport report, boolean movable, Optional<String> home) {
+            return new Weighed(
+                    id,
+                    report.getFileBytes(),
+                    report.getRequestsPerMinute() / SECONDS_PER_MINUTE,
+                    report.getMemtableBytes(),
+                    movable,
+                    home);
+        }
+    }
 
     /** A server that takes tablets, with those that it has, or will have when the moves under way have ended. */
     record Server(Member member, List<Weighed> tablets) {}

@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,6 @@ final class Balancer {
     private static final int MAX_MOVES = 2;
     private static final long EVERY_NANOS = 10_000_000_000L;
     private static final long REST_MILLIS = 300_000;
-    private static final double SECONDS_PER_MINUTE = 60;
 
     private final MetadataTable metadata;
     private final Moves moves;
@@ -109,17 +110,14 @@ final class Balancer {
     }
 
     private List<Server> weigh(Sight sight, Predicate<TabletId> which) {
-        boolean oneHost = sight.takers().stream()
-                        .map(member -> member.address().host())
-                        .distinct()
-                        .count()
-                == 1;
+        Set<String> hosts =
+                sight.takers().stream().map(member -> member.address().host()).collect(Collectors.toSet());
         List<Server> all = new ArrayList<>();
         for (Member member : sight.takers()) {
             List<Weighed> tablets = new ArrayList<>();
             Objects.requireNonNull(sight.answered().get(member)).tablets().forEach((id, report) -> {
                 if (which.test(id)) {
-                    tablets.add(weigh(id, report, oneHost));
+                    tablets.add(weigh(id, report, hosts));
                 }
             });
             all.add(new Server(member, tablets));
@@ -127,17 +125,15 @@ final class Balancer {
         return all;
     }
 
-    private Weighed weigh(TabletId id, TabletReport report, boolean oneHost) {
+    private Weighed weigh(TabletId id, TabletReport report, Set<String> hosts) {
         Optional<KnownTablet> row = rows.apply(id);
         boolean movable = row.filter(KnownTablet::isMovable).isPresent()
                 && report.getPhase() == Phase.SERVING
                 && !moves.isBegunWithin(id, REST_MILLIS);
-        return new Weighed(
+        return Weighed.of(
                 id,
-                report.getFileBytes(),
-                report.getRequestsPerMinute() / SECONDS_PER_MINUTE,
-                report.getMemtableBytes(),
+                report,
                 movable,
-                oneHost ? Optional.empty() : homes.of(row.flatMap(KnownTablet::largestFile)));
+                hosts.size() == 1 ? Optional.empty() : homes.of(row.flatMap(KnownTablet::largestFile), hosts));
     }
 }

@@ -14,12 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host that has most of a tablet's blocks: reads there need no network. By its largest file, since each answer costs
+ * The server's host that has most of a tablet's blocks: reads there need no network. By its largest file, since each answer costs
  * two questions to the file system. Those are put by workers of a pool: a file system that is slow or away must not keep
  * tablets from being given to somebody, wherever their blocks are. Owned by the master's thread.
  */
@@ -39,9 +40,9 @@ final class Homes {
     private final Scheduler scheduler;
     private final WorkerPool askers;
     private final Map<String, Question> asked = new LinkedHashMap<>();
-    private final Map<String, Optional<String>> known = new LinkedHashMap<>() {
+    private final Map<String, List<String>> known = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Optional<String>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
             return size() > MAX_KNOWN;
         }
     };
@@ -53,7 +54,7 @@ final class Homes {
         this.askers = askers;
     }
 
-    private record Question(long sinceNanos, CompletableFuture<Optional<String>> answer) {}
+    private record Question(long sinceNanos, CompletableFuture<List<String>> answer) {}
 
     /** The file that decides; empty for a tablet without any. */
     static Optional<String> largestFile(TabletState state) {
@@ -62,14 +63,19 @@ final class Homes {
                 .map(FileReference::getPath);
     }
 
-    /** Empty where nobody can say, or not yet. Waits for nothing. */
-    Optional<String> of(Optional<String> file) {
+    /**
+     * Of these hosts, by the names that the servers on them go by, the one with most of the file; empty where none has any, where nobody
+     * can say, or not yet. Waits for nothing.
+     */
+    Optional<String> of(Optional<String> file, Set<String> among) {
         if (file.isEmpty()) {
             return Optional.empty();
         }
         learn();
         ask(file.get());
-        return known.getOrDefault(file.get(), Optional.empty());
+        return known.getOrDefault(file.get(), List.of()).stream()
+                .filter(among::contains)
+                .findFirst();
     }
 
     /** Asks for all of these, and waits a moment for the answers, unless those to earlier questions do not come. */
@@ -94,7 +100,7 @@ final class Homes {
 
     private void await(Question question, long leftMillis) throws InterruptedException {
         try {
-            Optional<String> unused = scheduler.await(question.answer(), leftMillis);
+            List<String> unused = scheduler.await(question.answer(), leftMillis);
         } catch (BigtableException unknown) {
             log.debug("not known yet: {}", unknown.getMessage());
         }
@@ -104,11 +110,11 @@ final class Homes {
         if (known.containsKey(path) || asked.containsKey(path) || asked.size() >= MOST_ASKED) {
             return;
         }
-        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        CompletableFuture<List<String>> answer = new CompletableFuture<>();
         asked.put(path, new Question(scheduler.clock().nanos(), answer));
         askers.execute(() -> {
             try {
-                answer.complete(files.hosts(path).stream().findFirst());
+                answer.complete(files.hosts(path));
             } catch (BigtableException | RuntimeException failed) {
                 answer.completeExceptionally(
                         new UnavailableException(path + ": where its blocks are").causedBy(failed));
@@ -119,7 +125,7 @@ final class Homes {
     /** What was answered. A question that failed may be put again. */
     private void learn() {
         asked.entrySet().removeIf(entry -> {
-            CompletableFuture<Optional<String>> answer = entry.getValue().answer();
+            CompletableFuture<List<String>> answer = entry.getValue().answer();
             if (answer.isDone() && !answer.isCompletedExceptionally()) {
                 known.put(entry.getKey(), answer.join());
             }

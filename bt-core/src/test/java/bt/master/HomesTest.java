@@ -15,11 +15,15 @@ import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A file system that may fail, or be slow. */
 class HomesTest {
+    private static final Set<String> HOSTS = Set.of("10.0.0.1", "node2");
+
     private final SimScheduler scheduler = new SimScheduler(1);
+    private final MemoryFileStore store = new MemoryFileStore(scheduler.clock());
     private Fault fault = Faults.NONE;
     private int questions;
 
@@ -32,8 +36,20 @@ class HomesTest {
             homes.ask(List.of("a"));
             assertThat(questions).isEqualTo(2);
             homes.ask(List.of("a"));
-            assertThat(homes.of(Optional.of("a"))).isEmpty();
+            assertThat(homes.of(Optional.of("a"), HOSTS)).contains("10.0.0.1");
             assertThat(questions).as("what is known is not asked").isEqualTo(2);
+        });
+    }
+
+    /** Its datanode goes by the machine's name, a tablet server perhaps by its address. */
+    @Test
+    void aMachineIsKnownByTheNameThatItsServerHas() {
+        run(homes -> {
+            store.place("a", "node7", "10.0.0.7", "node2");
+            homes.ask(List.of("a"));
+            assertThat(homes.of(Optional.of("a"), Set.of("10.0.0.7", "node2"))).contains("10.0.0.7");
+            assertThat(homes.of(Optional.of("a"), Set.of("node2"))).contains("node2");
+            assertThat(homes.of(Optional.of("a"), Set.of("10.0.0.1"))).isEmpty();
         });
     }
 
@@ -45,7 +61,7 @@ class HomesTest {
             homes.ask(List.of("a", "b", "c"));
             homes.ask(List.of("a", "b", "c"));
             homes.ask(List.of("a"));
-            assertThat(homes.of(Optional.of("b"))).isEmpty();
+            assertThat(homes.of(Optional.of("b"), HOSTS)).isEmpty();
             assertThat(scheduler.clock().nanos() - before).isLessThan(1_500_000_000);
             scheduler.pause(61_000);
             homes.ask(List.of("a", "b", "c"));
@@ -59,12 +75,12 @@ class HomesTest {
     }
 
     private void run(Story story) {
-        MemoryFileStore store = new MemoryFileStore(scheduler.clock());
         FaultyFileStore files = new FaultyFileStore(store.process("master"), this::next, scheduler);
         scheduler.run(Duration.ofMinutes(10), () -> {
             try (WorkerPool askers = scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED)) {
                 for (String path : List.of("a", "b", "c")) {
                     files.create(path, FileStore.Placement.DATA).close();
+                    store.place(path, "10.0.0.1");
                 }
                 story.tell(new Homes(files, scheduler, askers));
             } catch (BigtableException failed) {

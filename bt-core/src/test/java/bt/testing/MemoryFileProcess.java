@@ -162,7 +162,7 @@ final class MemoryFileProcess implements FileStore {
         FilePaths.checkBelowRoot(path);
         return run(FileOperation.HOSTS, path, () -> {
             need(path);
-            return store.host(path).stream().toList();
+            return store.hosts(path);
         });
     }
 

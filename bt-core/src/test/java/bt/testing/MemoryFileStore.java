@@ -8,7 +8,6 @@ import bt.fs.FileStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +33,8 @@ public final class MemoryFileStore {
     /** Files of which too few replicas are kept. */
     private final Set<String> thin = ConcurrentHashMap.newKeySet();
 
-    /** By file, the host that has its blocks; of the others nobody knows. */
-    private final Map<String, String> hosts = new ConcurrentHashMap<>();
+    /** By file, the hosts that have its blocks; of the others nobody knows. */
+    private final Map<String, List<String>> hosts = new ConcurrentHashMap<>();
 
     private final Map<String, MemoryFileProcess> processes = new HashMap<>();
 
@@ -90,13 +89,13 @@ public final class MemoryFileStore {
         }
     }
 
-    /** The blocks of the file are on this host. Any thread. */
-    public void place(String path, String host) {
-        hosts.put(path, host);
+    /** The blocks of the file are on these hosts, most on the first; a machine may have several names. Any thread. */
+    public void place(String path, String... on) {
+        hosts.put(path, List.of(on));
     }
 
-    Optional<String> host(String path) {
-        return Optional.ofNullable(hosts.get(path));
+    List<String> hosts(String path) {
+        return hosts.getOrDefault(path, List.of());
     }
 
     boolean isThin(String path) {

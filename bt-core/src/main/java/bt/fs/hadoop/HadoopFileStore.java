@@ -16,12 +16,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -215,22 +213,12 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
 
     @Override
     public List<String> hosts(String path) throws BigtableException {
-        Map<String, Long> bytes = new HashMap<>();
         try {
             FileStatus status = files.getFileStatus(new Path(root, FilePaths.checkBelowRoot(path)));
-            for (BlockLocation block : files.getFileBlockLocations(status, 0, status.getLen())) {
-                // Two datanodes on one machine are one host.
-                for (String host : List.of(block.getHosts()).stream().distinct().toList()) {
-                    bytes.merge(host, block.getLength(), Long::sum);
-                }
-            }
+            return BlockHosts.of(files.getFileBlockLocations(status, 0, status.getLen()));
         } catch (IOException e) {
             throw HadoopErrors.of(path, e);
         }
-        return bytes.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     @Override
