@@ -93,6 +93,15 @@ final class Balance {
         return Units.of(all).sum(server.tablets());
     }
 
+    /** The one that has least to do; empty where there is none. */
+    static Optional<Member> leastLoaded(List<Server> servers) {
+        Units units = Units.of(servers);
+        return servers.stream()
+                .min(Comparator.comparing((Server server) -> units.sum(server.tablets()))
+                        .thenComparing(server -> server.member().id()))
+                .map(Server::member);
+    }
+
     private static Optional<Step> next(Map<Member, List<Weighed>> tablets, Units units) {
         Map<Member, Double> loads = new HashMap<>();
         tablets.forEach((member, held) -> loads.put(member, units.sum(held)));

@@ -6,6 +6,8 @@ import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.master.Balance.Server;
+import bt.master.Balance.Weighed;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
@@ -13,8 +15,9 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.ServerDraining;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -154,13 +157,27 @@ final class Drains {
         if (row.isEmpty() || moves.obstacle(row.get(), sight).isPresent()) {
             return false;
         }
-        Map<Member, Integer> counts = moves.countTablets(sight);
-        Member target = sight.takers().stream()
-                .min(Comparator.comparing((Member taker) -> counts.getOrDefault(taker, 0))
-                        .thenComparing(Member::id))
-                .orElseThrow();
+        Member target = Balance.leastLoaded(takers(sight)).orElseThrow();
         CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
         return moves.isUnderWay(tablet);
+    }
+
+    /** With what they have, or will have when the moves under way have ended. */
+    private List<Server> takers(Sight sight) {
+        Map<TabletId, Member> moving = moves.targets();
+        Map<Member, List<Weighed>> tablets = new LinkedHashMap<>();
+        sight.takers().forEach(taker -> tablets.put(taker, new ArrayList<>()));
+        Set<TabletId> counted = new HashSet<>();
+        sight.answered().forEach((member, holdings) -> holdings.tablets().forEach((id, report) -> {
+            List<Weighed> there = tablets.get(moving.getOrDefault(id, member));
+            // What moves may be told of by both.
+            if (there != null && (!moving.containsKey(id) || counted.add(id))) {
+                there.add(Weighed.of(id, report, false, Optional.empty()));
+            }
+        }));
+        return tablets.entrySet().stream()
+                .map(taker -> new Server(taker.getKey(), taker.getValue()))
+                .toList();
     }
 
     /** Empty also where the row is damaged: the tablet stays, and every pass tells why. */

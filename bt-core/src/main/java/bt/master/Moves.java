@@ -87,6 +87,13 @@ final class Moves {
         return moves.containsKey(tablet);
     }
 
+    /** Where those go that are under way. */
+    Map<TabletId, Member> targets() {
+        Map<TabletId, Member> targets = new HashMap<>();
+        moves.forEach((id, move) -> targets.put(id, move.target));
+        return targets;
+    }
+
     /** How many are leaving the server. */
     long countFrom(Member source) {
         return moves.values().stream()
@@ -102,20 +109,6 @@ final class Moves {
     boolean isBegunWithin(TabletId tablet, long millis) {
         Long last = begun.get(tablet);
         return last != null && scheduler.clock().nanos() - last < millis * 1_000_000;
-    }
-
-    /** What each server has, as if all moves that are under way had ended. */
-    Map<Member, Integer> countTablets(Sight sight) {
-        Map<Member, Integer> counts = new HashMap<>();
-        sight.answered()
-                .forEach((member, holdings) ->
-                        counts.put(member, holdings.tablets().size()));
-        moves.values().forEach(move -> {
-            if (sight.report(move.target, move.row.id()).isEmpty()) {
-                counts.merge(move.target, 1, Integer::sum);
-            }
-        });
-        return counts;
     }
 
     /** Why a tablet cannot be moved as it is now; empty when it can. */
