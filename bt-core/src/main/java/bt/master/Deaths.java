@@ -12,6 +12,7 @@ import bt.record.ProcessExited;
 import bt.record.ReachServer;
 import bt.record.Reached;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,9 @@ final class Deaths {
 
     /** Those that were taken for dead. */
     private final FewAMinute taken = new FewAMinute();
+
+    /** How often a witness was asked. */
+    private int questions;
 
     /** When the servers were asked last. */
     private long askedNanos;
@@ -113,7 +117,7 @@ final class Deaths {
             silence.opinion = null;
         }
         if (silence.opinion == null && silentMillis >= config.silenceMillis() - OPINION_MILLIS) {
-            sight.answered().keySet().stream().findFirst().ifPresent(witness -> silence.opinion = ask(witness, member));
+            witness(sight).ifPresent(witness -> silence.opinion = ask(witness, member));
         }
         if (silence.polls < SILENT_POLLS || silentMillis < config.silenceMillis()) {
             return false;
@@ -125,6 +129,14 @@ final class Deaths {
             return false;
         }
         return opinion.isGiven() && takeForDead(member, opinion.witness());
+    }
+
+    /** Another each time: one that cannot tell must not be asked for ever. */
+    private Optional<Member> witness(Sight sight) {
+        List<Member> witnesses = List.copyOf(sight.answered().keySet());
+        return witnesses.isEmpty()
+                ? Optional.empty()
+                : Optional.of(witnesses.get(Math.floorMod(questions++, witnesses.size())));
     }
 
     private boolean mayTakeAnother(Sight sight) {
