@@ -8,19 +8,37 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.NetUtil;
-import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.UnorderedThreadPoolEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
 
-/** Opens connections. Names are resolved on a thread of its own, because the JDK's resolver blocks. */
+/**
+ * Opens connections. Names are resolved on threads of its own, because the JDK's resolver blocks: several, because it does so for many seconds
+ * where a name server does not answer for some names.
+ */
 final class Dialer {
     private static final int CONNECT_MILLIS = 3_000;
 
-    private final EventExecutor names = new DefaultEventExecutor(new DefaultThreadFactory("bt-rpc-names", true));
+    static final int RESOLVERS = 8;
+
+    private final EventExecutorGroup names =
+            new UnorderedThreadPoolEventExecutor(RESOLVERS, new DefaultThreadFactory("bt-rpc-names", true));
+
+    private final Resolver resolver;
+
+    Dialer(Resolver resolver) {
+        this.resolver = resolver;
+    }
+
+    /** Finds the address of a host; blocks as long as that takes. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress resolve(String host) throws UnknownHostException;
+    }
 
     void dial(Connection connection, Address to) {
         if (NetUtil.isValidIpV4Address(to.host())) {
@@ -34,9 +52,9 @@ final class Dialer {
         names.shutdownGracefully(0, timeoutMillis, TimeUnit.MILLISECONDS).awaitUninterruptibly(timeoutMillis);
     }
 
-    private static void resolve(Connection connection, Address to) {
+    private void resolve(Connection connection, Address to) {
         try {
-            connect(connection, new InetSocketAddress(InetAddress.getByName(to.host()), to.port()));
+            connect(connection, new InetSocketAddress(resolver.resolve(to.host()), to.port()));
         } catch (UnknownHostException unknown) {
             connection.loop().execute(() -> connection.close("no such host"));
         }

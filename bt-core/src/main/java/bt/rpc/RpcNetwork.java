@@ -12,6 +12,7 @@ import bt.protocol.Codec;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import io.netty.channel.EventLoopGroup;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +38,7 @@ public final class RpcNetwork implements Network, AutoCloseable {
     private final String user;
     private final Clock clock;
     private final EventLoopGroup loops;
-    private final Dialer dialer = new Dialer();
+    private final Dialer dialer = new Dialer(InetAddress::getByName);
     private final Map<Address, Route> routes = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
