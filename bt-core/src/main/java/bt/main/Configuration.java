@@ -6,24 +6,29 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * The configuration of one process: defaults, then {@code conf/bt.properties}, then {@code -D key=value} on the command
  * line. An unknown key is an error: it is a known one, misspelt, and the value that it meant would silently be missing.
+ * In a container of YARN the default of {@code host} is the node's: all containers of a cluster read the same file.
  */
 final class Configuration {
     static final String FILE = "bt.properties";
 
     private final Map<String, String> values = new LinkedHashMap<>();
+    private final Set<String> given = new HashSet<>();
 
     private Configuration() {
         for (Setting setting : Setting.values()) {
             values.put(setting.key(), setting.defaultValue());
         }
+        NodeHost.ofProcess().ifPresent(host -> values.put(Setting.HOST.key(), host));
     }
 
     static Configuration read(Path directory, Map<String, String> overrides) throws RejectedException {
@@ -51,6 +56,11 @@ final class Configuration {
         return Map.copyOf(values);
     }
 
+    /** The keys that the file or the command line has, be it with their defaults. */
+    Set<String> given() {
+        return Set.copyOf(given);
+    }
+
     private void put(String where, String key, String value) throws RejectedException {
         Optional<Setting> known = Setting.find(key);
         if (known.isEmpty()) {
@@ -59,5 +69,6 @@ final class Configuration {
         }
         known.get().check(where, value.strip());
         values.put(key, value.strip());
+        given.add(key);
     }
 }

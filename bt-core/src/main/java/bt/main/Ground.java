@@ -18,7 +18,6 @@ import bt.protocol.Network;
 import bt.rpc.RpcLimits;
 import bt.rpc.RpcNetwork;
 import bt.rpc.RpcServer;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -37,20 +36,20 @@ final class Ground implements AutoCloseable {
     private final Doorway doorway = new Doorway();
     private final ThreadScheduler scheduler;
     private final RpcServer listening;
-    private final Optional<Address> advertised;
+    private final Address address;
     private final Network network;
     private final LockService locks;
     private final FileStore files;
 
     private Ground(Opened opened, ServerSettings settings, Berth berth, Halt onBug) throws BigtableException {
         this.opened = opened;
-        this.advertised = berth.advertised();
         Clock clock = Clock.system().ahead(Long.getLong(CLOCK_AHEAD, 0) * 1_000);
         scheduler = opened.add(new ThreadScheduler(clock, onBug));
         // First what fails at once, with the port that is taken.
         ClusterHosts hosts = new ClusterHosts();
         listening = opened.add(
                 RpcServer.start(settings.host(), berth.port(), doorway, scheduler.clock(), RpcLimits.DEFAULT, hosts));
+        address = berth.reachedAt(listening.address(), NodeHost.ofProcess());
         network = opened.add(RpcNetwork.open(LocalUser.name(), scheduler.clock(), RpcLimits.DEFAULT.eventLoops()));
         locks = locks(settings);
         opened.add(scheduler.start("cluster-hosts", () -> hosts.follow(locks, scheduler))::interrupt);
@@ -96,7 +95,7 @@ final class Ground implements AutoCloseable {
 
     /** By which others reach what comes in here, once the doorway is open. */
     Address address() {
-        return advertised.orElseGet(listening::address);
+        return address;
     }
 
     /** Completes when every event loop that brings requests had a turn. */

@@ -73,7 +73,7 @@ final class RootCommand {
         if (!at.isEmpty()) {
             overridden.put(Setting.AT.key(), at);
         }
-        return new Invocation(
-                Configuration.read(Home.conf(), overridden).values(), json, out, err, Home.directory(), kept);
+        Configuration configuration = Configuration.read(Home.conf(), overridden);
+        return new Invocation(configuration.values(), configuration.given(), json, out, err, Home.directory(), kept);
     }
 }

@@ -14,7 +14,10 @@ enum Setting {
             "root",
             "",
             "where the cluster's files lie: hdfs://host:port/path, or a directory of this machine if it is all there is"),
-    HOST("host", "127.0.0.1", "the address servers listen on; others reach only what listens on theirs"),
+    HOST(
+            "host",
+            "127.0.0.1",
+            "the address servers listen on, and are reached by; in a container of YARN the node's, unless told otherwise"),
     MASTER_PORT("master.port", 0, Range.PORT, "0 takes any free port; clients find it through ZooKeeper"),
     TABLET_SERVER_PORT("tabletserver.port", 0, Range.PORT, "0 takes any free port; clients find it through METADATA"),
     MASTER_ADVERTISED(

@@ -31,6 +31,27 @@ class ConfigurationTest {
     }
 
     @Test
+    void whatSomebodyGaveIsToldFromTheDefaults() throws Exception {
+        Files.writeString(conf.resolve("bt.properties"), "host = 127.0.0.1\n");
+        assertThat(Configuration.read(conf, Map.of("lease.millis", "5000")).given())
+                .containsExactlyInAnyOrder("host", "lease.millis");
+    }
+
+    /** All containers of YARN read the same file. */
+    @Test
+    void aContainerListensOnItsNodesHostUnlessItIsToldOtherwise() throws Exception {
+        System.setProperty(NodeHost.PROPERTY, "node7.example");
+        try {
+            assertThat(Configuration.read(conf, Map.of()).values()).containsEntry("host", "node7.example");
+            assertThat(Configuration.read(conf, Map.of("host", "10.0.0.2")).values())
+                    .containsEntry("host", "10.0.0.2");
+        } finally {
+            System.clearProperty(NodeHost.PROPERTY);
+        }
+        assertThat(Configuration.read(conf, Map.of()).values()).containsEntry("host", "127.0.0.1");
+    }
+
+    @Test
     void anUnknownKeyIsRefusedWithItsNeighbour() throws Exception {
         Files.writeString(conf.resolve("bt.properties"), "hots = 10.0.0.1\n");
         assertThatThrownBy(() -> Configuration.read(conf, Map.of()))

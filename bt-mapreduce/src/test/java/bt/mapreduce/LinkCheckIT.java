@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,7 @@ class LinkCheckIT {
         try (Kept kept = new Kept()) {
             Invocation invocation = new Invocation(
                     Map.of("at", cluster.at()),
+                    Set.of(),
                     false,
                     new PrintStream(out),
                     new PrintStream(err),

@@ -133,6 +133,7 @@ final class ConfigurationFiles {
     private Map<String, String> bigtable() {
         return Map.of(
                 "at", at.cluster(),
+                "host", "127.0.0.1",
                 "root", "hdfs://" + at.nameNode() + "/bt/demo",
                 "thrift.port", Addresses.port(at.gateway()));
     }

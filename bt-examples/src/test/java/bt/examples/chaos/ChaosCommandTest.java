@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ChaosCommandTest {
@@ -62,6 +63,6 @@ class ChaosCommandTest {
 
     private Invocation invocation(boolean json) {
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return new Invocation(Map.of(), json, out, out, Path.of("."), new Kept());
+        return new Invocation(Map.of(), Set.of(), json, out, out, Path.of("."), new Kept());
     }
 }

@@ -63,6 +63,7 @@ public final class Launch {
                 + String.join(" ", ServerHeap.options(heap)) + " -XX:MaxDirectMemorySize=" + megabytes / 8
                 + "m -XX:+ExitOnOutOfMemoryError -Dbt.home=bt -Dbt.conf.dir=site -Dbt.process=$"
                 + ApplicationConstants.Environment.CONTAINER_ID
+                + " -Dbt.host=$" + ApplicationConstants.Environment.NM_HOST
                 + " -cp 'site:bt/lib/*:bt/lib/hadoop/*' bt.main.Main "
                 + words.stream().map(ShellWord::quote).collect(Collectors.joining(" "))
                 + " 1>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR + "/stdout"

@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
         footerHeading = Command.EXAMPLES,
         footer = {"  bt cluster start --servers 2 --root hdfs://namenode:8020/bt/web --at zk://zookeeper:2181/web"})
 public final class StartCommand implements Command {
+    private static final String HOST = "host";
+
     @Option(names = "--servers", paramLabel = "N", defaultValue = "2", description = "Tablet servers (default: 2).")
     private int servers;
 
@@ -69,6 +71,10 @@ public final class StartCommand implements Command {
         Map<String, String> settings = new HashMap<>(invocation.configuration());
         settings.put("at", cluster.toString());
         settings.put("root", files.toString());
+        if (!invocation.given().contains(HOST)) {
+            // All containers read the same file: each listens on its own node's.
+            settings.remove(HOST);
+        }
         PrintStream talk = invocation.err();
         try (ResourceManager yarn = ResourceManager.connect(hadoop);
                 LockService locks = Connect.lockService(cluster.toString());

@@ -53,6 +53,26 @@ class LaunchTest {
         assertThat(Launch.command(512, List.of("master"))).startsWith("exec ").contains("bt.main.Main 'master'");
     }
 
+    /** One configuration is for all containers: what differs from node to node comes from the node manager. */
+    @Test
+    void aContainerIsToldItsNodesHost(@TempDir java.nio.file.Path directory) throws Exception {
+        java.nio.file.Path java =
+                Files.createDirectory(directory.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/bash\nprintf '%s\\n' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        // As YARN's launch script does.
+        String command = Launch.command(512, List.of("tabletserver")).replace("<LOG_DIR>", directory.toString());
+        ProcessBuilder script = new ProcessBuilder("/bin/bash", "-c", "exec /bin/bash -c \"" + command + "\"");
+        script.environment()
+                .putAll(Map.of(
+                        "JAVA_HOME", directory.toString(), "CONTAINER_ID", "container_7", "NM_HOST", "node7.example"));
+        assertThat(script.start().waitFor()).isZero();
+
+        assertThat(Files.readAllLines(directory.resolve("stdout")))
+                .contains("-Dbt.process=container_7", "-Dbt.host=node7.example")
+                .endsWith("bt.main.Main", "tabletserver");
+    }
+
     /** Where nobody proves who he is, all containers of YARN are processes of the node manager's user. */
     @Test
     void theProcessesAreOfTheUserWhoStartsThem(@TempDir java.nio.file.Path directory) throws Exception {

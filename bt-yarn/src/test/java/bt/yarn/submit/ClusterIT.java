@@ -57,7 +57,15 @@ class ClusterIT {
                 Home.make(directory.resolve("home")),
                 yarn.configuration(),
                 directory,
-                List.of("--at", cluster, "-D", "yarn.master.mb=256", "-D", "yarn.tabletserver.mb=384"));
+                List.of(
+                        "--at",
+                        cluster,
+                        "-D",
+                        "host=127.0.0.1",
+                        "-D",
+                        "yarn.master.mb=256",
+                        "-D",
+                        "yarn.tabletserver.mb=384"));
         locks = Connect.lockService(cluster);
         files = new ClusterFiles(locks);
     }
