@@ -110,11 +110,16 @@ enum Setting {
             "of several servers' tablets one with more requests, and half a server's share, is split; 0: none is"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
+    YARN_MASTERS(
+            "yarn.masters",
+            2,
+            Range.PROCESSES,
+            "so many masters, on nodes of their own where there are as many: one is active, the others stand by"),
     YARN_MASTER_MB(
             "yarn.master.mb",
             512,
             Range.MEGABYTES,
-            "memory of the container of the application master and of the master"),
+            "memory of the container of the application master and of each master"),
     YARN_TABLET_SERVER_MB("yarn.tabletserver.mb", 1024, Range.MEGABYTES, "memory of a tablet server's container");
 
     private final String key;
@@ -146,6 +151,7 @@ enum Setting {
         SECONDS(0, 10 * 365 * 86_400),
         WAIT(0, 600_000),
         COUNT(0, 1_000_000_000),
+        PROCESSES(1, 9),
         BYTES(1 << 10, 1L << 40),
         MAYBE_BYTES(0, 1L << 50),
         MEGABYTES(64, 1 << 20);

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -185,7 +186,7 @@ final class ApplicationMaster implements Action.Hands {
     @Override
     public void ask(Role role, int count) {
         log.info("asking for {} of {}", count, role.command());
-        yarn.ask(role, count);
+        yarn.ask(role, count, role == Role.MASTER ? fleet.hosts(role) : Set.of());
         fleet.asked(role, count);
     }
 

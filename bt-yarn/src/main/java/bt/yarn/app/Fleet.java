@@ -7,6 +7,7 @@ import bt.yarn.spec.Role;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,13 @@ final class Fleet {
         List<Held> held = new ArrayList<>();
         members.values().forEach(member -> held.add(member.held()));
         return held;
+    }
+
+    /** The nodes on which it has containers of the role. */
+    Set<String> hosts(Role role) {
+        Set<String> hosts = new HashSet<>();
+        held().stream().filter(held -> held.role() == role).forEach(held -> hosts.add(held.host()));
+        return hosts;
     }
 
     void asked(Role role, int more) {

@@ -24,6 +24,7 @@ final class Plan {
             case NOT_ASKED -> thinOut(spec, observed, actions);
             case ASKED -> beginToStop(observed, actions);
             case UNDER_WAY -> {}
+            case SERVERS_ENDED -> giveBack(started(observed.containers(), Role.MASTER), actions);
             case OVERDUE -> giveBack(started(observed.containers()), actions);
         }
         if (observed.stop() != Stop.NOT_ASKED && observed.containers().isEmpty()) {
@@ -50,7 +51,12 @@ final class Plan {
         int asked = observed.asked().getOrDefault(role, 0);
         int missing = Math.max(wanted - taken - launches, 0) - asked;
         if (missing > 0 && !observed.resting().contains(role)) {
-            actions.add(new Action.Ask(role, missing));
+            if (role == Role.TABLET_SERVER) {
+                actions.add(new Action.Ask(role, missing));
+            } else if (asked == 0) {
+                // One after the other: each is to be where none is, so where the one before is has to be known.
+                actions.add(new Action.Ask(role, 1));
+            }
         } else if (missing < 0) {
             actions.add(new Action.Withdraw(role, -missing));
         }
@@ -85,6 +91,10 @@ final class Plan {
         return containers.stream()
                 .filter(held -> held.state() == State.STARTING || held.state() == State.RUNNING)
                 .toList();
+    }
+
+    private static List<Held> started(List<Held> containers, Role role) {
+        return started(containers).stream().filter(held -> held.role() == role).toList();
     }
 
     private static void giveBack(List<Held> containers, List<Action> actions) {

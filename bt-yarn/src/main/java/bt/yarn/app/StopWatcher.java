@@ -37,6 +37,9 @@ final class StopWatcher {
     /** Set by who tells the master too. */
     private volatile @Nullable Deadline deadline;
 
+    /** Set by who tells the master. */
+    private volatile boolean serversEnded;
+
     StopWatcher(ClusterFiles files, String application, Stopping stopping, Scheduler scheduler) {
         this.files = files;
         this.application = application;
@@ -70,7 +73,10 @@ final class StopWatcher {
         if (end == null) {
             return Stop.ASKED;
         }
-        return end.isOver() ? Stop.OVERDUE : Stop.UNDER_WAY;
+        if (end.isOver()) {
+            return Stop.OVERDUE;
+        }
+        return serversEnded ? Stop.SERVERS_ENDED : Stop.UNDER_WAY;
     }
 
     /** Tells the master, again and again while it is at it. Whatever it answers: the containers end, or the end is overdue. */
@@ -91,6 +97,7 @@ final class StopWatcher {
         try {
             stopping.run();
             deadline = fromNow();
+            serversEnded = true;
             return true;
         } catch (BigtableException failed) {
             log.warn("the master was asked to stop the cluster: {}", failed.getMessage());

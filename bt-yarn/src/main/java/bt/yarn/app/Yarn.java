@@ -6,28 +6,36 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ResourceManager and the NodeManagers, as an application master speaks with them. Owned by its loop, but for
  * {@link #start}, which any thread may call.
  */
 final class Yarn implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Yarn.class);
     private static final String NO_PAGE = "";
 
     private final ClusterSpec spec;
     private final AMRMClient<ContainerRequest> resources = AMRMClient.createAMRMClient();
+    private final YarnClient cluster = YarnClient.createYarnClient();
     private final NMClient nodes = NMClient.createNMClient();
     private final Deque<ContainerRequest> requests = new ArrayDeque<>();
 
@@ -35,6 +43,8 @@ final class Yarn implements AutoCloseable {
         this.spec = spec;
         resources.init(hadoop);
         resources.start();
+        cluster.init(hadoop);
+        cluster.start();
         nodes.init(hadoop);
         // The cluster serves on when this process ends: the next attempt takes its containers over.
         nodes.cleanupRunningContainersOnStop(false);
@@ -51,12 +61,32 @@ final class Yarn implements AutoCloseable {
         return resources.allocate(0.5f);
     }
 
-    void ask(Role role, int count) {
+    /** On other nodes than those that are taken, where some have room before long. */
+    void ask(Role role, int count, Set<String> taken) {
+        String[] preferred = taken.isEmpty() ? null : nodesBut(taken);
         for (int i = 0; i < count; i++) {
             ContainerRequest request = new ContainerRequest(
-                    Resource.newInstance(spec.megabytes(role), 1), null, null, Priority.newInstance(role.priority()));
+                    Resource.newInstance(spec.megabytes(role), 1),
+                    preferred,
+                    null,
+                    Priority.newInstance(role.priority()));
             resources.addContainerRequest(request);
             requests.add(request);
+        }
+    }
+
+    /** Null, which prefers none, where there are no others or nobody knows. */
+    private String @Nullable [] nodesBut(Set<String> taken) {
+        try {
+            String[] others = cluster.getNodeReports(NodeState.RUNNING).stream()
+                    .map(node -> node.getNodeId().getHost())
+                    .filter(host -> !taken.contains(host))
+                    .distinct()
+                    .toArray(String[]::new);
+            return others.length == 0 ? null : others;
+        } catch (IOException | YarnException unknown) {
+            log.warn("the nodes of YARN are not known, any will do: {}", unknown.getMessage());
+            return null;
         }
     }
 
@@ -88,6 +118,7 @@ final class Yarn implements AutoCloseable {
     @Override
     public void close() {
         nodes.stop();
+        cluster.stop();
         resources.stop();
     }
 }

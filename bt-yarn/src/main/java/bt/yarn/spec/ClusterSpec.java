@@ -3,26 +3,35 @@ package bt.yarn.spec;
 import bt.base.RejectedException;
 import java.util.Map;
 
-/** What is to run: one master, so many tablet servers, in containers of so much memory. */
-public record ClusterSpec(int servers, int masterMegabytes, int tabletServerMegabytes) {
+/** What is to run: so many tablet servers and masters, of which one is active, in containers of so much memory. */
+public record ClusterSpec(int servers, int masters, int masterMegabytes, int tabletServerMegabytes) {
     public static final int MAX_SERVERS = 10_000;
     private static final int LEAST_MEGABYTES = 256;
+    private static final String MASTERS = "yarn.masters";
 
-    /** With the memory that the configuration says. */
+    /** With the masters and the memory that the configuration says. */
     public static ClusterSpec of(int servers, Map<String, String> configuration) throws RejectedException {
         if (servers < 1 || servers > MAX_SERVERS) {
             throw new RejectedException(
                     "a cluster of " + servers + " tablet servers: ask for at least 1 and at most " + MAX_SERVERS);
         }
         return new ClusterSpec(
-                servers, megabytes(configuration, "yarn.master.mb"), megabytes(configuration, "yarn.tabletserver.mb"));
+                servers,
+                masters(configuration.getOrDefault(MASTERS, "")),
+                megabytes(configuration, "yarn.master.mb"),
+                megabytes(configuration, "yarn.tabletserver.mb"));
     }
 
     public int wanted(Role role) {
         return switch (role) {
-            case MASTER -> 1;
+            case MASTER -> masters;
             case TABLET_SERVER -> servers;
         };
+    }
+
+    /** Masters and tablet servers, all together. */
+    public int processes() {
+        return masters + servers;
     }
 
     public int megabytes(Role role) {
@@ -39,7 +48,16 @@ public record ClusterSpec(int servers, int masterMegabytes, int tabletServerMega
 
     /** Memory of all containers, the application master's included. */
     public long totalMegabytes() {
-        return (long) applicationMasterMegabytes() + masterMegabytes + (long) servers * tabletServerMegabytes;
+        return (long) applicationMasterMegabytes()
+                + (long) masters * masterMegabytes
+                + (long) servers * tabletServerMegabytes;
+    }
+
+    private static int masters(String value) throws RejectedException {
+        if (!value.matches("[1-9]")) {
+            throw new RejectedException(MASTERS + ": \"" + value + "\" masters: write a number from 1 to 9");
+        }
+        return Integer.parseInt(value);
     }
 
     private static int megabytes(Map<String, String> configuration, String key) throws RejectedException {

@@ -11,6 +11,7 @@ import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.yarn.spec.Application;
 import bt.yarn.spec.ClusterFiles;
+import bt.yarn.spec.ClusterSpec;
 import bt.yarn.spec.Held;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -35,10 +36,10 @@ final class ReadyWait {
     }
 
     /**
-     * Until the master answers with so many living servers and every tablet assigned. UNAVAILABLE when the application
+     * Until all containers run and a master answers with every server living and every tablet assigned. UNAVAILABLE when the application
      * ends, or the time is over.
      */
-    void await(String cluster, String id, int servers, long timeoutMillis)
+    void await(String cluster, String id, ClusterSpec spec, long timeoutMillis)
             throws BigtableException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), timeoutMillis);
         while (true) {
@@ -50,7 +51,7 @@ final class ReadyWait {
             Optional<Application> application = Optional.empty();
             if (report.getYarnApplicationState() == YarnApplicationState.RUNNING) {
                 application = files.read().map(ClusterFiles.Known::application);
-                state = progress(cluster, application, servers);
+                state = progress(cluster, application, spec);
             }
             if (state.isEmpty()) {
                 return;
@@ -64,19 +65,19 @@ final class ReadyWait {
     }
 
     /** What the cluster waits for; empty when for nothing. */
-    private static String progress(String cluster, Optional<Application> application, int servers) {
+    private static String progress(String cluster, Optional<Application> application, ClusterSpec spec) {
         long running = application.stream()
                 .flatMap(known -> known.containers().stream())
                 .filter(held -> held.state() == Held.State.RUNNING)
                 .count();
-        if (running < servers + 1) {
-            return "has " + running + " of " + (servers + 1) + " containers running";
+        if (running < spec.processes()) {
+            return "has " + running + " of " + spec.processes() + " containers running";
         }
         try (Bigtable bigtable = Connect.to(cluster)) {
             MasterView status = bigtable.admin().clusterStatus();
             long alive = status.servers().stream().filter(ServerInfo::isAlive).count();
-            if (alive < servers) {
-                return "has " + alive + " of " + servers + " tablet servers alive";
+            if (alive < spec.servers()) {
+                return "has " + alive + " of " + spec.servers() + " tablet servers alive";
             }
             return status.unassigned() == 0 ? "" : "has " + status.unassigned() + " tablets to assign";
         } catch (BigtableException notYet) {

@@ -83,9 +83,10 @@ final class ResourceManager implements AutoCloseable {
                 .mapToLong(node -> node.getCapability().getMemorySize())
                 .sum();
         if (spec.totalMegabytes() > megabytes) {
-            throw new RejectedException("the cluster needs " + spec.totalMegabytes() + " MB, the " + nodes.size()
-                    + " nodes of YARN have " + megabytes
-                    + " MB in all: ask for fewer servers, or lower yarn.master.mb or yarn.tabletserver.mb");
+            throw new RejectedException(
+                    "the cluster needs " + spec.totalMegabytes() + " MB, the " + nodes.size()
+                            + " nodes of YARN have " + megabytes
+                            + " MB in all: ask for fewer servers, or lower yarn.masters, yarn.master.mb or yarn.tabletserver.mb");
         }
     }
 

@@ -86,7 +86,7 @@ public final class StartCommand implements Command {
             talk.println("the distribution has " + distribution.bytes() / 1_000_000 + " MB, in " + invocation.home());
             String id = new Submission(yarn, hadoop, staging, known)
                     .submit(cluster.cluster(), spec, settings, distribution);
-            new ReadyWait(yarn, known, scheduler, talk).await(cluster.toString(), id, servers, 1_000L * waitSeconds);
+            new ReadyWait(yarn, known, scheduler, talk).await(cluster.toString(), id, spec, 1_000L * waitSeconds);
             talk.println("cluster " + cluster.cluster() + " serves as " + id + ", its files lie in " + files);
             talk.println("next: bt --at " + cluster + " create TABLE, and bt --at " + cluster + " cluster status");
         }

@@ -21,7 +21,8 @@ class PlanPropertyTest {
 
     @SeededTest(runs = 200)
     void thereAreNeverTooManyAndInTheEndAsManyAsWanted(RandomGenerator random) {
-        ModelOfYarn yarn = new ModelOfYarn(new ClusterSpec(1 + random.nextInt(6), 512, 512), random);
+        ModelOfYarn yarn =
+                new ModelOfYarn(new ClusterSpec(1 + random.nextInt(6), 1 + random.nextInt(3), 512, 512), random);
         for (int i = 0; i < STEPS; i++) {
             yarn.trouble();
             yarn.step(Stop.NOT_ASKED);
@@ -37,7 +38,8 @@ class PlanPropertyTest {
 
     @SeededTest(runs = 200)
     void aClusterThatIsToStopEndsWhateverHappens(RandomGenerator random) {
-        ModelOfYarn yarn = new ModelOfYarn(new ClusterSpec(1 + random.nextInt(6), 512, 512), random);
+        ModelOfYarn yarn =
+                new ModelOfYarn(new ClusterSpec(1 + random.nextInt(6), 1 + random.nextInt(3), 512, 512), random);
         for (int i = random.nextInt(STEPS); i > 0; i--) {
             yarn.trouble();
             yarn.step(Stop.NOT_ASKED);

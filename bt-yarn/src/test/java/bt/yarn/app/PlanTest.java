@@ -20,10 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A table: what is held, asked for and resting, whether the end is asked for, and what is to be done. A container is written
  * as its role (M, T) and its state (g, s, r, e for granted, starting, running, ending), numbered in order; two tablet
- * servers are wanted.
+ * servers are wanted, and one master or two.
  */
 class PlanTest {
-    private static final ClusterSpec SPEC = new ClusterSpec(2, 512, 1024);
+    private static final ClusterSpec ONE_MASTER = new ClusterSpec(2, 1, 512, 1024);
+    private static final ClusterSpec TWO_MASTERS = new ClusterSpec(2, 2, 512, 1024);
 
     static Stream<Arguments> situations() {
         return Stream.of(
@@ -46,6 +47,8 @@ class PlanTest {
                 row("stop without a master", "Tr Te", "M", "", Stop.ASKED, "withdraw 1 M, give back 1"),
                 row("stop under way", "Mr Tr", "", "", Stop.UNDER_WAY, ""),
                 row("nothing is replaced then", "Mr", "", "", Stop.UNDER_WAY, ""),
+                row("the servers have ended", "Mr Mr Te", "", "", Stop.SERVERS_ENDED, "give back 1, give back 2"),
+                row("the servers are ending", "Mr Mr Tr", "", "", Stop.SERVERS_ENDED, "give back 1, give back 2"),
                 row("overdue", "Mr Te Tr", "", "", Stop.OVERDUE, "give back 1, give back 3"),
                 row("ended", "", "", "", Stop.UNDER_WAY, "finish"),
                 row("stopped before it began", "", "M T T", "", Stop.ASKED, "withdraw 1 M, withdraw 2 T, finish"));
@@ -55,7 +58,28 @@ class PlanTest {
     @MethodSource("situations")
     void whatIsSeenDecidesWhatIsDone(String name, Observed observed, String actions) {
         List<String> done = new ArrayList<>();
-        Plan.next(SPEC, observed).forEach(action -> action.by(new Writer(done)));
+        Plan.next(ONE_MASTER, observed).forEach(action -> action.by(new Writer(done)));
+        assertThat(String.join(", ", done)).isEqualTo(actions);
+    }
+
+    static Stream<Arguments> situationsWithAStandby() {
+        return Stream.of(
+                row("nothing yet", "", "", "", Stop.NOT_ASKED, "ask 1 M, ask 2 T"),
+                row("the first is asked for", "", "M T T", "", Stop.NOT_ASKED, ""),
+                row("the first is there", "Mg Tr Tr", "", "", Stop.NOT_ASKED, "launch 1, ask 1 M"),
+                row("the second is asked for", "Mr Tr Tr", "M", "", Stop.NOT_ASKED, ""),
+                row("all runs", "Mr Mr Tr Tr", "", "", Stop.NOT_ASKED, ""),
+                row("one of them died", "Mr Tr Tr", "", "", Stop.NOT_ASKED, "ask 1 M"),
+                row("both died", "Tr Tr", "", "", Stop.NOT_ASKED, "ask 1 M"),
+                row("three taken over", "Mr Mr Mr Tr Tr", "", "", Stop.NOT_ASKED, "give back 3"),
+                row("stop, by the master", "Mr Mr Tr Tr", "", "", Stop.ASKED, "stop cluster"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("situationsWithAStandby")
+    void mastersAreAskedForOneAfterTheOther(String name, Observed observed, String actions) {
+        List<String> done = new ArrayList<>();
+        Plan.next(TWO_MASTERS, observed).forEach(action -> action.by(new Writer(done)));
         assertThat(String.join(", ", done)).isEqualTo(actions);
     }
 
@@ -66,7 +90,8 @@ class PlanTest {
                     .filter(s -> s.name().toLowerCase(java.util.Locale.ROOT).charAt(0) == word.charAt(1))
                     .findFirst()
                     .orElseThrow();
-            containers.add(new Held(String.valueOf(containers.size() + 1), role(word), "host", state));
+            String id = String.valueOf(containers.size() + 1);
+            containers.add(new Held(id, role(word), "host", state));
         }
         Map<Role, Integer> requests = new EnumMap<>(Role.class);
         words(asked).forEach(word -> requests.merge(role(word), 1, Integer::sum));

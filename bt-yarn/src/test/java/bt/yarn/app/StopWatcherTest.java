@@ -28,7 +28,7 @@ class StopWatcherTest {
                 files.askToStop(APPLICATION);
                 assertThat(watcher.look()).isEqualTo(Stop.ASKED);
                 watcher.tellMaster();
-                while (watcher.look() == Stop.UNDER_WAY && seconds[0] < LONGEST_SECONDS) {
+                while (watcher.look() != Stop.OVERDUE && seconds[0] < LONGEST_SECONDS) {
                     scheduler.pause(1_000);
                     seconds[0]++;
                 }

@@ -3,15 +3,18 @@ package bt.yarn.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.connect.Connect;
 import bt.coord.LockService;
+import bt.coord.Paths;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.record.MasterFile;
 import bt.record.ProcessFile;
 import bt.yarn.spec.Application;
 import bt.yarn.spec.ClusterFiles;
@@ -79,20 +82,22 @@ class ClusterIT {
     @Test
     @Order(1)
     void whatCannotRunIsRefusedInOneLine() throws IOException, InterruptedException {
-        assertRefused(bt.run("cluster", "start", "--servers", "1000"), "REJECTED: the cluster needs 384512 MB");
+        assertRefused(bt.run("cluster", "start", "--servers", "1000"), "REJECTED: the cluster needs 384768 MB");
         assertRefused(bt.run("cluster", "start", "-D", "yarn.queue=none"), "has no queue none");
     }
 
     @Test
     @Order(2)
-    void startReturnsWhenAMasterAndTwoTabletServersServe() throws IOException, InterruptedException {
+    void startReturnsWhenAMasterAndTwoTabletServersServeAndAnotherMasterStandsBy() throws IOException, InterruptedException {
         CommandLine.Result start = bt.run("cluster", "start", "--servers", "2");
 
         assertThat(start.code()).as(start.err()).isZero();
         assertThat(start.err()).contains("cluster it serves as application_");
+        // One of the masters serves: the other may be on its way still.
+        await().atMost(PATIENCE).until(() -> running().size() == 4);
         assertThat(running())
                 .extracting(Running::role)
-                .containsExactlyInAnyOrder(Role.MASTER, Role.TABLET_SERVER, Role.TABLET_SERVER);
+                .containsExactlyInAnyOrder(Role.MASTER, Role.MASTER, Role.TABLET_SERVER, Role.TABLET_SERVER);
         assertThat(running()).allMatch(process -> isJava(process.pid()));
     }
 
@@ -135,7 +140,7 @@ class ClusterIT {
                     .filter(process -> process.role() == Role.TABLET_SERVER)
                     .forEach(ClusterIT::kill);
 
-            await().atMost(PATIENCE).until(() -> isWhole(before, 1));
+            await().atMost(PATIENCE).until(() -> isWhole(before, 2));
             assertThat(table.read(Bytes.utf8("row"))).isPresent();
         }
     }
@@ -149,12 +154,31 @@ class ClusterIT {
         await().atMost(PATIENCE).until(() -> application().attempt() == 2);
         assertThat(running()).containsExactlyInAnyOrderElementsOf(before);
 
-        Running victim = before.stream()
-                .filter(process -> process.role() == Role.MASTER)
+        kill(before.stream()
+                .filter(process -> process.role() == Role.TABLET_SERVER)
+                .findFirst()
+                .orElseThrow());
+        await().atMost(PATIENCE).until(() -> isWhole(before, 3));
+    }
+
+    /** Nobody but it need live for that: YARN finds out after ten minutes that a node is lost. */
+    @Test
+    @Order(5)
+    void theMasterThatStandsByRulesWhenTheActiveOneDies() throws IOException {
+        List<Running> before = running();
+        Running active = activeMaster();
+        Running standby = before.stream()
+                .filter(process -> process.role() == Role.MASTER && !process.equals(active))
                 .findFirst()
                 .orElseThrow();
-        kill(victim);
-        await().atMost(PATIENCE).until(() -> isWhole(before, 2));
+        try (Bigtable bigtable = Connect.to(cluster)) {
+            long epoch = bigtable.admin().clusterStatus().masterEpoch();
+            kill(active);
+            await().atMost(PATIENCE)
+                    .until(() -> bigtable.admin().clusterStatus().masterEpoch() > epoch);
+        }
+        assertThat(activeMaster()).isEqualTo(standby);
+        await().atMost(PATIENCE).until(() -> isWhole(before, 3));
     }
 
     @Test
@@ -176,10 +200,10 @@ class ClusterIT {
         assertThat(result.err()).contains(line).doesNotContain("\tat ");
     }
 
-    /** One master and two tablet servers that said who they are, so many of them the same as before. */
+    /** Two masters and two tablet servers that said who they are, so many of them the same as before. */
     private static boolean isWhole(List<Running> before, int same) throws BigtableException {
         List<Running> now = running();
-        return now.size() == 3 && now.stream().filter(before::contains).count() == same;
+        return now.size() == 4 && now.stream().filter(before::contains).count() == same;
     }
 
     private static Application application() throws BigtableException {
@@ -193,6 +217,19 @@ class ClusterIT {
             process.ifPresent(said -> running.add(new Running(held.role(), held.id(), said.getPid())));
         }
         return running;
+    }
+
+    /** As the lock service says. */
+    private static Running activeMaster() throws BigtableException {
+        String address = AvroBytes.decode(
+                        "master", locks.read(Paths.MASTER).orElseThrow().content(), MasterFile.class)
+                .getAddress();
+        for (Running process : running()) {
+            if (files.process(process.container()).orElseThrow().getAddress().equals(address)) {
+                return process;
+            }
+        }
+        throw new AssertionError("no process of the cluster is the master at " + address);
     }
 
     /** Its container is the first of its attempt. */
