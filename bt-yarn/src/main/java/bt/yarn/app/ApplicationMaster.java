@@ -122,6 +122,7 @@ final class ApplicationMaster implements Action.Hands {
             yarn.withdraw(granted.get().role(), 1);
             fleet.granted(granted.get());
         }
+        fleet.leaves(Leaving.of(said, containers.values()));
         for (ContainerStatus status : said.getCompletedContainersStatuses()) {
             String id = status.getContainerId().toString();
             containers.remove(id);
@@ -238,7 +239,7 @@ final class ApplicationMaster implements Action.Hands {
     /** Meanwhile it ends, and is in the way of no other: should this attempt end before, the next one begins anew. */
     @Override
     public void retire(Held held) {
-        log.info("{} {} on {} is one too many: drained", held.role().command(), held.id(), held.host());
+        log.info("{} {} on {} is to go: drained", held.role().command(), held.id(), held.host());
         fleet.moved(held.id(), Held.State.ENDING);
         drainer.drain(held, () -> events.offer(() -> giveBack(held)));
     }

@@ -18,6 +18,7 @@ import java.util.Set;
 final class Fleet {
     private final Clock clock;
     private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Set<String> leaving = new HashSet<>();
     private final Map<Role, Integer> asked = new EnumMap<>(Role.class);
     private final Map<Role, Backoff> backoffs = new EnumMap<>(Role.class);
 
@@ -38,7 +39,7 @@ final class Fleet {
                 resting.add(role);
             }
         });
-        return new Observed(held(), asked, resting, stop);
+        return new Observed(held(), leaving, asked, resting, stop);
     }
 
     List<Held> held() {
@@ -52,6 +53,11 @@ final class Fleet {
         Set<String> hosts = new HashSet<>();
         held().stream().filter(held -> held.role() == role).forEach(held -> hosts.add(held.host()));
         return hosts;
+    }
+
+    /** YARN is about to take these. */
+    void leaves(Set<String> ids) {
+        leaving.addAll(ids);
     }
 
     void asked(Role role, int more) {
@@ -79,6 +85,7 @@ final class Fleet {
 
     /** YARN says that the container is gone. Empty when it was none of ours. */
     Optional<Held> completed(String id) {
+        leaving.remove(id);
         Member member = members.remove(id);
         if (member == null) {
             return Optional.empty();

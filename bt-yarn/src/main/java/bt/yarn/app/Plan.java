@@ -21,7 +21,7 @@ final class Plan {
             fill(role, wanted, observed, actions);
         }
         switch (observed.stop()) {
-            case NOT_ASKED -> thinOut(spec, observed, actions);
+            case NOT_ASKED -> part(spec, observed, actions);
             case ASKED -> beginToStop(observed, actions);
             case UNDER_WAY -> {}
             case SERVERS_ENDED -> giveBack(started(observed.containers(), Role.MASTER), actions);
@@ -62,20 +62,27 @@ final class Plan {
         }
     }
 
-    /** More than is wanted runs only after a take-over; the newest go, tablet servers without their tablets. */
-    private static void thinOut(ClusterSpec spec, Observed observed, List<Action> actions) {
+    /**
+     * What YARN is about to take goes before it does. More than is wanted runs only after a take-over; the newest go. Tablet
+     * servers go without their tablets.
+     */
+    private static void part(ClusterSpec spec, Observed observed, List<Action> actions) {
         for (Role role : Role.values()) {
-            List<Held> started = started(observed.containers()).stream()
-                    .filter(held -> held.role() == role)
-                    .toList();
-            int wanted = Math.min(spec.wanted(role), started.size());
-            for (Held surplus : started.subList(wanted, started.size())) {
-                actions.add(
-                        surplus.role() == Role.TABLET_SERVER
-                                ? new Action.Retire(surplus)
-                                : new Action.GiveBack(surplus));
+            List<Held> staying = new ArrayList<>();
+            for (Held held : started(observed.containers())) {
+                if (held.role() == role && observed.leaving().contains(held.id())) {
+                    actions.add(parting(held));
+                } else if (held.role() == role) {
+                    staying.add(held);
+                }
             }
+            int wanted = Math.min(spec.wanted(role), staying.size());
+            staying.subList(wanted, staying.size()).forEach(surplus -> actions.add(parting(surplus)));
         }
+    }
+
+    private static Action parting(Held held) {
+        return held.role() == Role.TABLET_SERVER ? new Action.Retire(held) : new Action.GiveBack(held);
     }
 
     private static void beginToStop(Observed observed, List<Action> actions) {

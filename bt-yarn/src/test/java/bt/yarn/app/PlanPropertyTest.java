@@ -88,7 +88,7 @@ class PlanPropertyTest {
             }
         }
 
-        /** A grant that nobody asked for, a death, or the next attempt of the application master. */
+        /** A grant that nobody asked for, a death, the next attempt of the application master, or a node that is decommissioned. */
         void trouble() {
             List<Held> held = fleet.held();
             switch (random.nextInt(20)) {
@@ -99,6 +99,12 @@ class PlanPropertyTest {
                     }
                 }
                 case 3 -> nextAttempt(held);
+                case 4 -> {
+                    if (!held.isEmpty()) {
+                        fleet.leaves(
+                                Set.of(held.get(random.nextInt(held.size())).id()));
+                    }
+                }
                 default -> {}
             }
         }

@@ -9,6 +9,7 @@ import bt.yarn.spec.Role;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A table: what is held, asked for and resting, whether the end is asked for, and what is to be done. A container is written
- * as its role (M, T) and its state (g, s, r, e for granted, starting, running, ending), numbered in order; two tablet
- * servers are wanted, and one master or two.
+ * as its role (M, T) and its state (g, s, r, e for granted, starting, running, ending), numbered in order, with an exclamation
+ * mark if YARN is about to take it; two tablet servers are wanted, and one master or two.
  */
 class PlanTest {
     private static final ClusterSpec ONE_MASTER = new ClusterSpec(2, 1, 512, 1024);
@@ -42,6 +43,10 @@ class PlanTest {
                 row("what ends may still run", "Mr Tr Te", "", "", Stop.NOT_ASKED, ""),
                 row("too many taken over", "Mr Tr Ts Tr", "", "", Stop.NOT_ASKED, "retire 4"),
                 row("two masters taken over", "Mr Mr Tr Tr", "", "", Stop.NOT_ASKED, "give back 2"),
+                row("a node is decommissioned", "Mr! Tr! Tr", "", "", Stop.NOT_ASKED, "give back 1, retire 2"),
+                row("a server is preempted", "Mr Tr Ts!", "", "", Stop.NOT_ASKED, "retire 3"),
+                row("it is drained already", "Mr Tr Te!", "", "", Stop.NOT_ASKED, ""),
+                row("it is the one too many", "Mr Tr! Tr Tr", "", "", Stop.NOT_ASKED, "retire 2"),
                 row("stop, by the master", "Mr Tr Tr", "", "", Stop.ASKED, "stop cluster"),
                 row("stop before all runs", "Mr Tg", "T", "", Stop.ASKED, "give back 2, withdraw 1 T, stop cluster"),
                 row("stop without a master", "Tr Te", "M", "", Stop.ASKED, "withdraw 1 M, give back 1"),
@@ -85,6 +90,7 @@ class PlanTest {
 
     private static Arguments row(String name, String held, String asked, String resting, Stop stop, String actions) {
         List<Held> containers = new ArrayList<>();
+        Set<String> leaving = new HashSet<>();
         for (String word : words(held)) {
             State state = Stream.of(State.values())
                     .filter(s -> s.name().toLowerCase(java.util.Locale.ROOT).charAt(0) == word.charAt(1))
@@ -92,12 +98,15 @@ class PlanTest {
                     .orElseThrow();
             String id = String.valueOf(containers.size() + 1);
             containers.add(new Held(id, role(word), "host", state));
+            if (word.endsWith("!")) {
+                leaving.add(id);
+            }
         }
         Map<Role, Integer> requests = new EnumMap<>(Role.class);
         words(asked).forEach(word -> requests.merge(role(word), 1, Integer::sum));
         Set<Role> tired = EnumSet.noneOf(Role.class);
         words(resting).forEach(word -> tired.add(role(word)));
-        return Arguments.of(name, new Observed(containers, requests, tired, stop), actions);
+        return Arguments.of(name, new Observed(containers, leaving, requests, tired, stop), actions);
     }
 
     private static List<String> words(String text) {

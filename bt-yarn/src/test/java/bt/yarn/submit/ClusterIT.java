@@ -181,6 +181,23 @@ class ClusterIT {
         await().atMost(PATIENCE).until(() -> isWhole(before, 3));
     }
 
+    /** YARN waits for what runs there, and would wait for ever. */
+    @Test
+    @Order(5)
+    void aServerOnANodeThatIsDecommissionedIsDrainedAndReplaced() throws IOException {
+        List<Running> before = running();
+        Running leaving = before.stream()
+                .filter(process -> process.role() == Role.TABLET_SERVER)
+                .findFirst()
+                .orElseThrow();
+        yarn.decommission(leaving.container());
+        await().atMost(PATIENCE)
+                .until(() -> !running().contains(leaving) && running().size() == before.size());
+        try (Bigtable bigtable = Connect.to(cluster)) {
+            assertThat(bigtable.table("t").read(Bytes.utf8("row"))).isPresent();
+        }
+    }
+
     @Test
     @Order(6)
     void stopEndsEveryProcessAndLeavesTheNameFree() throws IOException, InterruptedException {

@@ -8,10 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeDecommissioningEvent;
 
 /** A real YARN, HDFS and ZooKeeper in this process, and the directory of Hadoop's configuration that leads to them. */
 final class MiniYarn implements AutoCloseable {
@@ -78,6 +82,15 @@ final class MiniYarn implements AutoCloseable {
     String diagnostics(String application) {
         RMApp app = cluster.getResourceManager().getRMContext().getRMApps().get(ApplicationId.fromString(application));
         return app == null ? "" : app.getFinalApplicationStatus() + " " + app.getDiagnostics();
+    }
+
+    /** As an operator does who takes the container's node away: it goes when nothing runs there any more. */
+    void decommission(String container) {
+        RMContext manager = cluster.getResourceManager().getRMContext();
+        NodeId node = manager.getScheduler()
+                .getRMContainer(ContainerId.fromString(container))
+                .getAllocatedNode();
+        manager.getDispatcher().getEventHandler().handle(new RMNodeDecommissioningEvent(node, null));
     }
 
     @Override
