@@ -100,8 +100,10 @@ public final class Admin {
         TableSchema table = schema(name);
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             TableSchema altered = new TableAlteration(session, master, table, change).run();
-            new TabletCalls(session).learn(altered);
-            return altered;
+            return Doubt.after(subject(altered) + ", which its servers come to follow by themselves", () -> {
+                new TabletCalls(session).learn(altered);
+                return altered;
+            });
         });
     }
 
@@ -113,8 +115,11 @@ public final class Admin {
         TableSchema table = schema(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             master.drop(table);
-            new TabletCalls(session).refuse(table);
-            return true;
+            return Doubt.after("table " + name + " was dropped, which its servers come to know by themselves", () -> {
+                Optional<TableSchema> unused = session.schemas().refresh(table.id());
+                new TabletCalls(session).refuse(table);
+                return true;
+            });
         });
     }
 
@@ -132,8 +137,10 @@ public final class Admin {
         TableSchema full = schema(name);
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             long tableId = master.truncate(full);
-            new TabletCalls(session).refuse(full);
-            return served(name, tableId);
+            return Doubt.after(truncated(name), () -> {
+                new TabletCalls(session).refuse(full);
+                return served(name, tableId);
+            });
         });
     }
 
@@ -148,7 +155,10 @@ public final class Admin {
 
     /** The same of the table that has this id, of all that were dropped or truncated under the name ({@link #droppedTables}). */
     public TableSchema undeleteTable(String name, long id) throws BigtableException {
-        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> served(name, master.undelete(name, id)));
+        return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            long tableId = master.undelete(name, id);
+            return Doubt.after(undeleted(name), () -> served(name, tableId));
+        });
     }
 
     /**
@@ -159,8 +169,10 @@ public final class Admin {
         TableSchema full = schema(name);
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             long unused = master.truncate(full);
-            new TabletCalls(session).refuse(full);
-            return creation(name);
+            return Doubt.after(truncated(name), () -> {
+                new TabletCalls(session).refuse(full);
+                return creation(name);
+            });
         });
     }
 
@@ -176,7 +188,7 @@ public final class Admin {
     public Operation startUndeletion(String name, long id) throws BigtableException {
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             long unused = master.undelete(name, id);
-            return creation(name);
+            return Doubt.after(undeleted(name), () -> creation(name));
         });
     }
 
@@ -190,7 +202,19 @@ public final class Admin {
         new Operations(session, master).awaitCreation(name, tableId);
         return session.schemas()
                 .refresh(tableId)
-                .orElseThrow(() -> new UnavailableException("table " + name + " was dropped again", Outcome.UNKNOWN));
+                .orElseThrow(() -> new UnavailableException("it was dropped again", Outcome.UNKNOWN));
+    }
+
+    private static String truncated(String table) {
+        return "table " + table + " was truncated, and the empty one's tablets come to be served by themselves";
+    }
+
+    private static String undeleted(String table) {
+        return "table " + table + " is back, and its tablets come to be served by themselves";
+    }
+
+    private static String subject(TableSchema altered) {
+        return "table " + altered.name() + " has version " + altered.version();
     }
 
     /**
@@ -242,7 +266,7 @@ public final class Admin {
             } catch (UnavailableException late) {
                 Operations operations = new Operations(session, master);
                 Operation begun = operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
-                boolean unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {});
+                boolean unused = operations.awaitBegun(begun.id());
             }
             return true;
         });
@@ -263,8 +287,7 @@ public final class Admin {
      */
     public void compactTable(String name) throws BigtableException {
         String id = startCompaction(name, RowRange.ALL).id();
-        Session.uninterrupted(id, Outcome.UNKNOWN, () -> new Operations(session, master)
-                .await(id, Patience.OF_A_CALL, progress -> {}));
+        Session.uninterrupted(id, Outcome.UNKNOWN, () -> new Operations(session, master).awaitBegun(id));
     }
 
     /**

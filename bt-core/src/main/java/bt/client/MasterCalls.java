@@ -43,7 +43,7 @@ final class MasterCalls {
 
     <T extends SpecificRecord> T ask(String subject, SpecificRecord message, Class<T> type)
             throws BigtableException, InterruptedException {
-        return session.retry().run(subject, deadline -> attempt(message, type, deadline));
+        return new Doubt().run(session.retry(), subject, deadline -> attempt(message, type, deadline));
     }
 
     <T extends SpecificRecord> T attempt(SpecificRecord message, Class<T> type, Deadline deadline)
@@ -57,7 +57,7 @@ final class MasterCalls {
      */
     void stop() throws BigtableException, InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
-        session.retry().run("the master", deadline -> {
+        new Doubt().run(session.retry(), "the master", deadline -> {
             if (told.get() && nobodyIsThere()) {
                 return true;
             }
@@ -77,7 +77,7 @@ final class MasterCalls {
     }
 
     void drop(TableSchema table) throws BigtableException, InterruptedException {
-        session.retry().run("table " + table.name(), deadline -> {
+        new Doubt().run(session.retry(), "table " + table.name(), deadline -> {
             try {
                 attempt(new DropTable(table.name(), table.id()), Done.class, deadline);
             } catch (RejectedException refused) {
@@ -86,12 +86,12 @@ final class MasterCalls {
                     throw refused;
                 }
             }
-            return session.schemas().refresh(table.id());
+            return true;
         });
     }
 
     void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
-        session.retry().run("table " + table.name() + " row " + row.brief(), deadline -> {
+        new Doubt().run(session.retry(), "table " + table.name() + " row " + row.brief(), deadline -> {
             // What is cached may have been split since: then it names the upper half, wherever the row lies.
             session.locator().cached(table.id(), row).ifPresent(session.locator()::forget);
             TabletPlace place = session.locate(table, row, deadline);
@@ -108,29 +108,27 @@ final class MasterCalls {
 
     /** The id of the table that is in its place. */
     long truncate(TableSchema table) throws BigtableException, InterruptedException {
-        AtomicBoolean inDoubt = new AtomicBoolean();
-        return session.retry().run("table " + table.name(), deadline -> {
-            TruncateTable message = new TruncateTable(table.name(), table.id(), inDoubt.get());
+        Doubt doubt = new Doubt();
+        return doubt.run(session.retry(), "table " + table.name(), deadline -> {
+            TruncateTable message = new TruncateTable(table.name(), table.id(), doubt.isThere());
             try {
                 return attempt(message, TableCreated.class, deadline).getTableId();
             } catch (RejectedException refused) {
                 // It has been done, if the answer of an earlier attempt was lost: ids rise.
                 return session.schemas().all().stream()
-                        .filter(there -> inDoubt.get() && there.name().equals(table.name()) && there.id() > table.id())
+                        .filter(there ->
+                                doubt.isThere() && there.name().equals(table.name()) && there.id() > table.id())
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();
-            } catch (BigtableException failure) {
-                inDoubt.compareAndSet(false, failure.outcome() == Outcome.UNKNOWN);
-                throw failure;
             }
         });
     }
 
     /** The id of the table that is back. */
     long undelete(String name, long tableId) throws BigtableException, InterruptedException {
-        AtomicBoolean inDoubt = new AtomicBoolean();
-        return session.retry().run("table " + name, deadline -> {
+        Doubt doubt = new Doubt();
+        return doubt.run(session.retry(), "table " + name, deadline -> {
             try {
                 return attempt(new UndeleteTable(name, tableId), TableUndeleted.class, deadline)
                         .getTableId();
@@ -138,13 +136,10 @@ final class MasterCalls {
                 // It is back already, if the answer of an earlier attempt was lost.
                 return session.schemas().all().stream()
                         .filter(table ->
-                                inDoubt.get() && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
+                                doubt.isThere() && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();
-            } catch (BigtableException failure) {
-                inDoubt.compareAndSet(false, failure.outcome() == Outcome.UNKNOWN);
-                throw failure;
             }
         });
     }
@@ -155,7 +150,14 @@ final class MasterCalls {
      */
     int drain(String server, IntConsumer progress) throws BigtableException, InterruptedException {
         DrainServer message = new DrainServer(server, false);
-        ServerDraining now = ask("server " + server, message, ServerDraining.class);
+        ServerDraining begun = ask("server " + server, message, ServerDraining.class);
+        return Doubt.after("server " + server + ": its drain has begun", () -> drained(server, begun, progress));
+    }
+
+    private int drained(String server, ServerDraining begun, IntConsumer progress)
+            throws BigtableException, InterruptedException {
+        DrainServer message = new DrainServer(server, false);
+        ServerDraining now = begun;
         int fewest = now.getTablets();
         Deadline deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
         while (now.getTablets() > 0) {
@@ -165,9 +167,8 @@ final class MasterCalls {
                 deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
             } else if (deadline.isOver()) {
                 throw new UnavailableException(
-                        "server " + server + ": of " + fewest + " tablets none has left for "
-                                + DRAIN_STILL_MILLIS / 60_000
-                                + " minutes; the drain goes on, bt servers tells what is wrong and bt drain --undo ends it",
+                        "of " + fewest + " tablets none has left for " + DRAIN_STILL_MILLIS / 60_000
+                                + " minutes; the drain goes on: see what is wrong with the servers, or undo it",
                         Outcome.UNKNOWN);
             }
             session.scheduler().pause(DRAIN_LOOK_MILLIS);

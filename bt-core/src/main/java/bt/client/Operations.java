@@ -66,9 +66,13 @@ final class Operations {
 
     /** Begun, if it was not, and on the master's list. */
     Operation drain(String server) throws BigtableException, InterruptedException {
+        askToDrain(server);
+        return Doubt.after("server " + server + ": its drain has begun", () -> listedDrain(server));
+    }
+
+    private Operation listedDrain(String server) throws BigtableException, InterruptedException {
         Deadline deadline = session.adminDeadline();
         while (true) {
-            master.ask("server " + server, new DrainServer(server, false), ServerDraining.class);
             for (ServerLine line : status().getServers()) {
                 boolean isMeant =
                         line.getServer().equals(server) || line.getAddress().equals(server);
@@ -77,10 +81,17 @@ final class Operations {
                 }
             }
             if (deadline.isOver()) {
-                throw new UnavailableException("server " + server + ": the master does not list its drain");
+                throw new UnavailableException("the master does not list it");
             }
             session.scheduler().pause(LOOK_MILLIS);
+            // Of a master that is followed by another the next one may not have heard it.
+            askToDrain(server);
         }
+    }
+
+    private void askToDrain(String server) throws BigtableException, InterruptedException {
+        ServerDraining unused =
+                master.ask("server " + server, new DrainServer(server, false), ServerDraining.class);
     }
 
     /** Begun, begun anew, or under way already, as is the custom of this kind. */
@@ -131,6 +142,11 @@ final class Operations {
     record Patience(long millis, long hinderedMillis) {
         /** Of who begins work and waits for it, with nobody to tell how far it is. */
         static final Patience OF_A_CALL = new Patience(TimeUnit.DAYS.toMillis(1), TimeUnit.MINUTES.toMillis(1));
+    }
+
+    /** Returns when what was just begun is done, or not listed any more; it is waited for as long as a call may last. */
+    boolean awaitBegun(String id) throws BigtableException, InterruptedException {
+        return Doubt.after(id + " has begun", () -> await(id, Patience.OF_A_CALL, progress -> {}));
     }
 
     /** Tells how far it is with every look. True once it is done, or not listed any more. */

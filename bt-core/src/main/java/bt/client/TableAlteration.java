@@ -21,9 +21,13 @@ final class TableAlteration {
     private final MasterCalls master;
     private final TableSchema table;
     private final UnaryOperator<TableSchema> change;
+    private final Doubt doubt = new Doubt();
 
     /** What was sent and may have arrived, though nobody said so. */
     private Optional<TableSchema> inDoubt = Optional.empty();
+
+    /** The master has said that it has made the change. */
+    private boolean isMade;
 
     TableAlteration(Session session, MasterCalls master, TableSchema table, UnaryOperator<TableSchema> change) {
         this.session = session;
@@ -33,12 +37,15 @@ final class TableAlteration {
     }
 
     TableSchema run() throws BigtableException, InterruptedException {
-        return session.retry().run("table " + table.name(), this::attempt);
+        return doubt.run(session.retry(), "table " + table.name(), this::attempt);
     }
 
     private TableSchema attempt(Deadline deadline) throws BigtableException, InterruptedException {
         while (true) {
             TableSchema now = present();
+            if (isMade) {
+                return now;
+            }
             if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
                 return now;
             }
@@ -48,7 +55,9 @@ final class TableAlteration {
             }
             try {
                 master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
-                return present();
+                isMade = true;
+                doubt.raise();
+                continue;
             } catch (RejectedException refused) {
                 if (present().version() == now.version()) {
                     throw refused;

@@ -8,6 +8,7 @@ import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.Schemas;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.record.CreateTable;
 import bt.record.TableCreated;
@@ -21,7 +22,7 @@ final class TableCreation {
     private final MasterCalls master;
     private final TableSchema draft;
     private final CreateTable request;
-    private boolean inDoubt;
+    private final Doubt doubt = new Doubt();
 
     TableCreation(Session session, MasterCalls master, TableSchema draft, List<Bytes> splitRows) {
         this.session = session;
@@ -33,15 +34,17 @@ final class TableCreation {
 
     /** Returns its id, when the table is there: that its tablets are served goes on by itself. */
     long begin() throws BigtableException, InterruptedException {
-        return session.retry().run(subject(), this::create);
+        return doubt.run(session.retry(), subject(), this::create);
     }
 
     TableSchema run() throws BigtableException, InterruptedException {
         long tableId = begin();
-        new Operations(session, master).awaitCreation(draft.name(), tableId);
-        return session.schemas()
-                .refresh(tableId)
-                .orElseThrow(() -> new UnavailableException(subject() + " was dropped at once", Outcome.UNKNOWN));
+        return Doubt.after(subject() + " was created, and its tablets come to be served by themselves", () -> {
+            new Operations(session, master).awaitCreation(draft.name(), tableId);
+            return session.schemas()
+                    .refresh(tableId)
+                    .orElseThrow(() -> new UnavailableException("it was dropped at once", Outcome.UNKNOWN));
+        });
     }
 
     private long create(Deadline deadline) throws BigtableException, InterruptedException {
@@ -50,12 +53,9 @@ final class TableCreation {
         } catch (RejectedException refused) {
             // The name is taken: by this very table, if the answer of an earlier attempt was lost.
             Optional<TableSchema> there = session.schemas().all().stream()
-                    .filter(table -> inDoubt && isDrafted(table))
+                    .filter(table -> doubt.isThere() && isDrafted(table))
                     .findFirst();
             return there.orElseThrow(() -> refused).id();
-        } catch (BigtableException failure) {
-            inDoubt |= failure.outcome() == Outcome.UNKNOWN;
-            throw failure;
         }
     }
 
@@ -63,7 +63,21 @@ final class TableCreation {
         return table.name().equals(draft.name())
                 && table.families().equals(draft.families())
                 && table.groups().equals(draft.groups())
-                && table.durability() == draft.durability();
+                && table.durability() == draft.durability()
+                && table.quotas().equals(draft.quotas())
+                && hasDraftedRights(table);
+    }
+
+    /** The master gives its creator rights beside those that were asked for. */
+    private boolean hasDraftedRights(TableSchema table) {
+        if (draft.access().isEmpty()) {
+            return true;
+        }
+        TableAccess wanted = draft.access().get();
+        TableAccess given = table.access().orElse(TableAccess.NOBODY);
+        return given.families().equals(wanted.families())
+                && wanted.table().users().entrySet().stream()
+                        .allMatch(user -> given.table().of(user.getKey()).containsAll(user.getValue()));
     }
 
     private String subject() {

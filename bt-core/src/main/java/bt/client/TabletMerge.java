@@ -33,13 +33,15 @@ final class TabletMerge {
     }
 
     boolean run() throws BigtableException, InterruptedException {
-        return session.retry().run("table " + table.name(), deadline -> {
+        Doubt doubt = new Doubt();
+        return doubt.run(session.retry(), "table " + table.name(), deadline -> {
             if (isDone()) {
                 return true;
             }
             MergeTablets message =
                     new MergeTablets(table.id(), AvroBytes.buffer(from), AvroBytes.buffer(to.successor()));
             master.attempt(message, Done.class, deadline);
+            doubt.raise();
             for (int look = 0; look < LOOKS_A_WISH && !deadline.isOver(); look++) {
                 session.scheduler().pause(LOOK_MILLIS);
                 if (isDone()) {

@@ -30,7 +30,7 @@ final class TabletSplits {
 
     /** True at once where a tablet ends with the row already, as it does when the answer to an earlier attempt was lost. */
     boolean at(Bytes row) throws BigtableException, InterruptedException {
-        return session.retry().run(subject(), deadline -> {
+        return new Doubt().run(session.retry(), subject(), deadline -> {
             MetadataRow tablet = holder(row);
             if (!tablet.id().endRow().equals(Optional.of(row))) {
                 ask(tablet, Optional.of(row), deadline);
@@ -50,7 +50,10 @@ final class TabletSplits {
                 continue;
             }
             try {
-                inTheMiddle(tablet).ifPresent(rows::add);
+                Optional<Bytes> row = rows.isEmpty()
+                        ? inTheMiddle(tablet)
+                        : Doubt.after(subject() + ": tablets split: " + rows.size(), () -> inTheMiddle(tablet));
+                row.ifPresent(rows::add);
             } catch (RejectedException tooSmall) {
                 first = first.or(() -> Optional.of(tooSmall));
             }
@@ -63,7 +66,7 @@ final class TabletSplits {
 
     /** The tablet as it was when we began: where another attempt, or somebody else, has split it, that is enough. */
     private Optional<Bytes> inTheMiddle(MetadataRow wanted) throws BigtableException, InterruptedException {
-        return session.retry().run(subject(), deadline -> {
+        return new Doubt().run(session.retry(), subject(), deadline -> {
             MetadataRow now = session.metadata().read(wanted.id()).orElse(wanted);
             if (now.gone() || !now.previousEndRow().equals(wanted.previousEndRow())) {
                 return now.gone() ? Optional.empty() : now.previousEndRow();

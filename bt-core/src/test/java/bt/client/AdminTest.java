@@ -1,33 +1,53 @@
 package bt.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.coord.Paths;
 import bt.metadata.Schemas;
+import bt.metadata.TableFile;
+import bt.model.AccessList;
+import bt.model.GcRule;
+import bt.model.Right;
+import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Request;
+import bt.record.AlterTable;
 import bt.record.CreateTable;
+import bt.record.Done;
+import bt.record.LearnTable;
 import bt.record.MasterFile;
+import bt.record.ServerDraining;
 import bt.record.TableCreated;
+import bt.record.TableRecord;
+import bt.record.TableUndeleted;
 import bt.record.TableWork;
+import bt.record.WorkLine;
 import bt.record.WorkOnTable;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.specific.SpecificRecord;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +56,7 @@ class AdminTest {
     private static final Address MASTER = new Address("master", 1);
 
     private MemoryCluster cluster;
+    private Bigtable client;
     private Admin admin;
 
     @BeforeEach
@@ -43,7 +64,8 @@ class AdminTest {
         cluster = new MemoryCluster();
         cluster.locks.create(Paths.MASTER, AvroBytes.encode(new MasterFile(MASTER.toString(), "nonce")));
         cluster.listen(MASTER, this::create);
-        admin = Bigtable.over(cluster, cluster.locks, cluster.scheduler).admin();
+        client = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        admin = client.admin();
     }
 
     @AfterEach
@@ -114,6 +136,27 @@ class AdminTest {
     }
 
     @Test
+    void aTableWithOtherQuotasOrRightsIsNotTheOneInDoubt() throws Exception {
+        cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        Optional<TableAccess> rights =
+                Optional.of(new TableAccess(AccessList.NOBODY.grant("ada", Set.of(Right.READ)), new TreeMap<>()));
+        for (TableSchema draft : List.of(
+                TableTest.WEBTABLE.with(rights),
+                TableTest.WEBTABLE
+                        .change()
+                        .quotas(none -> none.table(OptionalLong.of(1)))
+                        .build())) {
+            answer(new UnavailableException("no answer", Outcome.UNKNOWN), new RejectedException("it exists"));
+            assertThatThrownBy(() -> admin.createTable(draft))
+                    .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.UNKNOWN))
+                    .hasMessageContaining("it exists");
+        }
+        answer(new UnavailableException("no answer", Outcome.UNKNOWN), new RejectedException("it exists"));
+        assertThat(admin.startCreation(TableTest.WEBTABLE, List.of()).id()).isEqualTo("creation/webtable");
+    }
+
+    @Test
     void aMasterThatMovedIsFoundWhereItsFileSays() throws Exception {
         Address next = new Address("master", 2);
         cluster.fates((to, request) -> {
@@ -155,6 +198,131 @@ class AdminTest {
         assertThatThrownBy(() -> admin.undeleteTable(other.name(), 2)).isInstanceOf(RejectedException.class);
         lost.set(1);
         assertThat(admin.undeleteTable(other.name(), 4)).isEqualTo(other);
+    }
+
+    /** Answers in this order, the last of them from then on. */
+    private void answer(Object... answers) {
+        AtomicInteger asked = new AtomicInteger();
+        cluster.listen(MASTER, (caller, request) -> {
+            Object answer = answers[Math.min(asked.getAndIncrement(), answers.length - 1)];
+            return answer instanceof BigtableException failure
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(new Answer.Control((SpecificRecord) answer));
+        });
+    }
+
+    /** The master has done it, and what follows fails: nobody is told that nothing was changed. */
+    private void isToldAsDone(String what, ThrowingCallable change) {
+        assertThatThrownBy(change)
+                .isInstanceOfSatisfying(BigtableException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.UNKNOWN))
+                .hasMessageStartingWith(what);
+    }
+
+    /** As the master answers, so that whatever is asked next is refused. */
+    private void closeWithTheAnswer(SpecificRecord answer) {
+        cluster.listen(MASTER, (caller, request) -> {
+            client.close();
+            return CompletableFuture.completedFuture(new Answer.Control(answer));
+        });
+    }
+
+    @Test
+    void whatFailsAfterTheMasterHasMadeTheChangeIsToldAsDone() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        Map<String, ThrowingCallable> changes = Map.of(
+                "table webtable was created, and", () -> admin.createTable(TableTest.WEBTABLE),
+                "table webtable was truncated, and", () -> admin.truncateTable("webtable"),
+                "table webtable is back, and", () -> admin.undeleteTable("webtable"),
+                "table webtable was dropped, which", () -> admin.dropTable("webtable"),
+                "server s: its drain has begun: ", () -> admin.drainServer("s"),
+                "compaction/webtable has begun: ", () -> admin.compactTable("webtable"));
+        Map<String, SpecificRecord> answers = Map.of(
+                "table webtable was created, and", new TableCreated(table.id()),
+                "table webtable was truncated, and", new TableCreated(table.id()),
+                "table webtable is back, and", new TableUndeleted(table.id()),
+                "table webtable was dropped, which", new Done(),
+                "server s: its drain has begun: ", new ServerDraining(3, 0),
+                "compaction/webtable has begun: ",
+                        new WorkReport(List.of(new WorkLine("webtable", TableWork.COMPACTION, 1, null, List.of()))));
+        for (Map.Entry<String, ThrowingCallable> change : changes.entrySet()) {
+            client = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+            admin = client.admin();
+            closeWithTheAnswer(requireNonNull(answers.get(change.getKey())));
+            isToldAsDone(change.getKey(), change.getValue());
+        }
+    }
+
+    @Test
+    void anAlterationThatIsMadeIsToldWithItsVersionAndNotMadeAgain() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        AtomicInteger decided = new AtomicInteger();
+        // No server learns of it.
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Control control && control.message() instanceof LearnTable) {
+                client.close();
+                return Fate.NO_CONNECTION;
+            }
+            return Fate.DELIVERED;
+        });
+        cluster.listen(MASTER, (caller, request) -> {
+            AlterTable wanted = (AlterTable) ((Request.Control) request).message();
+            TableRecord next = TableRecord.newBuilder(wanted.getTable())
+                    .setVersion(table.version() + 1)
+                    .build();
+            cluster.locks.delete(Paths.table(4));
+            try {
+                cluster.locks.create(Paths.table(4), TableFile.encode(next));
+            } catch (RejectedException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        });
+        isToldAsDone(
+                "table webtable has version 2, which its servers",
+                () -> admin.alterTable("webtable", now -> {
+                    decided.incrementAndGet();
+                    return now.change().addFamily("more", GcRule.KEEP_ALL).build();
+                }));
+        assertThat(decided).hasValue(1);
+    }
+
+    @Test
+    void whatAnEarlierAttemptMayHaveDoneIsUnknownHoweverTheLastOneWasRefused() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("m")), 3);
+        TableSchema other =
+                TableSchema.draft("webtable").family("other", GcRule.KEEP_ALL).build();
+        UnavailableException lost = new UnavailableException("no answer", Outcome.UNKNOWN);
+        RejectedException refused = new RejectedException("refused");
+        List<ThrowingCallable> changes = List.of(
+                () -> admin.createTable(other),
+                () -> admin.startCreation(other, List.of()),
+                () -> admin.alterTable(
+                        "webtable",
+                        now -> now.change().addFamily("more", GcRule.KEEP_ALL).build()),
+                () -> admin.alterAccess(rights -> rights.grant("ada", Right.OF_CLUSTERS)),
+                () -> admin.dropTable("webtable"),
+                () -> admin.truncateTable("webtable"),
+                () -> admin.undeleteTable("gone"),
+                () -> admin.startFlush("webtable"),
+                () -> admin.mergeTablets("webtable", Bytes.utf8("a"), Bytes.utf8("z")),
+                () -> admin.moveTablet("webtable", Bytes.utf8("a"), "s"),
+                () -> admin.drainServer("s"),
+                () -> admin.undrainServer("s"),
+                () -> admin.processExited("s"));
+        for (ThrowingCallable change : changes) {
+            answer(refused);
+            assertThatThrownBy(change)
+                    .as("at once")
+                    .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.NOT_APPLIED));
+            answer(lost, refused);
+            assertThatThrownBy(change)
+                    .as("in doubt")
+                    .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.UNKNOWN));
+        }
+        assertThat(admin.table("webtable")).contains(table);
     }
 
     @Test
