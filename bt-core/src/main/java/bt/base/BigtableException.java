@@ -3,6 +3,8 @@ package bt.base;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can happen to a healthy program on a bad day. Callers decide by {@link #kind}, never by text. The message is one
@@ -11,6 +13,7 @@ import java.io.IOException;
 public abstract sealed class BigtableException extends IOException
         permits CorruptionException, UnavailableException, OverloadedException, RejectedException, FencedException {
     private final Outcome outcome;
+    private @Nullable Advice advice;
 
     BigtableException(String message, Outcome outcome) {
         super(Messages.oneLine(message));
@@ -23,7 +26,23 @@ public abstract sealed class BigtableException extends IOException
     /** Never null: there is none without. */
     @Override
     public final String getMessage() {
+        return advice == null ? fact() : fact() + ": " + advice.words();
+    }
+
+    /** The message without what whoever has given up says there is to do: for who passes it to one that tries again. */
+    public final String fact() {
         return requireNonNull(super.getMessage());
+    }
+
+    /** What the message ends with. */
+    final Optional<Advice> advice() {
+        return Optional.ofNullable(advice);
+    }
+
+    /** The same error, of which the message ends with this. Before anybody else has it. */
+    final BigtableException advising(Advice wanted) {
+        advice = wanted;
+        return this;
     }
 
     /** What became of the write that failed; of a read it says nothing. */

@@ -10,6 +10,13 @@ public final class OverloadedException extends BigtableException {
         this.retryAfterMillis = retryAfterMillis;
     }
 
+    /** What others have changed each time that it was tried: it may be tried again at once. Whoever gives up says what helps. */
+    public static OverloadedException contended(String message) {
+        OverloadedException contended = new OverloadedException(message, 0);
+        BigtableException unused = contended.advising(Advice.ALONE);
+        return contended;
+    }
+
     /** For how long the one who refused wants to be left alone, in milliseconds. */
     public long retryAfterMillis() {
         return retryAfterMillis;

@@ -12,16 +12,6 @@ public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-    /** What to do about either. */
-    private static final String NOBODY =
-            ": try again later; bt servers tells which servers live, bt doctor what is damaged";
-
-    private static final String TOO_MUCH = ": try again later, with less at a time";
-
-    /** The same about what others have changed each time: the end of a failure's message, and of that of what was given up. */
-    public static final String CONTENDED =
-            ": try again later, with fewer who change it at a time, or with a transaction that reads less";
-
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final long deadlineMillis;
@@ -106,12 +96,10 @@ public final class Retry {
 
     private static BigtableException whole(String subject, BigtableException last, String how) {
         long retryAfter = last instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
-        String usual = last instanceof OverloadedException ? TOO_MUCH : NOBODY;
-        String advice = last.getMessage().contains(CONTENDED) ? CONTENDED : usual;
-        // What was tried in this attempt may have been given up by itself.
-        String message =
-                String.format("%s: %s (%s)%s", subject, last.getMessage().replace(advice, ""), how, advice);
+        Advice usual = last instanceof OverloadedException ? Advice.LESS : Advice.LATER;
+        String message = String.format("%s: %s (%s)", subject, last.fact(), how);
         return BigtableException.of(last.kind(), message, last.outcome(), retryAfter)
+                .advising(last.advice().orElse(usual))
                 .causedBy(last);
     }
 }

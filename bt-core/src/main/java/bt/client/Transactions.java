@@ -5,7 +5,6 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.OverloadedException;
-import bt.base.Retry;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import java.util.Optional;
@@ -48,7 +47,7 @@ final class Transactions {
                 throw failed;
             };
         }
-        throw new OverloadedException("what the transaction read was changed before it wrote" + Retry.CONTENDED, 0);
+        throw OverloadedException.contended("what the transaction read was changed before it wrote");
     }
 
     private boolean commit(Bytes row, Transaction tx, Deadline deadline) throws BigtableException {

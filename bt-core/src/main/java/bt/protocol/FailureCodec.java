@@ -23,7 +23,8 @@ final class FailureCodec {
     /** With so many characters of its message. */
     static void encode(BigtableException failure, int chars, Output out) {
         long retryAfterMillis = failure instanceof OverloadedException later ? later.retryAfterMillis() : 0;
-        String message = String.valueOf(failure.getMessage());
+        // What there is to do says who gives up, and here that is the other side.
+        String message = failure.fact();
         out.u8(failure.kind().number())
                 .u8(failure.outcome() == Outcome.NOT_APPLIED ? 0 : 1)
                 .varint(Math.max(0, Math.min(retryAfterMillis, DAY_MILLIS)))

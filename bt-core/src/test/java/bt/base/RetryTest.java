@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class RetryTest {
@@ -100,8 +101,34 @@ class RetryTest {
                         })))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageMatching("outer: inner: no answer \\(attempt 1, given up after \\d+ ms\\)"
-                        + " \\(attempt \\d+, given up after \\d+ ms\\): try again later; bt servers tells which"
-                        + " servers live, bt doctor what is damaged"));
+                        + " \\(attempt \\d+, given up after \\d+ ms\\): try again later; if it stays so, see"
+                        + " which servers live and what is damaged"));
+    }
+
+    /** Told by what was thrown: a message that happens to hold the same words says nothing. */
+    @Test
+    void whatOthersWereFasterWithIsToldByTheExceptionNotByItsText() {
+        OverloadedException contended = OverloadedException.contended("row r was changed");
+        String advice = contended.getMessage().substring("row r was changed".length());
+        assertThat(advice).startsWith(": try again later, with fewer who change it at a time");
+        givesUp(contended, "outer: inner: row r was changed", advice);
+        givesUp(
+                new OverloadedException("row r was changed" + advice, 0),
+                "outer: inner: row r was changed" + advice,
+                ": try again later, with less at a time");
+    }
+
+    private static void givesUp(OverloadedException failure, String beginning, String advice) {
+        SimScheduler room = new SimScheduler(1);
+        Retry own = new Retry(room, room.random("retry"), DEADLINE_MILLIS);
+        room.run(Duration.ofMinutes(1), () -> assertThatThrownBy(() -> own.run(
+                        "outer",
+                        deadline -> own.run("inner", Deadline.after(room.clock(), 0), inner -> {
+                            throw failure;
+                        })))
+                .isInstanceOf(OverloadedException.class)
+                .hasMessageMatching(Pattern.quote(beginning) + " \\(attempt 1, given up after \\d+ ms\\)"
+                        + " \\(attempt \\d+, given up after \\d+ ms\\)" + Pattern.quote(advice)));
     }
 
     @Test

@@ -641,13 +641,13 @@ class LimitsIT {
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageStartingWith("table limits")
                     .hasMessageEndingWith(
-                            "): try again later; bt servers tells which servers live, bt doctor what is" + " damaged");
+                            "): try again later; if it stays so, see which servers live and what is damaged");
             RowMutation late = RowMutation.of("r").set("f", "q", "v").build();
             assertThatThrownBy(() -> asked.apply(late))
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageStartingWith("table limits row r: ")
                     .hasMessageEndingWith(
-                            "): try again later; bt servers tells which servers live, bt doctor what is damaged");
+                            "): try again later; if it stays so, see which servers live and what is damaged");
         }
     }
 

@@ -10,6 +10,7 @@ import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.base.Retry;
 import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.Change;
@@ -109,6 +110,18 @@ class CodecTest {
                         .map(result -> result.failure().orElseThrow().getMessage())
                         .distinct())
                 .containsExactly("ä".repeat(40));
+    }
+
+    /** Whoever asked tries again too, and says what there is to do when that was in vain. */
+    @Test
+    void aFailureThatWasGivenUpTravelsWithoutWhatThereIsToDo() throws BigtableException {
+        BigtableException failure =
+                Retry.givenUp("METADATA row 4", new UnavailableException("no answer", Outcome.NOT_APPLIED));
+        assertThat(failure).hasMessageStartingWith("METADATA row 4: no answer (given up): try again later");
+        Output out = new Output();
+        FailureCodec.encode(failure, out);
+        assertThat(FailureCodec.decode(new Input("failure", 0, out.array(), 0, out.size())))
+                .hasMessage("METADATA row 4: no answer (given up)");
     }
 
     @Test

@@ -1,0 +1,21 @@
+package bt.base;
+
+/** What there is to do about what was tried in vain. It ends the message of whoever gives up, once, however deep that was. */
+enum Advice {
+    /** Nobody answers. */
+    LATER("try again later; if it stays so, see which servers live and what is damaged"),
+    /** A bound is reached. */
+    LESS("try again later, with less at a time"),
+    /** Others were faster each time. */
+    ALONE("try again later, with fewer who change it at a time, or with a transaction that reads less");
+
+    private final String words;
+
+    Advice(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+}
