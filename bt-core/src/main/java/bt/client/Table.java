@@ -294,7 +294,7 @@ public final class Table {
     private void checkWritable() throws RejectedException {
         if (!isWritable()) {
             throw new RejectedException(
-                    "METADATA is changed by its master and its servers alone: use bt split, bt move and bt alter");
+                    "METADATA is changed by its master and its servers alone: have tablets split or moved, or tables altered");
         }
     }
 

@@ -127,8 +127,9 @@ final class Permits {
                 : message instanceof AlterTable alter ? Optional.of(alter.getTable()) : Optional.empty();
         if (table.isPresent() && table.get().getAccess() != null) {
             throw new RejectedException("table " + table.get().getName()
-                    + ": everybody administers the cluster, so rights for a table would bind nobody: begin with bt grant "
-                    + user + " admin");
+                    + ": everybody administers the cluster, so rights for a table would bind nobody: first grant "
+                    + user
+                    + " the right admin of the cluster");
         }
     }
 
@@ -199,8 +200,9 @@ final class Permits {
     }
 
     private static RejectedException lacks(String user, Right right, String table) {
-        return new RejectedException((table.isEmpty() ? "the cluster" : "table" + table) + ": user " + user
-                + " has not the right " + right.text() + ": an administrator gives it with bt grant " + user + " "
-                + right.text() + table);
+        boolean isOfCluster = table.isEmpty();
+        return new RejectedException((isOfCluster ? "the cluster" : "table" + table) + ": user " + user
+                + " has not the right " + right.text() + ": an administrator of the "
+                + (isOfCluster ? "cluster" : "table") + " may grant it");
     }
 }

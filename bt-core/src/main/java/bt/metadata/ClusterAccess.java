@@ -97,7 +97,7 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
                 Right.text(Right.OF_CLUSTERS));
         checkArgument(
                 wanted.gives(Right.ADMIN),
-                "nobody would be left who may change them: first bt grant USER admin to another administrator");
+                "nobody would be left who may change them: first grant admin to another user");
     }
 
     /** For messages. */

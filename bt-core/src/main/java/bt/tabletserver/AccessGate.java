@@ -89,7 +89,7 @@ final class AccessGate {
         }
         if (!known.allows(user, Right.ADMIN)) {
             throw new RejectedException("the cluster: user " + user
-                    + " has not the right admin: an administrator gives it with bt grant " + user + " admin");
+                    + " has not the right admin: an administrator of the cluster may grant it");
         }
     }
 

@@ -113,18 +113,13 @@ final class QuotaGate {
         Stand stand = stands.getOrDefault(schema.id(), Stand.UNKNOWN);
         if (quotas.tableBytes().isPresent()) {
             long taken = stand.bytes + since(stand, ShareCounts.Owner.of(schema.id()));
-            check(quotas.tableBytes().getAsLong(), taken, "table " + schema.name(), schema, "--quota BYTES");
+            check(quotas.tableBytes().getAsLong(), taken, "table " + schema.name());
         }
         OptionalLong ofUser = quotas.of(entry.user());
         if (ofUser.isPresent()) {
             long taken = stand.users.getOrDefault(entry.user(), 0L)
                     + since(stand, ShareCounts.Owner.of(schema.id(), entry.user()));
-            check(
-                    ofUser.getAsLong(),
-                    taken,
-                    "table " + schema.name() + ", user " + entry.user(),
-                    schema,
-                    "--user-quota " + entry.user() + "=BYTES");
+            check(ofUser.getAsLong(), taken, "table " + schema.name() + ", user " + entry.user());
         }
         count(entry, schema);
     }
@@ -133,12 +128,11 @@ final class QuotaGate {
         return Math.max(0, counts.sum(owner) - stand.counted.getOrDefault(owner, 0L));
     }
 
-    private static void check(long quota, long taken, String subject, TableSchema schema, String option)
-            throws RejectedException {
+    private static void check(long quota, long taken, String subject) throws RejectedException {
         if (taken >= quota) {
             throw new RejectedException(subject + ": the quota of " + quota + " bytes is used up, " + taken
-                    + " are taken: delete what is not needed, which takes effect with compactions, or raise it with bt alter "
-                    + schema.name() + " " + option);
+                    + " are taken: delete what is not needed, which takes effect with compactions, or have an"
+                    + " administrator of the table raise it");
         }
     }
 

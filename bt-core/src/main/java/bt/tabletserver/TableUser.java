@@ -76,8 +76,6 @@ record TableUser(String user, TableSchema schema, TableRights rights) {
     private RejectedException lacks(Right right, String family) {
         String thing = schema.name() + family;
         return new RejectedException((family.isEmpty() ? "table " : "family ") + thing + ": user " + user
-                + " has not the right " + right.text() + ": an administrator of the table gives it with bt grant "
-                + user
-                + " " + right.text() + " " + thing);
+                + " has not the right " + right.text() + ": an administrator of the table may grant it");
     }
 }

@@ -87,7 +87,7 @@ class QuotaIT {
             assertThatThrownBy(() -> put(table, "a-one-more", "f"))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("table bounded: the quota of 409600 bytes is used up")
-                    .hasMessageContaining("bt alter bounded --quota")
+                    .hasMessageContaining("have an administrator of the table raise it")
                     .satisfies(refused ->
                             assertThat(((BigtableException) refused).outcome()).isEqualTo(Outcome.NOT_APPLIED));
             // The other server hears of it from the master.

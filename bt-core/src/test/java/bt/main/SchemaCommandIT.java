@@ -91,7 +91,7 @@ class SchemaCommandIT {
                     file("{\"table\":\"kept\",\"families\":[{\"family\":\"f\"},{\"family\":\"g\"," + rights + "}]}");
             Result early = ada.run("schema", "apply", file, "--yes");
             assertThat(early.code()).isEqualTo(ExitCode.REJECTED);
-            assertThat(early.err()).contains("begin with bt grant ada admin");
+            assertThat(early.err()).contains("first grant ada the right admin of the cluster");
             assertThat(ada.run("tables").out()).isEmpty();
 
             for (String[] line : new String[][] {

@@ -426,7 +426,7 @@ class AccessSimTest {
     @SeededTest(runs = 3)
     void inAClusterWithoutAListATableHasNone(RandomGenerator random) {
         ClusterStory.tell(random, MasterConfig.DEFAULT, DRAFT, List.of(), (cluster, test) -> {
-            rejected("begin with bt grant test admin", () -> grant(test, "alice", Set.of(READ)));
+            rejected("first grant test the right admin of the cluster", () -> grant(test, "alice", Set.of(READ)));
             rejected(
                     "nobody would be left", () -> test.admin().alterAccess(list -> list.grant("test", Set.of(CREATE))));
             rejected("read, write and script are rights of a table", () -> test.admin()

@@ -169,7 +169,7 @@ class SchemaIT {
         assertThat(cluster.calls().listRights("")).isEqualTo(new RightsList(true, List.of()));
         Grant ofCluster = new Grant("ada", List.of(Right.ADMIN, Right.CREATE));
         Grant ofFamily = new Grant("bob", List.of(Right.READ)).setTable("lists").setFamily("f");
-        rejected(() -> cluster.calls().grant(ofFamily), "begin with bt grant");
+        rejected(() -> cluster.calls().grant(ofFamily), "the right admin of the cluster");
 
         cluster.calls().grant(ofCluster);
         cluster.calls().grant(ofFamily);
