@@ -505,17 +505,19 @@ public final class Admin {
     /**
      * Returns when the operation of this id is done, or is not under way any more; UNAVAILABLE when it is not after so long, with
      * what hinders it, if something does; REJECTED where it is not under way and its id is none, or of a table that neither
-     * exists nor can come back.
+     * exists nor can come back. While no master answers it waits for one, until that time too.
      * Whoever waits and stops waiting changes nothing of it.
      *
      * @param progress is told how far it is, some times a second, on the caller's thread
      */
     public void awaitOperation(String id, long timeoutMillis, Consumer<Operation> progress) throws BigtableException {
-        if (operations().stream().noneMatch(operation -> operation.id().equals(id))) {
+        Operation never = Operation.over(id);
+        Optional<Operation> listed =
+                Session.uninterrupted(never.id(), Outcome.NOT_APPLIED, () -> new Operations(session, master)
+                        .await(id, new Patience(timeoutMillis, timeoutMillis), progress));
+        if (listed.isEmpty()) {
             Operation unused = over(id);
         }
-        Session.uninterrupted(id, Outcome.NOT_APPLIED, () -> new Operations(session, master)
-                .await(id, new Patience(timeoutMillis, timeoutMillis), progress));
     }
 
     /**

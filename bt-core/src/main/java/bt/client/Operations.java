@@ -6,6 +6,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.model.TableSchema;
 import bt.record.ClusterStatus;
@@ -36,6 +37,9 @@ final class Operations {
     private static final long LOOK_MILLIS = 200;
     private static final long END_MILLIS = 1_000;
 
+    /** For the first look of who has no patience at all. */
+    private static final long LEAST_LOOK_MILLIS = 1_000;
+
     private final Session session;
     private final MasterCalls master;
 
@@ -45,53 +49,38 @@ final class Operations {
     }
 
     List<Operation> all() throws BigtableException, InterruptedException {
-        return all(status());
+        return session.retry().run("the master", deadline -> all(status(deadline), deadline));
     }
 
     /** How far the operation of this id is; empty where it is not under way. */
     Optional<Operation> listed(String id) throws BigtableException, InterruptedException {
-        Deadline deadline = session.adminDeadline();
-        while (true) {
-            ClusterStatus status = status();
-            Optional<Operation> listed = find(id, status);
-            if (listed.isPresent() || hasLooked(status)) {
-                return listed;
+        return session.retry().run(id, deadline -> {
+            Look look = look(id, deadline);
+            if (!look.isSure()) {
+                throw new UnavailableException("the master has found no server that could tell of it");
             }
-            if (deadline.isOver()) {
-                throw new UnavailableException(id + ": the master has found no server that could tell of it");
-            }
-            session.scheduler().pause(LOOK_MILLIS);
-        }
+            return look.operation();
+        });
     }
 
     /** Begun, if it was not, and on the master's list. */
     Operation drain(String server) throws BigtableException, InterruptedException {
-        askToDrain(server);
-        return Doubt.after("server " + server + ": its drain has begun", () -> listedDrain(server));
-    }
-
-    private Operation listedDrain(String server) throws BigtableException, InterruptedException {
-        Deadline deadline = session.adminDeadline();
-        while (true) {
-            for (ServerLine line : status().getServers()) {
-                boolean isMeant =
-                        line.getServer().equals(server) || line.getAddress().equals(server);
-                if (isMeant && line.getDraining()) {
-                    return Operation.of(line);
-                }
-            }
-            if (deadline.isOver()) {
-                throw new UnavailableException("the master does not list it");
-            }
-            session.scheduler().pause(LOOK_MILLIS);
-            // Of a master that is followed by another the next one may not have heard it.
-            askToDrain(server);
-        }
-    }
-
-    private void askToDrain(String server) throws BigtableException, InterruptedException {
-        ServerDraining unused =
-                master.ask("server " + server, new DrainServer(server, false), ServerDraining.class);
+        String subject = "server " + server;
+        DrainServer message = new DrainServer(server, false);
+        ServerDraining unused = master.ask(subject, message, ServerDraining.class);
+        return Doubt.after(
+                subject + ": its drain has begun", () -> session.retry().run(subject, deadline -> {
+                    // Of a master that is followed by another the next one may not have heard it.
+                    ServerDraining again = master.attempt(message, ServerDraining.class, deadline);
+                    return status(deadline).getServers().stream()
+                            .filter(line -> line.getServer().equals(server)
+                                    || line.getAddress().equals(server))
+                            .filter(ServerLine::getDraining)
+                            .findFirst()
+                            .map(Operation::of)
+                            .orElseThrow(() -> new UnavailableException("of its " + again.getTablets()
+                                    + " tablets none leaves yet: the master does not list the drain"));
+                }));
     }
 
     /** Begun, begun anew, or under way already, as is the custom of this kind. */
@@ -146,32 +135,59 @@ final class Operations {
 
     /** Returns when what was just begun is done, or not listed any more; it is waited for as long as a call may last. */
     boolean awaitBegun(String id) throws BigtableException, InterruptedException {
-        return Doubt.after(id + " has begun", () -> await(id, Patience.OF_A_CALL, progress -> {}));
+        Optional<Operation> unused =
+                Doubt.after(id + " has begun", () -> await(id, Patience.OF_A_CALL, progress -> {}));
+        return true;
     }
 
-    /** Tells how far it is with every look. True once it is done, or not listed any more. */
-    boolean await(String id, Patience patience, Consumer<Operation> progress)
+    /**
+     * Tells how far it is with every look, until it is done, or not listed any more; empty where it never was. A look that
+     * nobody answers is followed by others for as long as there is patience, and takes no longer than that either.
+     */
+    Optional<Operation> await(String id, Patience patience, Consumer<Operation> progress)
             throws BigtableException, InterruptedException {
-        Deadline deadline = Deadline.after(session.scheduler().clock(), patience.millis());
-        Hindered hindered = new Hindered(session.scheduler().clock(), patience.hinderedMillis());
+        Clock clock = session.scheduler().clock();
+        Deadline deadline = Deadline.after(clock, patience.millis());
+        Hindered hindered = new Hindered(clock, patience.hinderedMillis());
+        Deadline ofLook = Deadline.after(clock, Math.max(patience.millis(), LEAST_LOOK_MILLIS));
+        Optional<Operation> last = Optional.empty();
+        Optional<BigtableException> silence = Optional.empty();
         while (true) {
-            ClusterStatus status = status();
-            Optional<Operation> now = find(id, status);
-            now.ifPresent(progress);
-            boolean isOver = now.map(Operation::isDone).orElse(hasLooked(status));
-            if (isOver) {
-                return true;
+            long pauseMillis = LOOK_MILLIS;
+            try {
+                Look look = look(id, ofLook);
+                silence = Optional.empty();
+                if (look.operation().isPresent()) {
+                    last = look.operation();
+                    progress.accept(last.get());
+                    hindered.saw(last.get());
+                }
+                if (look.isOver()) {
+                    return last;
+                }
+            } catch (UnavailableException | OverloadedException nobody) {
+                // A look that our own time cut short says nothing of the master, if another was answered.
+                if (last.isEmpty() || !deadline.isOver()) {
+                    silence = Optional.of(nobody);
+                }
+                pauseMillis = Math.max(LOOK_MILLIS, Writes.pauseMillis(nobody));
             }
-            if (deadline.isOver() || hindered.isForLong(now)) {
-                throw new UnavailableException(
-                        id + " is not done after " + hindered.waitedMillis() + " ms; it goes on"
-                                + now.flatMap(Operation::hindrance)
-                                        .map(why -> ", and is hindered: " + why)
-                                        .orElse(""),
-                        Outcome.UNKNOWN);
+            session.scheduler().pause(Math.max(1, Math.min(pauseMillis, deadline.leftMillis())));
+            if (deadline.isOver() || hindered.isForLong()) {
+                throw notDone(id, hindered.waitedMillis(), last, silence);
             }
-            session.scheduler().pause(LOOK_MILLIS);
+            ofLook = deadline;
         }
+    }
+
+    private static UnavailableException notDone(
+            String id, long waitedMillis, Optional<Operation> last, Optional<BigtableException> silence) {
+        String known = silence.isPresent() ? " is not known to be done after " : " is not done after ";
+        String goesOn = silence.map(failure -> ": " + failure.fact()).orElse("; it goes on");
+        String hindrance = last.flatMap(Operation::hindrance)
+                .map(why -> ", and is hindered: " + why)
+                .orElse("");
+        return new UnavailableException(id + known + waitedMillis + " ms" + goesOn + hindrance, Outcome.UNKNOWN);
     }
 
     /** For how long something has hindered an operation of which nothing was done meanwhile. */
@@ -189,14 +205,15 @@ final class Operations {
             deadline = Deadline.after(clock, mostMillis);
         }
 
-        boolean isForLong(Optional<Operation> now) {
-            boolean isStill = now.filter(
-                            operation -> operation.hindrance().isPresent() && operation.tabletsLeft() == tabletsLeft)
-                    .isPresent();
-            if (!isStill) {
-                tabletsLeft = now.map(Operation::tabletsLeft).orElse(-1L);
+        /** What a look has shown: one that nobody answered shows no progress. */
+        void saw(Operation now) {
+            if (now.hindrance().isEmpty() || now.tabletsLeft() != tabletsLeft) {
+                tabletsLeft = now.tabletsLeft();
                 deadline = Deadline.after(clock, mostMillis);
             }
+        }
+
+        boolean isForLong() {
             return deadline.isOver();
         }
 
@@ -205,32 +222,43 @@ final class Operations {
         }
     }
 
-    private Optional<Operation> find(String id, ClusterStatus status) throws BigtableException, InterruptedException {
+    /**
+     * What a look at the master's list has shown.
+     *
+     * @param isSure a master that has just begun has not looked at any server yet: what it does not list may be under way
+     */
+    private record Look(Optional<Operation> operation, boolean isSure) {
+        boolean isOver() {
+            return operation.map(Operation::isDone).orElse(isSure);
+        }
+    }
+
+    private Look look(String id, Deadline deadline) throws BigtableException, InterruptedException {
+        ClusterStatus status = status(deadline);
         // What is over and still listed may be of an earlier table of the name.
-        return all(status).stream().filter(each -> each.id().equals(id)).min(Comparator.comparing(Operation::isDone));
+        Optional<Operation> found = all(status, deadline).stream()
+                .filter(each -> each.id().equals(id))
+                .min(Comparator.comparing(Operation::isDone));
+        return new Look(found, found.isPresent() || !status.getServers().isEmpty());
     }
 
-    /** A master that has just begun has not looked at any server yet: what it does not list may well be under way. */
-    private static boolean hasLooked(ClusterStatus status) {
-        return !status.getServers().isEmpty();
+    private ClusterStatus status(Deadline deadline) throws BigtableException, InterruptedException {
+        return master.attempt(new ClusterStatusRequest(), ClusterStatus.class, deadline);
     }
 
-    private ClusterStatus status() throws BigtableException, InterruptedException {
-        return master.ask("the master", new ClusterStatusRequest(), ClusterStatus.class);
-    }
-
-    private List<Operation> all(ClusterStatus status) throws BigtableException, InterruptedException {
+    private List<Operation> all(ClusterStatus status, Deadline deadline)
+            throws BigtableException, InterruptedException {
         List<Operation> all = new ArrayList<>();
         for (ServerLine server : status.getServers()) {
             if (server.getDraining()) {
                 all.add(Operation.of(server));
             }
         }
-        RecoveryReport recoveries = master.ask("the master", new RecoveryRequest(), RecoveryReport.class);
+        RecoveryReport recoveries = master.attempt(new RecoveryRequest(), RecoveryReport.class, deadline);
         for (RecoveryLine line : recoveries.getLines()) {
             all.add(Operation.of(line));
         }
-        WorkReport work = master.ask("the master", new WorkRequest(), WorkReport.class);
+        WorkReport work = master.attempt(new WorkRequest(), WorkReport.class, deadline);
         for (WorkLine line : work.getLines()) {
             all.add(Operation.of(line));
         }

@@ -509,6 +509,50 @@ class OperationsSimTest {
         });
     }
 
+    @SeededTest(runs = 3)
+    void whoWaitsWhileThereIsNoMasterIsToldWhenHisTimeIsOverAndNotBefore(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            Operation begun = admin.startFlush("t");
+            cluster.masters().forEach(cluster::kill);
+            for (long millis : new long[] {3_000, 150_000}) {
+                long before = cluster.scheduler().clock().nanos();
+                assertThatThrownBy(() -> admin.awaitOperation(begun.id(), millis, progress -> {}))
+                        .isInstanceOf(UnavailableException.class)
+                        .hasMessageStartingWith("flush/t is not known to be done after ");
+                assertThat((cluster.scheduler().clock().nanos() - before) / 1_000_000)
+                        .isBetween(millis - 1, millis + 100);
+            }
+            cluster.scheduler().start("later", () -> {
+                cluster.scheduler().pause(200_000);
+                cluster.setFileFaults((operation, path) -> Faults.NONE);
+                cluster.startMaster();
+            });
+            admin.awaitOperation(begun.id(), 600_000, progress -> {});
+            assertThat(admin.operations()).isEmpty();
+        });
+    }
+
+    /** Of a call that begins work and waits for it: a minute without a word is a minute without progress. */
+    @SeededTest(runs = 3)
+    void aCallDoesNotWaitADayForAMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFiles(cluster);
+            cluster.scheduler().start("killer", () -> {
+                cluster.scheduler().pause(10_000);
+                cluster.masters().forEach(cluster::kill);
+            });
+            long before = cluster.scheduler().clock().nanos();
+            assertThatThrownBy(() -> admin.compactTable("t"))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageStartingWith("compaction/t has begun: compaction/t is not known to be done after ");
+            assertThat((cluster.scheduler().clock().nanos() - before) / 1_000_000_000)
+                    .isBetween(60L, 90L);
+        });
+    }
+
     @SeededTest(runs = 5)
     void splitsBehindRowsGoOnUnderTheNextMaster(RandomGenerator random) {
         tell(random, (cluster, client) -> {
