@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What the asynchronous calls of a client take, bounded by their number and by bytes; one call always fits when there is
  * none. A call that has begun and needs more waits for that, all but one of those that do, which is then another when it
- * has ended: so they never wait for each other alone, and what is taken passes the bound by what one call needs. Any thread.
+ * has ended: so they never wait for each other alone, and what is taken passes the bound by what one call needs. Those that
+ * wait are served in the order in which they came, and no call begins before them: what ends is theirs. Any thread.
  */
 final class AsyncRoom {
     /** To whom there is no room: about what a request takes. */
@@ -23,6 +24,9 @@ final class AsyncRoom {
 
     /** No call has that number. */
     private static final long NONE = -1;
+
+    /** Nor does one that waits have that place in the queue. */
+    private static final long NO_TURN = -1;
 
     private final Scheduler scheduler;
     private final int mostCalls;
@@ -42,6 +46,11 @@ final class AsyncRoom {
     /** The one of them that does not wait. */
     @GuardedBy("lock") private long exempt = NONE;
 
+    /** The places in the queue of those that wait; they rise. */
+    @GuardedBy("lock") private final NavigableSet<Long> waiting = new TreeSet<>();
+
+    @GuardedBy("lock") private long turns;
+
     /** Completed, and replaced, when one that waits may find room. */
     @GuardedBy("lock") private CompletableFuture<Boolean> change = new CompletableFuture<>();
 
@@ -56,7 +65,7 @@ final class AsyncRoom {
     Optional<OverloadedException> enter(long callBytes) {
         lock.lock();
         try {
-            if (calls >= mostCalls || (calls > 0 && bytes + callBytes > mostBytes)) {
+            if (calls >= mostCalls || !waiting.isEmpty() || (calls > 0 && bytes + callBytes > mostBytes)) {
                 return Optional.of(full());
             }
             calls++;
@@ -70,22 +79,47 @@ final class AsyncRoom {
     /** A call that has begun takes so many bytes more, as soon as there is room for them. */
     void awaitMore(long number, long moreBytes) throws BigtableException, InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), longestWaitMillis);
-        while (true) {
-            CompletableFuture<Boolean> next;
-            lock.lock();
-            try {
-                growing.add(number);
-                exempt = exempt == NONE ? number : exempt;
-                if (bytes + moreBytes <= mostBytes || exempt == number) {
-                    bytes += moreBytes;
-                    return;
+        long turn = NO_TURN;
+        try {
+            while (true) {
+                CompletableFuture<Boolean> next;
+                lock.lock();
+                try {
+                    growing.add(number);
+                    exempt = exempt == NONE ? number : exempt;
+                    boolean isNext = bytes + moreBytes <= mostBytes && (waiting.isEmpty() || waiting.first() == turn);
+                    if (isNext || exempt == number) {
+                        bytes += moreBytes;
+                        return;
+                    }
+                    turn = turn == NO_TURN ? queue() : turn;
+                    next = change;
+                } finally {
+                    lock.unlock();
                 }
-                next = change;
-            } finally {
-                lock.unlock();
+                await(next, deadline);
             }
-            await(next, deadline);
+        } finally {
+            if (turn != NO_TURN) {
+                leaveQueue(turn);
+            }
         }
+    }
+
+    @GuardedBy("lock") private long queue() {
+        waiting.add(turns);
+        return turns++;
+    }
+
+    /** Who is served, or has waited long enough: the next may find room now. */
+    private void leaveQueue(long turn) {
+        lock.lock();
+        try {
+            waiting.remove(turn);
+        } finally {
+            lock.unlock();
+        }
+        tellChange();
     }
 
     private void await(CompletableFuture<Boolean> next, Deadline deadline)
@@ -100,9 +134,10 @@ final class AsyncRoom {
     private OverloadedException full() {
         lock.lock();
         try {
+            String before = waiting.isEmpty() ? "" : ", and " + waiting.size() + " of them wait for more";
             return new OverloadedException(
                     calls + " calls with " + bytes + " bytes are under way, of " + mostCalls + " and " + mostBytes
-                            + ": wait until some have ended",
+                            + before + ": wait until some have ended",
                     RETRY_AFTER_MILLIS);
         } finally {
             lock.unlock();
