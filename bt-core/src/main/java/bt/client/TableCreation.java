@@ -68,7 +68,7 @@ final class TableCreation {
                 && hasDraftedRights(table);
     }
 
-    /** The master gives its creator rights beside those that were asked for. */
+    /** The master may have given its creator rights beside those that were asked for. */
     private boolean hasDraftedRights(TableSchema table) {
         if (draft.access().isEmpty()) {
             return true;

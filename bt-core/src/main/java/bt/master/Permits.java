@@ -53,8 +53,8 @@ final class Permits {
     }
 
     /**
-     * What is to be done for the user: what he asks for, but that the first entry of a new table's list is its creator, where
-     * the cluster has a list. REJECTED where he may not have it done.
+     * What is to be done for the user: what he asks for, but that a new table's list has its creator too where it names no
+     * administrator, and the cluster has a list. REJECTED where he may not have it done.
      */
     SpecificRecord admit(String user, SpecificRecord message) throws BigtableException {
         if (isQuestion(message) || (user.equals(owner) && !givesTableRights(message))) {
@@ -90,6 +90,9 @@ final class Permits {
 
     private static CreateTable withCreator(CreateTable create, String user) throws RejectedException {
         TableSchema draft = Schemas.decode(create.getTable());
+        if (draft.access().isPresent() && draft.access().get().table().gives(Right.ADMIN)) {
+            return create;
+        }
         try {
             return withCreator(create, draft, user);
         } catch (IllegalArgumentException tooMany) {

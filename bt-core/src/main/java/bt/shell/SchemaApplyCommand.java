@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.client.Admin;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -80,9 +81,23 @@ public final class SchemaApplyCommand implements Command {
             return admin.alterTable(wanted.name(), now -> plan.apply(now, wanted));
         }
         TableSchema created = admin.createTable(wanted, List.of());
-        // Where a cluster has rights its creator has all of the table, whom the file need not name.
+        // Where a cluster has rights, and the file names no administrator, the creator has been given all of the table.
         SchemaPlan rest = SchemaPlan.of(Optional.of(created), wanted);
-        return rest.isEmpty() ? created : admin.alterTable(wanted.name(), now -> rest.apply(now, wanted));
+        if (rest.isEmpty()) {
+            return created;
+        }
+        try {
+            return admin.alterTable(wanted.name(), now -> rest.apply(now, wanted));
+        } catch (BigtableException failed) {
+            throw BigtableException.of(
+                            failed.kind(),
+                            "table " + wanted.name()
+                                    + " was created, and whoever did so has all rights still, which the"
+                                    + " file does not give: apply it again: " + failed.getMessage(),
+                            Outcome.UNKNOWN,
+                            0)
+                    .causedBy(failed);
+        }
     }
 
     private TableSchema read() throws UsageException {

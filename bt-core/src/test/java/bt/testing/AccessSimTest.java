@@ -423,6 +423,29 @@ class AccessSimTest {
         });
     }
 
+    @SeededTest(runs = 1)
+    void aTableIsCreatedWithTheListThatItIsToHave(RandomGenerator random) {
+        tell(random, (cluster, test, alice) -> {
+            AccessList hers = AccessList.NOBODY.grant("alice", Set.of(ADMIN));
+            TableSchema created = test.admin().createTable(listed("hers", hers));
+            assertThat(created.access()).contains(new TableAccess(hers, new TreeMap<>()));
+            assertThat(created.version()).isEqualTo(1);
+
+            // Nobody of the table's could change this one.
+            AccessList read = AccessList.NOBODY.grant("alice", Set.of(READ));
+            TableAccess given =
+                    test.admin().createTable(listed("read", read)).access().orElseThrow();
+            assertThat(given.table()).isEqualTo(read.grant("test", Right.OF_TABLES));
+        });
+    }
+
+    private static TableSchema listed(String name, AccessList list) {
+        return TableSchema.draft(name)
+                .family("f", GcRule.KEEP_ALL)
+                .build()
+                .with(Optional.of(new TableAccess(list, new TreeMap<>())));
+    }
+
     @SeededTest(runs = 3)
     void inAClusterWithoutAListATableHasNone(RandomGenerator random) {
         ClusterStory.tell(random, MasterConfig.DEFAULT, DRAFT, List.of(), (cluster, test) -> {
