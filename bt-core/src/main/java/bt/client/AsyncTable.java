@@ -208,7 +208,7 @@ public final class AsyncTable {
         Optional<WriteId> id = session.numbers().tryOpen();
         if (id.isEmpty()) {
             // No worker waits for one: the write that holds the others up may need that worker to end.
-            call.completeExceptionally(session.tooFarAhead());
+            call.completeExceptionally(session.tooFarAhead(table.subject(mutation.row())));
             return call.told();
         }
         PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());

@@ -93,7 +93,7 @@ final class Lane {
     /** Numbers the first of a batch, which may wait for that: nothing that has one waits behind it. False when it has failed. */
     private boolean number(PendingWrite first) throws InterruptedException {
         try {
-            first.numbered(session.openWrite());
+            first.numbered(session.openWrite(() -> writes.subject(first), session.deadline()));
             return true;
         } catch (OverloadedException crowded) {
             first.giveUp(crowded);
@@ -136,7 +136,7 @@ final class Lane {
     }
 
     private void stop(BatchedWrite each) {
-        each.write().stop(() -> session.stopped("row " + each.write().row().brief()));
+        each.write().stop(() -> session.stopped(writes.subject(each.write())));
     }
 
     private void refuseWaiting() {

@@ -114,19 +114,14 @@ final class Session {
     }
 
     /**
-     * A number for a write; waits, as long as an operation at most, while too many of the client's are on their way. To be
-     * closed.
+     * A number for a write, which the subject names; waits, until the deadline, while too many of the client's are on their
+     * way. To be closed.
      */
-    WriteId openWrite() throws OverloadedException, InterruptedException {
-        return openWrite(deadline());
-    }
-
-    /** The same, waiting until the deadline. */
-    WriteId openWrite(Deadline deadline) throws OverloadedException, InterruptedException {
+    WriteId openWrite(Supplier<String> subject, Deadline deadline) throws OverloadedException, InterruptedException {
         Optional<WriteId> id = numbers.tryOpen();
         while (id.isEmpty()) {
             if (deadline.isOver()) {
-                throw tooFarAhead();
+                throw tooFarAhead(subject.get());
             }
             scheduler.pause(CROWDED_MILLIS);
             id = numbers.tryOpen();
@@ -135,9 +130,9 @@ final class Session {
     }
 
     /** Where a write has no number yet, and is not to wait for one. */
-    OverloadedException tooFarAhead() {
+    OverloadedException tooFarAhead(String subject) {
         return new OverloadedException(
-                "more than " + WriteNumbers.SPAN
+                subject + ": not sent: more than " + WriteNumbers.SPAN
                         + " writes of this client have begun since the oldest that has not ended:"
                         + " wait until it has",
                 CROWDED_MILLIS);

@@ -149,8 +149,8 @@ public final class Table {
     /** The same; it is not sent any more when the deadline is over. */
     long write(RowMutation mutation, Optional<Condition> condition, Deadline deadline) throws BigtableException {
         PendingWrite write = new PendingWrite(mutation, condition);
-        WriteId id =
-                Session.uninterrupted(() -> subject(write), Outcome.NOT_APPLIED, () -> session.openWrite(deadline));
+        WriteId id = Session.uninterrupted(
+                () -> subject(write), Outcome.NOT_APPLIED, () -> session.openWrite(() -> subject(write), deadline));
         try {
             return finish(write.numbered(id), deadline);
         } finally {
@@ -174,7 +174,12 @@ public final class Table {
     }
 
     private String subject(PendingWrite write) {
-        return "table " + schema.name() + " row " + write.row().brief();
+        return subject(write.row());
+    }
+
+    /** Of what is said of a row. */
+    String subject(Bytes row) {
+        return "table " + schema.name() + " row " + row.brief();
     }
 
     /** A row with everything in it; empty when it has no cell. Sees every write that was acknowledged before the call. */

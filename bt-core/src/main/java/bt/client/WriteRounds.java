@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Several writes, finished in rounds of different rows by whoever waits for them: writes to one row stay in their order,
@@ -50,7 +51,7 @@ final class WriteRounds {
                 writes.finish(round, deadline);
             } catch (OverloadedException crowded) {
                 // That was waited for as long as there was time.
-                giveUpWaiting(crowded);
+                giveUpWaiting(write -> session.tooFarAhead(writes.subject(write)));
             } finally {
                 session.numbers()
                         .close(round.stream()
@@ -58,27 +59,29 @@ final class WriteRounds {
                                 .toList());
             }
         }
-        giveUpWaiting(new UnavailableException(
-                "the time of the call was over before this mutation was sent: send it again, or fewer at a time",
+        giveUpWaiting(write -> new UnavailableException(
+                writes.subject(write) + ": the time of the call was over before this mutation was sent: send it again,"
+                        + " or fewer at a time",
                 Outcome.NOT_APPLIED));
         return all.stream().map(Written::of).toList();
     }
 
-    private void giveUpWaiting(BigtableException reason) {
-        waiting.forEach(write -> write.giveUp(reason));
+    private void giveUpWaiting(Function<PendingWrite, BigtableException> reason) {
+        waiting.forEach(write -> write.giveUp(reason.apply(write)));
         waiting.clear();
     }
 
     /** Only the first waits for its number: nothing that has one waits behind it. */
     private void gather(List<PendingWrite> round, Deadline deadline) throws OverloadedException, InterruptedException {
-        WriteId first = session.openWrite(deadline);
-        round.add(waiting.removeFirst().numbered(first));
+        PendingWrite first = waiting.getFirst();
+        round.add(first.numbered(session.openWrite(() -> writes.subject(first), deadline)));
+        waiting.removeFirst();
         Set<Bytes> rows = new HashSet<>(Set.of(round.get(0).row()));
         long bytes = round.get(0).bytes();
         while (!waiting.isEmpty() && round.size() < WRITES_AT_ONCE) {
-            PendingWrite next = waiting.getFirst();
-            bytes += next.bytes();
-            Optional<WriteId> id = bytes <= BYTES_AT_ONCE && rows.add(next.row())
+            PendingWrite more = waiting.getFirst();
+            bytes += more.bytes();
+            Optional<WriteId> id = bytes <= BYTES_AT_ONCE && rows.add(more.row())
                     ? session.numbers().tryOpen()
                     : Optional.empty();
             if (id.isEmpty()) {

@@ -33,6 +33,8 @@ import java.util.function.Supplier;
  * and sent again. Of two writes to one row only one may be among them, or a retry could overtake. One thread.
  */
 final class Writes {
+    private static final String UNSENT = "no time was left to send it: send it again";
+
     private final Session session;
     private final TableSchema table;
     private final Pace pace;
@@ -85,8 +87,12 @@ final class Writes {
 
     /** Of the two reasons its own says more than that of all writes together. */
     private void giveUp(PendingWrite write, BigtableException ofAll) {
+        Optional<BigtableException> own = write.attempted();
         write.giveUp(
-                write.attempted().map(own -> Retry.givenUp(subject(write), own)).orElse(ofAll));
+                own.isPresent()
+                        ? Retry.givenUp(subject(write), own.get())
+                        : new UnavailableException(subject(write) + ": " + UNSENT, Outcome.NOT_APPLIED)
+                                .causedBy(ofAll));
     }
 
     /** However far it is, there will be no other attempt. */
@@ -94,7 +100,7 @@ final class Writes {
         write.stop(() -> session.stopped(subject(write)));
     }
 
-    private String subject(PendingWrite write) {
+    String subject(PendingWrite write) {
         return "table " + table.name() + " row " + write.row().brief();
     }
 
@@ -107,7 +113,7 @@ final class Writes {
     /** However long the machine stood still: what is sent too late is applied again where nobody remembers it. */
     private static void checkTime(Deadline deadline) throws UnavailableException {
         if (deadline.isOver()) {
-            throw new UnavailableException("no time was left to send it", Outcome.NOT_APPLIED);
+            throw new UnavailableException(UNSENT, Outcome.NOT_APPLIED);
         }
     }
 

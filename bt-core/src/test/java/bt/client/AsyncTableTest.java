@@ -287,13 +287,16 @@ class AsyncTableTest {
         });
         Deadline over = Deadline.after(cluster.scheduler.clock(), 0);
         RowMutation mutation = RowMutation.of(ROW).increment(COUNT, 1).build();
-        PendingWrite unsent = new PendingWrite(mutation, Optional.empty()).numbered(session.openWrite());
+        PendingWrite unsent = new PendingWrite(mutation, Optional.empty())
+                .numbered(session.openWrite(() -> "a write", session.deadline()));
         assertThatThrownBy(() -> late.finish(unsent, over))
                 .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("no time was left")
+                .hasMessage("table " + late.schema().name() + " row " + ROW
+                        + ": no time was left to send it: send it again")
                 .extracting(failure -> ((BigtableException) failure).outcome())
                 .isEqualTo(Outcome.NOT_APPLIED);
-        PendingWrite inDoubt = new PendingWrite(mutation, Optional.empty()).numbered(session.openWrite());
+        PendingWrite inDoubt = new PendingWrite(mutation, Optional.empty())
+                .numbered(session.openWrite(() -> "a write", session.deadline()));
         inDoubt.fail(new UnavailableException("no answer"));
         assertThatThrownBy(() -> late.finish(inDoubt, over))
                 .isInstanceOf(UnavailableException.class)
@@ -318,7 +321,10 @@ class AsyncTableTest {
         assertThat(open).hasSize(WriteNumbers.SPAN);
         for (int i = 0; i < 20; i++) {
             CompletableFuture<Long> beyond = ahead.apply(put("r", "two"));
-            assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+            assertThatThrownBy(() -> get(beyond))
+                    .cause()
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageStartingWith("table t row r: not sent: more than ");
         }
         assertThat(get(ahead.read(ROW))).isEmpty();
         // All but the oldest, and then that one.

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,13 +84,43 @@ class WriteRoundsTest {
                 assertThat(Duration.ofNanos(time.clock().nanos() - begin))
                         .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61));
                 assertThat(written).hasSize(5).allSatisfy(each -> assertThat(each.failure())
-                        .get()
+                        .get(InstanceOfAssertFactories.throwable(BigtableException.class))
+                        .hasMessageStartingWith("table t row r: ")
                         .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
                                 .isEqualTo(Outcome.NOT_APPLIED)));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** What was not sent is told as what it is, among as many others as there are. */
+    @Test
+    void whatThereIsNoTimeForIsToldWithItsTableAndItsRow() {
+        List<RowMutation> mutations = Collections.nCopies(
+                3, RowMutation.of("r").append(TEXT, Bytes.utf8("x")).build());
+        SimScheduler time = new SimScheduler(1);
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? lateRefusal(time) : Fate.DELIVERED);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                List<Written> written = client.table("t").applyAll(mutations);
+                assertThat(written.subList(1, 3)).allSatisfy(each -> assertThat(each.failure())
+                        .get(InstanceOfAssertFactories.throwable(BigtableException.class))
+                        .hasMessageStartingWith("table t row r: the time of the call was over before"));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Longer than a call may last. */
+    private static Fate lateRefusal(SimScheduler time) {
+        try {
+            time.pause(90_000);
+            return Fate.NO_CONNECTION;
+        } catch (InterruptedException ended) {
+            throw new AssertionError(ended);
+        }
     }
 
     @Test
