@@ -432,7 +432,9 @@ enum OperationKind {
   /** Tablets of a table go to other servers. */
   MOVE = 7,
   /** The tablets of a table that was created, truncated or brought back are not all served yet. */
-  CREATION = 8
+  CREATION = 8,
+  /** The cluster's files are swept for garbage, which is deleted, or only told. */
+  SWEEP = 9
 }
 
 /** A split or a move, asked for in the last minute, that can never be done. */
@@ -449,9 +451,9 @@ struct Operation {
   /** What it works on: "flush/web" is the flush of the table web, whoever asks. */
   1: string id,
   2: OperationKind kind,
-  /** The name of the table, or of the server that is drained or recovered. */
+  /** The name of the table, or of the server that is drained or recovered; of a sweep "garbage", or "dry" if it deletes nothing. */
   3: string subject,
-  /** With which it is not done. */
+  /** With which it is not done; of a sweep, the tables that it has not looked at yet. */
   4: i64 tabletsLeft,
   /** True: it is over. Of splits and moves some may have been refused, which are told of for a minute. */
   5: bool done,

@@ -486,8 +486,8 @@ public final class Admin {
     }
 
     /**
-     * What takes long and is under way: drains, recoveries, the flushes, compactions, splits, merges and moves that somebody has begun,
-     * and tables that were created, truncated or undeleted and are not served yet.
+     * What takes long and is under way: drains, recoveries, the flushes, compactions, splits, merges, moves and sweeps of garbage
+     * that somebody has begun, and tables that were created, truncated or undeleted and are not served yet.
      */
     public List<Operation> operations() throws BigtableException {
         return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> new Operations(session, master).all());
@@ -523,7 +523,7 @@ public final class Admin {
 
     /**
      * A flush, compaction, split, merge or move that somebody has begun is not to go on; what is at work on a tablet ends. Nothing happens
-     * where it is not under way. REJECTED for a recovery, which nothing ends but its end, and for a drain ({@link
+     * where it is not under way. REJECTED for a recovery and a sweep, which nothing ends but their end, and for a drain ({@link
      * #undrainServer}).
      *
      * @param id as {@link Operation#id}
@@ -535,11 +535,10 @@ public final class Admin {
                 .filter(each ->
                         slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
                 .findFirst();
-        TableWork kind = work.orElseThrow(
-                () -> new RejectedException(
-                        id
-                                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
-                                + " when the server is undrained, a recovery when it is done, a creation when the table is served or dropped"));
+        TableWork kind = work.orElseThrow(() -> new RejectedException(id
+                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
+                + " when the server is undrained, a recovery and a sweep when they are done, a creation when the table is"
+                + " served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }
 
@@ -595,21 +594,52 @@ public final class Admin {
 
     /** What the master's last sweep of garbage saw and deleted. */
     public GarbageSweep garbage() throws BigtableException {
-        return garbage(new GarbageRequest(false, false));
+        return garbage(false);
     }
 
     /**
-     * Has the master sweep garbage now; returns when it has. Nothing goes before its grace is over, whoever asks.
+     * The same, or what its last dry sweep saw.
+     *
+     * @param dry of those that somebody has asked for and that have deleted nothing ({@link #startSweep})
+     */
+    public GarbageSweep garbage(boolean dry) throws BigtableException {
+        return Session.uninterrupted("the master", Outcome.NOT_APPLIED, () -> lastSweep(dry));
+    }
+
+    private GarbageSweep lastSweep(boolean dry) throws BigtableException, InterruptedException {
+        return GarbageSweep.of(master.ask("the master", new GarbageRequest(dry), GarbageReport.class));
+    }
+
+    /**
+     * Has the master sweep garbage now; returns when it has, and waits for it as {@link #compactTable} does. Nothing goes before
+     * its grace is over, whoever asks. UNAVAILABLE where the master that has done it has ended before it could tell.
      *
      * @param dry deletes nothing, and tells what would be
      */
     public GarbageSweep sweepGarbage(boolean dry) throws BigtableException {
-        return garbage(new GarbageRequest(true, dry));
+        return Session.uninterrupted("the master", Outcome.UNKNOWN, () -> {
+            Operations operations = new Operations(session, master);
+            String id = operations.sweep(dry).id();
+            boolean unused = operations.awaitBegun(id);
+            GarbageSweep swept = Doubt.after(id + " is done", () -> lastSweep(dry));
+            if (swept.beganMicros().isEmpty()) {
+                throw new UnavailableException(
+                        id + " is done, and the master that did it has ended: sweep again to see what is left",
+                        Outcome.UNKNOWN);
+            }
+            return swept;
+        });
     }
 
-    private GarbageSweep garbage(GarbageRequest request) throws BigtableException {
-        return GarbageSweep.of(Session.uninterrupted(
-                "the master", Outcome.UNKNOWN, () -> master.ask("the master", request, GarbageReport.class)));
+    /**
+     * Begins what {@link #sweepGarbage} does, and does not wait for it; {@link #garbage(boolean)} tells then what it came to. A
+     * sweep that is under way is followed by another, for what was no garbage when it began may be now; to begin it twice
+     * before it is under way is to begin it once. Whichever master reigns does it, from its beginning where the one before has ended.
+     *
+     * @param dry deletes nothing, and tells what would be
+     */
+    public Operation startSweep(boolean dry) throws BigtableException {
+        return Session.uninterrupted("the master", Outcome.UNKNOWN, () -> new Operations(session, master).sweep(dry));
     }
 
     /**

@@ -8,6 +8,7 @@ import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
+import bt.record.SweepLine;
 import bt.record.WorkLine;
 import bt.record.WorkRefusal;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,12 +26,13 @@ import java.util.stream.Stream;
  * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
  * on: it is the same whoever asks, and to begin what is under way already begins nothing.
  *
- * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, or {@code compaction/TABLE}, {@code flush/TABLE},
- *     {@code split/TABLE}, {@code merge/TABLE}, {@code move/TABLE} or {@code creation/TABLE}
+ * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, {@code compaction/TABLE}, {@code flush/TABLE},
+ *     {@code split/TABLE}, {@code merge/TABLE}, {@code move/TABLE}, {@code creation/TABLE}, {@code sweep/garbage} or {@code sweep/dry}
  * @param subject the id of the server that is drained or recovered, {@code unknown} where only the dead one's log is known;
- *     or the name of the table whose tablets are worked on
+ *     the name of the table whose tablets are worked on; of a sweep, {@code garbage} or {@code dry}
  * @param tabletsLeft those that the server still has, that wait for another, with which the work is not done yet, that are to
- *     become part of others or to move, or, of a table that comes to be, that are not served yet
+ *     become part of others or to move, or, of a table that comes to be, that are not served yet; of a sweep, the tables that it
+ *     has not looked at yet, as far as is known
  * @param millisLeft an estimate; empty while there is nothing to estimate from
  * @param isDone a drain stays listed for as long as the server is given no tablets, and splits or moves of which some were
  *     refused for a minute; all else is listed until it is done
@@ -48,6 +51,9 @@ public record Operation(
         List<Refusal> refusals) {
     private static final Pattern ID = Pattern.compile("([a-z]+)/(.+)");
     private static final Pattern ADDRESS = Pattern.compile("[^_]*:[0-9]+");
+    private static final String GARBAGE = "garbage";
+    private static final String DRY = "dry";
+    private static final Set<String> SWEEPS = Set.of(GARBAGE, DRY);
     private static final Map<String, Kind> KINDS = Stream.of(Kind.values())
             .collect(Collectors.toUnmodifiableMap(kind -> kind.name().toLowerCase(Locale.ROOT), kind -> kind));
 
@@ -94,11 +100,13 @@ public record Operation(
         /** Tablets of a table go to other servers ({@link Admin#startMove}). */
         MOVE,
         /** The tablets of a table that was created, truncated or undeleted are given to servers ({@link Admin#startCreation}). */
-        CREATION;
+        CREATION,
+        /** The cluster's files are swept for garbage, which is deleted, or only told ({@link Admin#startSweep}). */
+        SWEEP;
 
-        /** Whether it is work on the tablets of a table; else it concerns a server. */
+        /** Whether it is work on the tablets of a table; else it concerns a server, or the cluster. */
         public boolean isOfTable() {
-            return this != DRAIN && this != RECOVERY;
+            return this != DRAIN && this != RECOVERY && this != SWEEP;
         }
     }
 
@@ -106,10 +114,13 @@ public record Operation(
     static Operation over(String id) throws RejectedException {
         Matcher parts = ID.matcher(id);
         Optional<Kind> kind = parts.matches() ? Optional.ofNullable(KINDS.get(parts.group(1))) : Optional.empty();
-        if (kind.isEmpty() || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))) {
-            throw new RejectedException("operation " + Messages.name(id)
-                    + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
-                    + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE; list those that are under way");
+        if (kind.isEmpty()
+                || (kind.get() == Kind.RECOVERY && !parts.group(2).matches(".+/[0-9]+"))
+                || (kind.get() == Kind.SWEEP && !SWEEPS.contains(parts.group(2)))) {
+            throw new RejectedException(
+                    "operation " + Messages.name(id)
+                            + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
+                            + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE, or sweep/garbage, sweep/dry; list those that are under way");
         }
         String rest = parts.group(2);
         if (kind.get() == Kind.DRAIN && ADDRESS.matcher(rest).matches()) {
@@ -148,6 +159,19 @@ public record Operation(
                 server,
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
+                false,
+                Optional.empty(),
+                List.of());
+    }
+
+    static Operation of(SweepLine sweep) {
+        String subject = sweep.getDry() ? DRY : GARBAGE;
+        return new Operation(
+                "sweep/" + subject,
+                Kind.SWEEP,
+                subject,
+                sweep.getTablesLeft(),
+                OptionalLong.empty(),
                 false,
                 Optional.empty(),
                 List.of());

@@ -17,6 +17,9 @@ import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerLine;
+import bt.record.SweepLine;
+import bt.record.SweepReport;
+import bt.record.SweepRequest;
 import bt.record.TableWork;
 import bt.record.WorkLine;
 import bt.record.WorkOnTable;
@@ -96,6 +99,13 @@ final class Operations {
 
     private Operation begin(TableSchema table, WorkOnTable message) throws BigtableException, InterruptedException {
         return Operation.of(master.ask("table " + table.name(), message, WorkReport.class)
+                .getLines()
+                .get(0));
+    }
+
+    /** One that begins from now on. */
+    Operation sweep(boolean dry) throws BigtableException, InterruptedException {
+        return Operation.of(master.ask("the master", new SweepRequest(true, dry), SweepReport.class)
                 .getLines()
                 .get(0));
     }
@@ -260,6 +270,10 @@ final class Operations {
         }
         WorkReport work = master.attempt(new WorkRequest(), WorkReport.class, deadline);
         for (WorkLine line : work.getLines()) {
+            all.add(Operation.of(line));
+        }
+        SweepReport sweeps = master.attempt(new SweepRequest(false, false), SweepReport.class, deadline);
+        for (SweepLine line : sweeps.getLines()) {
             all.add(Operation.of(line));
         }
         return all;

@@ -47,6 +47,9 @@ public final class Paths {
     /** One file per table that was created, emptied or brought back and is not served by then, named by its id. */
     public static final String CREATIONS = "creations";
 
+    /** One file per sweep of garbage that somebody has asked for and that is not done: 0, or 1 of a dry one. */
+    public static final String SWEEPS = "sweeps";
+
     /** What the master says of the cluster, once in a while: for those who list clusters. */
     public static final String SUMMARY = "summary";
 

@@ -24,6 +24,7 @@ final class GuardReader {
             Paths.MERGES,
             Paths.MOVES,
             Paths.CREATIONS,
+            Paths.SWEEPS,
             Paths.SUMMARY,
             Paths.USAGE,
             Paths.ACCESS);

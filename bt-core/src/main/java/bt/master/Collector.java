@@ -1,12 +1,9 @@
 package bt.master;
 
 import bt.base.Mailbox;
-import bt.base.OverloadedException;
 import bt.record.GarbageReport;
-import bt.record.GarbageRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,36 +13,82 @@ import org.slf4j.LoggerFactory;
  */
 final class Collector {
     private static final Logger log = LoggerFactory.getLogger(Collector.class);
-    private static final int MAX_ASKED = 100;
     private static final long LONGEST_WAIT_MILLIS = 60_000;
+
+    /** Of words that something was asked for: one is as good as many. */
+    private static final int MAX_WORDS = 2;
 
     private final Sweep.Ports ports;
     private final Graces graces;
     private final Waiting waiting;
-    private final Mailbox<Asked> mailbox;
+    private final Mailbox<Boolean> mailbox;
     private final Runnable step;
-    private volatile GarbageReport last = SweepTally.none();
+    private final Kind real = new Kind(false);
+    private final Kind dry = new Kind(true);
 
     /** {@code step} is told that the worker gets on, where that waits for nothing else. */
     Collector(Sweep.Ports ports, Graces graces, Runnable step) {
         this.ports = ports;
         this.graces = graces;
         this.waiting = new Waiting(graces.garbageMillis());
-        this.mailbox = ports.scheduler().mailbox(MAX_ASKED);
+        this.mailbox = ports.scheduler().mailbox(MAX_WORDS);
         this.step = step;
     }
 
-    private record Asked(boolean dry, CompletableFuture<GarbageReport> answer) {}
+    /** Sweeps that delete, or those that do not. They are numbered; any thread looks. */
+    private static final class Kind {
+        private final boolean dry;
 
-    /** What the last sweep did, or the one that is asked for. Any thread. */
-    CompletableFuture<GarbageReport> ask(GarbageRequest request) {
-        CompletableFuture<GarbageReport> answer = new CompletableFuture<>();
-        if (!request.getNow()) {
-            answer.complete(last);
-        } else if (!mailbox.offer(new Asked(request.getDry(), answer))) {
-            answer.completeExceptionally(new OverloadedException(MAX_ASKED + " sweeps are asked for", 1_000));
+        /** The last that somebody wants; raised by the master's thread. */
+        private final AtomicLong wanted = new AtomicLong();
+
+        /** The last that has begun, for all who had asked by then; and that has ended. */
+        private final AtomicLong begun = new AtomicLong();
+
+        private final AtomicLong ended = new AtomicLong();
+        private volatile GarbageReport last = SweepTally.none();
+        private volatile @Nullable Sweep running;
+
+        Kind(boolean dry) {
+            this.dry = dry;
         }
-        return answer;
+    }
+
+    private Kind kind(boolean isDry) {
+        return isDry ? dry : real;
+    }
+
+    /** What the last sweep of the kind did. Any thread. */
+    GarbageReport last(boolean isDry) {
+        return kind(isDry).last;
+    }
+
+    /**
+     * The number of a sweep that begins from now on: one that has begun already may have passed what is meant. The master's
+     * thread.
+     */
+    long ask(boolean isDry) {
+        Kind kind = kind(isDry);
+        if (kind.wanted.get() == kind.begun.get()) {
+            kind.wanted.incrementAndGet();
+            boolean unusedFull = mailbox.offer(isDry);
+        }
+        return kind.wanted.get();
+    }
+
+    /** Any thread. */
+    boolean hasDone(boolean isDry, long number) {
+        return kind(isDry).ended.get() >= number;
+    }
+
+    /** How many tables the sweep that was asked for last has not looked at yet, as far as is known; at least 1. Any thread. */
+    int tablesLeft(boolean isDry) {
+        Kind kind = kind(isDry);
+        Sweep sweep = kind.running;
+        if (sweep != null && kind.begun.get() == kind.wanted.get()) {
+            return sweep.tablesLeft();
+        }
+        return Math.max(1, kind.last.getTables());
     }
 
     /** The worker. */
@@ -56,36 +99,29 @@ final class Collector {
             step.run();
             long leftNanos = nextNanos - ports.scheduler().clock().nanos();
             if (leftNanos <= 0) {
-                sweep();
+                sweep(real);
                 nextNanos = ports.scheduler().clock().nanos() + periodMillis * 1_000_000;
                 continue;
             }
-            Asked asked = mailbox.poll(Math.min(LONGEST_WAIT_MILLIS, leftNanos / 1_000_000 + 1));
-            if (asked != null) {
-                answer(asked);
+            Boolean unusedWord = mailbox.poll(Math.min(LONGEST_WAIT_MILLIS, leftNanos / 1_000_000 + 1));
+            for (Kind kind : new Kind[] {dry, real}) {
+                if (kind.wanted.get() > kind.begun.get()) {
+                    sweep(kind);
+                }
             }
         }
     }
 
-    /** One sweep for all that ask for the same. */
-    private void answer(Asked first) throws InterruptedException {
-        List<Asked> all = new ArrayList<>(List.of(first));
-        mailbox.drainTo(all, MAX_ASKED);
-        if (all.stream().anyMatch(Asked::dry)) {
-            GarbageReport dry = new Sweep(ports, graces, waiting, true).run();
-            all.stream().filter(Asked::dry).forEach(each -> each.answer().complete(dry));
-        }
-        if (!all.stream().allMatch(Asked::dry)) {
-            GarbageReport done = sweep();
-            all.stream().filter(each -> !each.dry()).forEach(each -> each.answer()
-                    .complete(done));
-        }
-    }
-
-    private GarbageReport sweep() throws InterruptedException {
-        GarbageReport report = new Sweep(ports, graces, waiting, false).run();
-        last = report;
-        if (report.getDeletedFiles() > 0 || report.getDeletedLogs() > 0) {
+    /** One for all that have asked by now. */
+    private void sweep(Kind kind) throws InterruptedException {
+        Sweep sweep = new Sweep(ports, graces, waiting, kind.dry);
+        kind.running = sweep;
+        kind.begun.set(kind.wanted.get());
+        GarbageReport report = sweep.run();
+        kind.last = report;
+        kind.running = null;
+        kind.ended.set(kind.begun.get());
+        if (!kind.dry && (report.getDeletedFiles() > 0 || report.getDeletedLogs() > 0)) {
             log.info(
                     "garbage: {} files with {} bytes and {} logs are deleted, {} files wait",
                     report.getDeletedFiles(),
@@ -93,6 +129,5 @@ final class Collector {
                     report.getDeletedLogs(),
                     report.getWaitingFiles());
         }
-        return report;
     }
 }

@@ -8,6 +8,7 @@ import bt.record.DrainServer;
 import bt.record.GarbageRequest;
 import bt.record.RecoveryRequest;
 import bt.record.StopProcess;
+import bt.record.SweepRequest;
 import bt.record.WorkRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ final class Commands {
                     || message instanceof RecoveryRequest
                     || message instanceof WorkRequest
                     || message instanceof GarbageRequest
+                    || message instanceof SweepRequest
                     || message instanceof DrainServer;
         }
     }

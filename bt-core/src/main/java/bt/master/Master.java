@@ -140,8 +140,8 @@ public final class Master implements Service {
                     "this master stands by: ask the active one", BigtableException.Outcome.NOT_APPLIED));
         }
         Collector running = collector;
-        if (running != null && control.message() instanceof GarbageRequest garbage && !garbage.getNow()) {
-            return running.ask(garbage).thenApply(Answer.Control::new);
+        if (running != null && control.message() instanceof GarbageRequest garbage) {
+            return CompletableFuture.completedFuture(new Answer.Control(running.last(garbage.getDry())));
         }
         if (control.message() instanceof Done) {
             // Our own to ourselves, see wake.
@@ -171,8 +171,11 @@ public final class Master implements Service {
     private void hold(Election.Mandate mandate, String nonce) throws InterruptedException {
         List<Scheduler.Worker> sweeping = List.of();
         try (Workers workers = Workers.start(scheduler)) {
-            Reign reign = begin(mandate, nonce, workers);
-            sweeping = sweep(mandate);
+            SteppedScheduler own = new SteppedScheduler(ports.scheduler());
+            Collector sweeps = collector(mandate, own);
+            Reign reign = begin(mandate, nonce, workers, sweeps);
+            collector = sweeps;
+            sweeping = sweep(own, sweeps);
             rule(mandate, reign);
             mandate.lock().close();
             ended.complete(null);
@@ -185,10 +188,7 @@ public final class Master implements Service {
     }
 
     /** Who collects garbage, and who watches that. */
-    private List<Scheduler.Worker> sweep(Election.Mandate mandate) {
-        SteppedScheduler own = new SteppedScheduler(ports.scheduler());
-        Collector sweeps = collector(mandate, own);
-        collector = sweeps;
+    private List<Scheduler.Worker> sweep(SteppedScheduler own, Collector sweeps) {
         Scheduler.Worker sweeping = own.start("garbage", sweeps::run);
         own.count(sweeping);
         return List.of(sweeping, own.start("garbage-watch", MasterWatch.ofCollector(own, halt)::run));
@@ -211,7 +211,7 @@ public final class Master implements Service {
                 own::step);
     }
 
-    private Reign begin(Election.Mandate mandate, String nonce, Workers workers)
+    private Reign begin(Election.Mandate mandate, String nonce, Workers workers, Collector sweeping)
             throws BigtableException, InterruptedException {
         String instance = patiently(mandate, () -> instance(nonce, workers));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
@@ -238,6 +238,7 @@ public final class Master implements Service {
         TableWishes wishes = patiently(
                 mandate,
                 () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));
+        AskedSweeps sweeps = patiently(mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping));
         Membership membership = new Membership(locks, scheduler, config.leaseMillis());
         ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
@@ -274,7 +275,8 @@ public final class Master implements Service {
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),
                 wishes,
-                new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS));
+                new Bulletin(locks, scheduler, mandate.epoch(), BULLETIN_MILLIS),
+                sweeps);
     }
 
     /**
@@ -413,11 +415,6 @@ public final class Master implements Service {
 
     private void begin(Command command, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
-        Collector running = collector;
-        if (running != null && message instanceof GarbageRequest garbage) {
-            answerLater(command, running.ask(garbage));
-            return;
-        }
         TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);
         answerLater(command, command.isForAll() ? told.to(message, maker) : maker.make());
     }

@@ -21,6 +21,7 @@ import bt.record.GarbageRequest;
 import bt.record.MergeTablets;
 import bt.record.MoveTablet;
 import bt.record.RecoveryRequest;
+import bt.record.SweepRequest;
 import bt.record.TableRecord;
 import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
@@ -120,7 +121,8 @@ final class Permits {
                 || message instanceof ClusterStatusRequest
                 || message instanceof RecoveryRequest
                 || message instanceof WorkRequest
-                || (message instanceof GarbageRequest garbage && !garbage.getNow());
+                || message instanceof GarbageRequest
+                || (message instanceof SweepRequest sweep && !sweep.getBegin());
     }
 
     /** Where everybody administers the cluster, a table's list would keep nobody out. */

@@ -38,6 +38,7 @@ final class Reign {
     private final Usage usage;
     private final TableWishes wishes;
     private final Bulletin bulletin;
+    private final AskedSweeps sweeps;
     private final LoadFailures failures = new LoadFailures();
     private Sight sight = new Sight(List.of(), List.of(), Map.of(), Set.of());
     private int unsettled = 1;
@@ -67,7 +68,8 @@ final class Reign {
             FairShare share,
             Usage usage,
             TableWishes wishes,
-            Bulletin bulletin) {
+            Bulletin bulletin,
+            AskedSweeps sweeps) {
         this.membership = membership;
         this.poll = poll;
         this.image = image;
@@ -85,6 +87,7 @@ final class Reign {
         this.usage = usage;
         this.wishes = wishes;
         this.bulletin = bulletin;
+        this.sweeps = sweeps;
     }
 
     TableOperations operations() {
@@ -96,7 +99,7 @@ final class Reign {
         return sight;
     }
 
-    /** Answers what concerns moves, deaths, recoveries and work on tables, when it has come so far; empty for any other message. */
+    /** Answers what concerns moves, deaths, recoveries, sweeps and work on tables, when it has come so far; empty for any other message. */
     Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
             throws BigtableException, InterruptedException {
         Optional<SpecificRecord> heard = deaths.hear(message);
@@ -106,6 +109,10 @@ final class Reign {
         Optional<SpecificRecord> working = wishes.hear(message, new WorkSight(pass.tablets(), sight, this::whyOffline));
         if (working.isPresent()) {
             return Optional.of(CompletableFuture.completedFuture(working.get()));
+        }
+        Optional<SpecificRecord> sweeping = sweeps.hear(message);
+        if (sweeping.isPresent()) {
+            return Optional.of(CompletableFuture.completedFuture(sweeping.get()));
         }
         if (message instanceof RecoveryRequest) {
             return Optional.of(recoveries.report());
@@ -163,6 +170,7 @@ final class Reign {
         boolean settled = !settling && pass.sawAll();
         pass.tables().ifPresent(tables -> usage.look(tables, pass.tablets(), sight, settled, pass.readAllTables()));
         wishes.look(pass.tables().map(Map::keySet), settled ? Optional.of(pass.tablets()) : Optional.empty(), sight);
+        sweeps.look();
         bulletin.look(sight, report(), pass.tables().map(Map::size).orElse(0));
         return changed || failed;
     }

@@ -47,6 +47,9 @@ final class Sweep {
     private final NeededLogs neededLogs = new NeededLogs();
     private final int filesAtATime;
 
+    /** Other threads look at it. */
+    private volatile int tablesLeft = 1;
+
     Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry) {
         this(ports, graces, waiting, dry, FILES_AT_A_TIME);
     }
@@ -79,10 +82,14 @@ final class Sweep {
             Set<String> directories = list(tables());
             Creators creators = Creators.look(ports.locks(), ports.poll(), ports.masterEpoch());
             Map<Long, TableRecord> tables = ports.catalogue().tables();
+            int left = count(tables.keySet(), directories);
+            tablesLeft = left;
             Optional<Long> table = Optional.of(TableSchema.METADATA_ID);
             while (table.isPresent()) {
                 sweep(table.get(), Optional.ofNullable(tables.get(table.get())), directories, creators);
                 table = next(table.get() + 1, tables, directories);
+                left = Math.max(1, left - 1);
+                tablesLeft = left;
             }
             if (neededLogs.isKnown()) {
                 sweepLogs(logs, creators);
@@ -92,6 +99,19 @@ final class Sweep {
             log.warn("sweep of garbage: {}; tried again with the next", failed.getMessage());
             return tally.report(Optional.of(failed.getMessage()));
         }
+    }
+
+    /** How many tables are to be looked at still, of those that could be told at the beginning; at least 1 until it is over. */
+    int tablesLeft() {
+        return tablesLeft;
+    }
+
+    /** METADATA, and what is in the lock service or in files. */
+    private static int count(Set<Long> tables, Set<String> directories) {
+        Set<Long> all = new TreeSet<>(tables);
+        all.add(TableSchema.METADATA_ID);
+        directories.forEach(directory -> all.add(TableFiles.number(FilePaths.parent(directory))));
+        return all.size();
     }
 
     private List<String> tables() throws BigtableException {

@@ -34,6 +34,8 @@ import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
 import bt.record.SplitTablet;
 import bt.record.StopProcess;
+import bt.record.SweepReport;
+import bt.record.SweepRequest;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TabletSplit;
@@ -92,6 +94,8 @@ final class ControlCodec {
             SizesRequest.class,
             SplitTablet.class,
             StopProcess.class,
+            SweepReport.class,
+            SweepRequest.class,
             TableCreated.class,
             TableUndeleted.class,
             TabletSplit.class,

@@ -4,6 +4,7 @@ import bt.client.Admin;
 import bt.client.Bigtable;
 import bt.client.GarbageSweep;
 import bt.client.GarbageSweep.Garbage;
+import bt.client.Operation;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -22,13 +23,18 @@ import picocli.CommandLine.Option;
                 "Tells what the master's last sweep of garbage did: it sweeps by itself, and deletes files and logs"
                         + " that no tablet has needed for a while.",
         footerHeading = Command.EXAMPLES,
-        footer = {"  bt gc", "  bt gc --dry-run"})
+        footer = {"  bt gc", "  bt gc --dry-run", "  bt gc --now --no-wait"})
 public final class GcCommand implements Command {
     @Option(names = "--now", description = "Has it sweep now. Nothing is deleted earlier for that.")
     private boolean now;
 
     @Option(names = "--dry-run", description = "Has it look now and delete nothing: lists what is garbage.")
     private boolean dry;
+
+    @Option(
+            names = "--no-wait",
+            description = "Begins the sweep and prints its id, for bt operations: bt gc tells then what it came to.")
+    private boolean noWait;
 
     @Override
     public Group group() {
@@ -40,9 +46,20 @@ public final class GcCommand implements Command {
         if (now && dry) {
             throw new UsageException("--now deletes what --dry-run would only list: choose one");
         }
+        if (noWait && !now && !dry) {
+            throw new UsageException("--no-wait is for a sweep that begins: say --now or --dry-run too");
+        }
         Bigtable bigtable = Connected.to(invocation);
         Admin admin = bigtable.admin();
-        GarbageSweep report = now || dry ? admin.sweepGarbage(dry) : admin.garbage();
+        if (now || dry) {
+            Operation begun = admin.startSweep(dry);
+            if (noWait) {
+                OperationsCommand.printBegun(invocation, begun);
+                return ExitCode.DONE;
+            }
+            Operation unused = OperationsCommand.await(invocation, admin, begun);
+        }
+        GarbageSweep report = admin.garbage(dry);
         if (invocation.json()) {
             Json.print(invocation.out(), document(report));
         } else {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
         name = "operations",
         description =
                 "Lists what the cluster does that takes long, with ids and how far it is: drains, recoveries, flushes,"
-                        + " compactions, splits, merges and moves that somebody has begun, and tables that were created, truncated or"
-                        + " undeleted and are not served yet. Or waits for one, or takes one back.",
+                        + " compactions, splits, merges, moves and sweeps of garbage that somebody has begun, and tables that were"
+                        + " created, truncated or undeleted and are not served yet. Or waits for one, or takes one back.",
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt operations",
@@ -105,8 +105,9 @@ public final class OperationsCommand implements Command {
                 .map(refusal ->
                         "\trefused" + (refusal.row().isEmpty() ? "" : " at " + refusal.row()) + ": " + refusal.why())
                 .collect(Collectors.joining());
-        return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + " tablets left") + left
-                + hindrance + refusals;
+        String unit = operation.kind() == Operation.Kind.SWEEP ? " tables left" : " tablets left";
+        return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + unit) + left + hindrance
+                + refusals;
     }
 
     /** What somebody has begun and does not wait for: its id, or as a document. */
@@ -157,8 +158,12 @@ public final class OperationsCommand implements Command {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("id", operation.id());
         document.put("kind", operation.kind().name().toLowerCase(Locale.ROOT));
-        document.put(operation.kind().isOfTable() ? "table" : "server", operation.subject());
-        document.put("tabletsLeft", operation.tabletsLeft());
+        if (operation.kind() == Operation.Kind.SWEEP) {
+            document.put("tablesLeft", operation.tabletsLeft());
+        } else {
+            document.put(operation.kind().isOfTable() ? "table" : "server", operation.subject());
+            document.put("tabletsLeft", operation.tabletsLeft());
+        }
         operation.millisLeft().ifPresent(millis -> document.put("millisLeft", millis));
         document.put("done", operation.isDone());
         operation.hindrance().ifPresent(why -> document.put("hindrance", why));

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -74,7 +75,8 @@ class OperationsSimTest {
     void whatCanNeverHaveBeenIsNotWaitedFor(RandomGenerator random) {
         tell(random, (cluster, client) -> {
             Admin admin = client.admin();
-            for (String id : List.of("bogus", "", "/t", "flush/", "FLUSH/t", "recovery/w1", "t/flush", "drain")) {
+            for (String id :
+                    List.of("bogus", "", "/t", "flush/", "FLUSH/t", "recovery/w1", "t/flush", "drain", "sweep/t")) {
                 assertThatThrownBy(() -> admin.awaitOperation(id, 1_000, progress -> {}))
                         .as(id)
                         .isInstanceOf(RejectedException.class)
@@ -683,6 +685,82 @@ class OperationsSimTest {
             for (String id : List.of("drain/s", "recovery/s/1", "t", "creation/t")) {
                 assertThatThrownBy(() -> admin.cancelOperation(id)).isInstanceOf(RejectedException.class);
             }
+        });
+    }
+
+    /** Each sweep begins with one look at that directory. */
+    private static AtomicInteger slowSweeps(SimCluster cluster, Duration delay) {
+        AtomicInteger begun = new AtomicInteger();
+        cluster.setFileFaults((operation, path) -> {
+            if (operation != FileOperation.LIST || !path.equals("data")) {
+                return Faults.NONE;
+            }
+            begun.incrementAndGet();
+            return new Fault(delay.toMillis(), Failure.NONE);
+        });
+        return begun;
+    }
+
+    /** Longer than a request may take, and longer than one is tried for. */
+    @SeededTest(runs = 3)
+    void aSweepIsBegunOnceHoweverLongItTakes(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            AtomicInteger begun = slowSweeps(cluster, Duration.ofSeconds(90));
+            long before = cluster.scheduler().clock().nanos();
+            GarbageSweep swept = client.admin().sweepGarbage(true);
+            assertThat(cluster.scheduler().clock().nanos() - before).isBetween(90_000_000_000L, 100_000_000_000L);
+            assertThat(begun).hasValue(1);
+            assertThat(swept.isDry()).isTrue();
+            assertThat(swept.tables()).isPositive();
+            assertThat(client.admin().garbage().beganMicros()).isEmpty();
+        });
+    }
+
+    @SeededTest(runs = 3)
+    void aSweepGoesOnUnderTheNextMaster(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            AtomicInteger unused = slowSweeps(cluster, Duration.ofSeconds(30));
+            Operation begun = admin.startSweep(false);
+            assertThat(begun.id()).isEqualTo("sweep/garbage");
+            assertThat(begun.kind()).isEqualTo(Kind.SWEEP);
+            assertThat(admin.startSweep(true).id()).isEqualTo("sweep/dry");
+            assertThat(admin.operations()).extracting(Operation::id).containsExactly("sweep/garbage", "sweep/dry");
+            assertThatThrownBy(() -> admin.awaitOperation(begun.id(), 5_000, progress -> {}))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("it goes on");
+            assertThatThrownBy(() -> admin.cancelOperation(begun.id())).isInstanceOf(RejectedException.class);
+            cluster.crashActiveMaster();
+            assertThat(admin.operations()).extracting(Operation::id).containsExactly("sweep/garbage", "sweep/dry");
+
+            List<Long> left = new ArrayList<>();
+            admin.awaitOperation(begun.id(), 600_000, progress -> left.add(progress.tabletsLeft()));
+            assertThat(left).isNotEmpty().allSatisfy(tables -> assertThat(tables)
+                    .isBetween(1L, 2L));
+            admin.awaitOperation("sweep/dry", 600_000, progress -> {});
+            assertThat(admin.operations()).isEmpty();
+            assertThat(cluster.ports().locks().children(Paths.SWEEPS)).isEmpty();
+            assertThat(admin.garbage().beganMicros()).isPresent();
+            assertThat(admin.garbage(true).isDry()).isTrue();
+            assertThat(admin.operation(begun.id()).isDone()).isTrue();
+        });
+    }
+
+    /** What was no garbage when the first of them began may be now. */
+    @SeededTest(runs = 3)
+    void whoAsksForASweepWhileOneIsUnderWayHasAnotherAfterIt(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            AtomicInteger begun = slowSweeps(cluster, Duration.ofSeconds(30));
+            Operation unused = admin.startSweep(false);
+            while (begun.get() == 0) {
+                cluster.scheduler().pause(10);
+            }
+            for (int i = 0; i < 5; i++) {
+                unused = admin.startSweep(false);
+            }
+            admin.awaitOperation("sweep/garbage", 600_000, progress -> {});
+            assertThat(begun).hasValue(2);
         });
     }
 

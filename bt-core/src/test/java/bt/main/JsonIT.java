@@ -164,6 +164,10 @@ class JsonIT {
         assertThat(servers("--caches")).isNotEmpty().allSatisfy(each -> shapes.saw("servers", each));
         prints(run, "traces");
         prints(run, "gc", "--now");
+        assertThat(documents("gc", "--dry-run", "--no-wait")).hasSize(1).allSatisfy(begun -> {
+            assertThat(begun.get("id").asText()).isEqualTo("sweep/dry");
+            shapes.saw("operations", begun);
+        });
         prints(run, "recovery");
         prints(run, "doctor");
         prints(run, "rights");

@@ -18,6 +18,8 @@ import bt.record.ClusterStatusRequest;
 import bt.record.MasterFile;
 import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
+import bt.record.SweepReport;
+import bt.record.SweepRequest;
 import bt.record.TableWork;
 import bt.record.WorkLine;
 import bt.record.WorkRefusal;
@@ -69,6 +71,9 @@ class SplitRefusalTest {
         }
         if (message instanceof RecoveryRequest) {
             return new RecoveryReport(List.of());
+        }
+        if (message instanceof SweepRequest) {
+            return new SweepReport(List.of());
         }
         return new WorkReport(List.of(new WorkLine("t", TableWork.SPLIT, 0, null, refusals)));
     }

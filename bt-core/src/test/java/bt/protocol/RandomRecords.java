@@ -37,6 +37,8 @@ final class RandomRecords {
             "ServerStatusRequest",
             "SizesRequest",
             "StopProcess",
+            "SweepReport",
+            "SweepRequest",
             "TableCreated",
             "TableUndeleted",
             "UndeleteTable",

@@ -102,6 +102,7 @@ public final class Operations {
             case MERGE -> OperationKind.MERGE;
             case MOVE -> OperationKind.MOVE;
             case CREATION -> OperationKind.CREATION;
+            case SWEEP -> OperationKind.SWEEP;
         };
     }
 }

@@ -46,11 +46,11 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
      */
     KIND((short)2, "kind"),
     /**
-     * The name of the table, or of the server that is drained or recovered.
+     * The name of the table, or of the server that is drained or recovered; of a sweep "garbage", or "dry" if it deletes nothing.
      */
     SUBJECT((short)3, "subject"),
     /**
-     * With which it is not done.
+     * With which it is not done; of a sweep, the tables that it has not looked at yet.
      */
     TABLETS_LEFT((short)4, "tabletsLeft"),
     /**
@@ -308,7 +308,7 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
   }
 
   /**
-   * The name of the table, or of the server that is drained or recovered.
+   * The name of the table, or of the server that is drained or recovered; of a sweep "garbage", or "dry" if it deletes nothing.
    */
   @org.apache.thrift.annotation.Nullable
   public java.lang.String getSubject() {
@@ -316,7 +316,7 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
   }
 
   /**
-   * The name of the table, or of the server that is drained or recovered.
+   * The name of the table, or of the server that is drained or recovered; of a sweep "garbage", or "dry" if it deletes nothing.
    */
   public Operation setSubject(@org.apache.thrift.annotation.Nullable java.lang.String subject) {
     this.subject = subject;
@@ -339,14 +339,14 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
   }
 
   /**
-   * With which it is not done.
+   * With which it is not done; of a sweep, the tables that it has not looked at yet.
    */
   public long getTabletsLeft() {
     return this.tabletsLeft;
   }
 
   /**
-   * With which it is not done.
+   * With which it is not done; of a sweep, the tables that it has not looked at yet.
    */
   public Operation setTabletsLeft(long tabletsLeft) {
     this.tabletsLeft = tabletsLeft;

@@ -42,7 +42,11 @@ public enum OperationKind implements org.apache.thrift.TEnum {
   /**
    * The tablets of a table that was created, truncated or brought back are not all served yet.
    */
-  CREATION(8);
+  CREATION(8),
+  /**
+   * The cluster's files are swept for garbage, which is deleted, or only told.
+   */
+  SWEEP(9);
 
   private final int value;
 
@@ -81,6 +85,8 @@ public enum OperationKind implements org.apache.thrift.TEnum {
         return MOVE;
       case 8:
         return CREATION;
+      case 9:
+        return SWEEP;
       default:
         return null;
     }
