@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,7 +67,12 @@ public final class SpecificationRun implements AutoCloseable {
     private final List<Specification> pages;
     private final Map<String, Bigtable> others = new HashMap<>();
     private final List<SpecificationReads.Foreign> foreign;
-    private final Optional<SpecificationWrites> writes;
+
+    /** They take turns; empty: the shell, and the library where that has no such line. */
+    private final List<Optional<Door>> writes;
+
+    private final Map<String, Integer> written = new TreeMap<>();
+    private int writeTurns;
     private int foreignWrites;
     private boolean everyDoor = true;
     private int turns;
@@ -79,8 +85,21 @@ public final class SpecificationRun implements AutoCloseable {
         Bigtable user(String name) throws BigtableException;
     }
 
+    /** A door for the writes of whose client it is. */
+    private interface Door {
+        SpecificationWrites of(Bigtable client);
+    }
+
+    /** Writes go through the shell, asynchronous tables and {@code applyAll} by turns. */
     SpecificationRun(Users users, Scheduler scheduler) throws IOException {
-        this(users, scheduler, List.of(), Optional.empty());
+        this(
+                users,
+                scheduler,
+                List.of(
+                        Optional.empty(),
+                        Optional.of(client -> new AsyncWrites(client, scheduler)),
+                        Optional.of(SeveralWrites::new)),
+                List.of());
     }
 
     /**
@@ -88,10 +107,13 @@ public final class SpecificationRun implements AutoCloseable {
      * @param writes through which the owner's writes go, in the place of the shell and the library
      */
     public SpecificationRun(
-            Users users,
-            Scheduler scheduler,
-            List<SpecificationReads.Foreign> foreign,
-            Optional<SpecificationWrites> writes)
+            Users users, Scheduler scheduler, List<SpecificationReads.Foreign> foreign, SpecificationWrites writes)
+            throws IOException {
+        this(users, scheduler, List.of(Optional.of(owner -> writes)), foreign);
+    }
+
+    private SpecificationRun(
+            Users users, Scheduler scheduler, List<Optional<Door>> writes, List<SpecificationReads.Foreign> foreign)
             throws IOException {
         this.users = users;
         this.foreign = List.copyOf(foreign);
@@ -330,7 +352,7 @@ public final class SpecificationRun implements AutoCloseable {
 
     private Result result(Step step) throws BigtableException {
         Bigtable client = client(step.user());
-        Optional<SpecificationWrites> door = step.user().isEmpty() ? writes : Optional.empty();
+        Optional<SpecificationWrites> door = step.user().isEmpty() ? door(client, step.words()) : Optional.empty();
         if (SpecificationCalls.isOne(step.words())) {
             foreignWrites += door.isPresent() && SpecificationCalls.isPlain(step.words()) ? 1 : 0;
             return SpecificationCalls.run(client, door.orElse(new LibraryWrites(client)), step.words());
@@ -348,6 +370,21 @@ public final class SpecificationRun implements AutoCloseable {
             words.add(dropped.matches() ? Long.toString(firstDropped(dropped.group(1))) : word);
         }
         return CommandLines.over(client).run(words.toArray(String[]::new));
+    }
+
+    private Optional<SpecificationWrites> door(Bigtable client, List<String> words) {
+        if (!SpecificationCalls.isOne(words) && !SpecificationLines.isOne(words)) {
+            return Optional.empty();
+        }
+        Optional<SpecificationWrites> door =
+                writes.get(writeTurns++ % writes.size()).map(made -> made.of(client));
+        written.merge(door.map(each -> each.getClass().getSimpleName()).orElse("shell"), 1, Integer::sum);
+        return door;
+    }
+
+    /** How many lines that write were to go through which door. */
+    Map<String, Integer> written() {
+        return Map.copyOf(written);
     }
 
     private long firstDropped(String table) throws BigtableException {

@@ -30,6 +30,9 @@ class SpecificationSimTest {
         cluster.run(Duration.ofHours(6), () -> {
             try (SpecificationRun run = new SpecificationRun(new ProcessesOf(cluster), cluster.scheduler())) {
                 what.on(run);
+                assertThat(run.written())
+                        .containsOnlyKeys("shell", "AsyncWrites", "SeveralWrites")
+                        .allSatisfy((door, lines) -> assertThat(lines).as(door).isGreaterThan(50));
             } catch (Exception failed) {
                 throw new AssertionError(failed);
             }

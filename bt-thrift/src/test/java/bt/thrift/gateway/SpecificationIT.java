@@ -34,7 +34,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -87,7 +86,7 @@ class SpecificationIT {
                             new Owner(cluster.at()),
                             scheduler,
                             new Reads(client.calls()).all(),
-                            Optional.of(new GatewayWrites(client.calls())))) {
+                            new GatewayWrites(client.calls()))) {
                 assertThat(run.run(TOPICS)).isGreaterThan(WRITES);
                 checkDrain(client.calls());
             }
