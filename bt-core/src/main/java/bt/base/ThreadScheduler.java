@@ -120,6 +120,19 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(action, name));
     }
 
+    /** The same, until what is returned is run: then the action is no more, unless it runs already. */
+    public static Runnable untilExit(String name, Runnable action) {
+        Thread hook = new Thread(action, name);
+        Runtime.getRuntime().addShutdownHook(hook);
+        return () -> {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // It runs.
+            }
+        };
+    }
+
     /** Ends the timer; workers and pools are ended by who started them. */
     @Override
     public void close() {

@@ -122,8 +122,7 @@ public final class Main {
         String advice = wrong instanceof CommandLine.UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
                 ? help + "; words that begin with a dash come after --"
                 : help;
-        FailureLine line =
-                FailureLine.misunderstood(Messages.oneLine(wrong.getMessage()) + " (" + advice + ")");
+        FailureLine line = FailureLine.misunderstood(Messages.oneLine(wrong.getMessage()) + " (" + advice + ")");
         line.print(err, asksForJson(wrong.getCommandLine(), List.of(words)));
         return line.code();
     }
@@ -132,9 +131,7 @@ public final class Main {
     private static boolean asksForJson(CommandLine command, List<String> words) {
         int end = words.indexOf("--");
         CommandLine.Model.OptionSpec json = command.getCommandSpec().findOption("--json");
-        return json != null
-                && json.arity().max() == 0
-                && (end < 0 ? words : words.subList(0, end)).contains("--json");
+        return json != null && json.arity().max() == 0 && (end < 0 ? words : words.subList(0, end)).contains("--json");
     }
 
     private int execute(RootCommand root, Kept kept, CommandLine.ParseResult parsed) {

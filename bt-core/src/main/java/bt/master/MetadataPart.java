@@ -29,7 +29,9 @@ final class MetadataPart {
 
     /** The same of one of which nobody knows where it begins. */
     static String upTo(TabletId tablet, LongFunction<String> names) {
-        return tablet.equals(MetadataSchema.ROOT) ? "the root tablet" : "the part of METADATA up to " + end(tablet, names);
+        return tablet.equals(MetadataSchema.ROOT)
+                ? "the root tablet"
+                : "the part of METADATA up to " + end(tablet, names);
     }
 
     private static String end(TabletId tablet, LongFunction<String> names) {

@@ -68,8 +68,7 @@ record UserRows(
         Optional<Bytes> end = Optional.empty();
         for (MetadataRow tablet : tablets.rows()) {
             if (!tablet.previousEndRow().equals(end)) {
-                reading.unread.add(
-                        new Unread(Optional.of(tablet), "does not begin where the tablet before ends"));
+                reading.unread.add(new Unread(Optional.of(tablet), "does not begin where the tablet before ends"));
             }
             end = tablet.id().endRow();
             RowRange keys = tablet.range().intersect(TabletImage.KEYS);
@@ -171,8 +170,7 @@ record UserRows(
         }
 
         private void leave(MetadataRow tablet, String why) {
-            unread.add(new Unread(
-                    Optional.of(tablet), why + "; the tablets that it tells of are left as they are"));
+            unread.add(new Unread(Optional.of(tablet), why + "; the tablets that it tells of are left as they are"));
         }
     }
 }

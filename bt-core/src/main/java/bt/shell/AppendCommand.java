@@ -42,7 +42,8 @@ public final class AppendCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        long length = Connected.toWrite(invocation, table).append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
+        long length = Connected.toWrite(invocation, table)
+                .append(Bytes.parse(row), ColumnKey.parse(column), Bytes.parse(value));
         if (invocation.json()) {
             Json.print(invocation.out(), Map.of("bytes", length));
         } else {

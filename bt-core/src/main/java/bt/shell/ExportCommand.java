@@ -96,7 +96,8 @@ public final class ExportCommand implements Command {
             if (full instanceof BigtableException failed) {
                 throw failed;
             }
-            throw new UsageException(PartFile.partOf(file) + ": " + FileProblem.of(full) + ": name a file that can be written");
+            throw new UsageException(
+                    PartFile.partOf(file) + ": " + FileProblem.of(full) + ": name a file that can be written");
         }
     }
 

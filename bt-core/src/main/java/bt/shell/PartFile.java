@@ -1,5 +1,6 @@
 package bt.shell;
 
+import bt.base.ThreadScheduler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,20 +18,19 @@ final class PartFile implements Closeable {
     private final Path part;
     private final OutputStream out;
     private final PrintStream err;
-    private final Thread interrupted = new Thread(this::remove, "remove an unfinished file");
+    private final Runnable stayAtExit;
 
     private PartFile(Path file, PrintStream err) throws IOException {
         this.file = file;
         this.err = err;
         part = partOf(file);
         out = Files.newOutputStream(part);
+        stayAtExit = ThreadScheduler.untilExit("remove an unfinished file", this::remove);
     }
 
     /** @param err is told where it is removed */
     static PartFile open(Path file, PrintStream err) throws IOException {
-        PartFile opened = new PartFile(file, err);
-        Runtime.getRuntime().addShutdownHook(opened.interrupted);
-        return opened;
+        return new PartFile(file, err);
     }
 
     static Path partOf(Path file) {
@@ -48,12 +48,7 @@ final class PartFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(interrupted);
-        } catch (IllegalStateException ending) {
-            // Then it runs.
-            return;
-        }
+        stayAtExit.run();
         try (out) {
             remove();
         }

@@ -364,7 +364,8 @@ class LimitsIT {
                     change instanceof SetCell set
                             ? set.column()
                             : change.changed().orElseThrow());
-            List<String> line = new ArrayList<>(List.of(command, name, mutation.row().toString()));
+            List<String> line =
+                    new ArrayList<>(List.of(command, name, mutation.row().toString()));
             line.addAll(
                     switch (command) {
                         case "append" -> List.of(column, "");

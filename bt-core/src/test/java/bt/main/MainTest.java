@@ -131,10 +131,9 @@ class MainTest {
     /** Also where the word that says so stands behind the one that is wrong. */
     @Test
     void whatIsNotUnderstoodIsADocumentToo() {
-        for (String[] words :
-                List.of(new String[] {"put", "t", "r", "f:", "v", "--timestamp", "soon", "--json"}, new String[] {
-                    "--json", "put", "t", "r", "f:", "v", "--timestamp", "soon"
-                })) {
+        for (String[] words : List.of(
+                new String[] {"put", "t", "r", "f:", "v", "--timestamp", "soon", "--json"},
+                new String[] {"--json", "put", "t", "r", "f:", "v", "--timestamp", "soon"})) {
             assertThat(run(words)).isEqualTo(2);
             assertThat(text(err))
                     .startsWith("{\"failure\":\"REJECTED\",\"message\":\"Invalid value for option '--timestamp'")

@@ -572,7 +572,8 @@ class ShellIT {
         assertThat(bt.run("put", "web", "r".repeat(70_000), "anchor:q", "v").err())
                 .endsWith("; outcome NOT_APPLIED\n");
         JsonNode told = new ObjectMapper()
-                .readTree(bt.run("--json", "append", "web", "r", "nosuch:q", "v").err());
+                .readTree(
+                        bt.run("--json", "append", "web", "r", "nosuch:q", "v").err());
         assertThat(told.get("failure").asText()).isEqualTo("REJECTED");
         assertThat(told.get("outcome").asText()).isEqualTo("NOT_APPLIED");
         assertThat(told.get("message").asText()).contains("has no family nosuch");

@@ -117,11 +117,13 @@ class ShellTerminalIT {
         Path schema = Files.writeString(
                 home.resolve("schema.json"), "{\"table\":\"asked\",\"families\":[{\"family\":\"f\"}]}");
         try (PseudoTerminal shell = shell()) {
-            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION)).contains("create table asked", "add family f");
+            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION))
+                    .contains("create table asked", "add family f");
             assertThat(enter(shell, "no"))
                     .contains("bt: REJECTED: table asked: nobody has said yes to the plan, so nothing was done");
             assertThat(enter(shell, "describe asked")).contains("table asked does not exist");
-            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION)).contains("create table asked", "add family f");
+            assertThat(enterUpTo(shell, "schema apply " + schema, QUESTION))
+                    .contains("create table asked", "add family f");
             assertThat(enter(shell, "yes")).contains("table asked has version 1 of its schema");
             // The next line is a line again, and not the answer to a question.
             assertThat(enter(shell, "describe asked")).contains("family\tf");

@@ -90,9 +90,8 @@ class TransferIT {
         try (RandomAccessFile pipe = new RandomAccessFile(part.toFile(), "rw");
                 FileInputStream written = new FileInputStream(pipe.getFD());
                 JavaProcess export = JavaProcess.bt(directory, "--at", cluster.at(), "export", "source", "" + file)) {
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(written.available()).isPositive());
+            Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(written.available())
+                    .isPositive());
             export.terminate();
             export.awaitEnd();
             assertThat(export.output()).contains(part + " is removed, for it was not finished");
@@ -311,7 +310,7 @@ class TransferIT {
 
     /** With a column of timestamps and without, with one column of the table and with two. */
     @ParameterizedTest
-    @CsvSource({"--columns a=f:a", "--columns a=f:a --timestamp at", "--columns at=f:at,a=f:a"})
+    @ValueSource(strings = {"--columns a=f:a", "--columns a=f:a --timestamp at", "--columns at=f:at,a=f:a"})
     void theyStayVersionsWhereServersAreToGiveTheTimestamps(String options) throws Exception {
         create("stay");
         try {

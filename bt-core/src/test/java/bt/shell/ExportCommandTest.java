@@ -80,7 +80,7 @@ class ExportCommandTest {
                             kept));
                 }))
                 .isInstanceOf(RejectedException.class);
-        assertThat(pages).hasValue(3);
+        assertThat(pages.get()).isGreaterThan(2);
         assertThat(said.toString(UTF_8)).isEqualTo(file + ".part is removed, for it was not finished\n");
         assertThat(directory).isEmptyDirectory();
     }

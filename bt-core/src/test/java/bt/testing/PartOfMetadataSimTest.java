@@ -116,8 +116,7 @@ class PartOfMetadataSimTest {
             Table table = client.table("t");
             readAll(table, 200);
             assertThat(client.admin().clusterStatus().problems())
-                    .anyMatch(problem -> problem.startsWith(LAST_PART + "cannot be read: ")
-                            && problem.contains(file));
+                    .anyMatch(problem -> problem.startsWith(LAST_PART + "cannot be read: ") && problem.contains(file));
 
             cluster.flip(file, BLOCK_BYTE);
             pause(60);

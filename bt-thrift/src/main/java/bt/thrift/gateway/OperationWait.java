@@ -71,9 +71,8 @@ final class OperationWait implements AutoCloseable {
         Optional<Operation> last = Optional.empty();
         long pause = FIRST_PAUSE_MILLIS;
         while (true) {
-            long millis = last.isPresent()
-                    ? deadline.leftMillis()
-                    : Math.max(deadline.leftMillis(), first.leftMillis());
+            long millis =
+                    last.isPresent() ? deadline.leftMillis() : Math.max(deadline.leftMillis(), first.leftMillis());
             try {
                 last = Optional.of(look(id, Math.max(1, millis)));
             } catch (UnavailableException | OverloadedException notNow) {

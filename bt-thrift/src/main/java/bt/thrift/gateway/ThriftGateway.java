@@ -16,8 +16,7 @@ public final class ThriftGateway implements AutoCloseable {
     private final GatewayServer server;
     private final Worker serving;
 
-    private ThriftGateway(
-            ThreadScheduler scheduler, Connections connections, Handler handler, GatewayServer server) {
+    private ThriftGateway(ThreadScheduler scheduler, Connections connections, Handler handler, GatewayServer server) {
         this.scheduler = scheduler;
         this.connections = connections;
         this.handler = handler;

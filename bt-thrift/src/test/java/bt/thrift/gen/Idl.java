@@ -54,8 +54,8 @@ record Idl(Map<String, Map<String, Integer>> enums, Map<String, Struct> structs,
                         tokens.remove();
                     }
                     case "enum" -> idl.enums().put(tokens.remove(), constants());
-                    case "struct", "union", "exception" -> idl.structs()
-                            .put(tokens.remove(), new Struct(kind, fields("{", "}")));
+                    case "struct", "union", "exception" ->
+                        idl.structs().put(tokens.remove(), new Struct(kind, fields("{", "}")));
                     case "service" -> {
                         tokens.remove();
                         calls();
