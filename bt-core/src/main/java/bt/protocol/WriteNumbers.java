@@ -3,7 +3,6 @@ package bt.protocol;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -18,9 +17,7 @@ public final class WriteNumbers {
     private final long client;
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private final TreeSet<Long> open = new TreeSet<>();
-
-    @GuardedBy("lock") private long last;
+    @GuardedBy("lock") private final OpenNumbers numbers = new OpenNumbers();
 
     /** The client's id is drawn at random once: two clients of one id would take each other's writes for retries. */
     public WriteNumbers(long client) {
@@ -41,7 +38,7 @@ public final class WriteNumbers {
     public Optional<WriteId> tryOpen() {
         lock.lock();
         try {
-            return open.isEmpty() || last - open.first() < SPAN - 1 ? Optional.of(next()) : Optional.empty();
+            return numbers.last() - numbers.lowest() < SPAN - 1 ? Optional.of(next()) : Optional.empty();
         } finally {
             lock.unlock();
         }
@@ -49,8 +46,8 @@ public final class WriteNumbers {
 
     /** Number and lowest open number are drawn together, or a number could be forgotten while open. */
     @GuardedBy("lock") private WriteId next() {
-        open.add(++last);
-        return new WriteId(client, last, open.first());
+        long number = numbers.open();
+        return new WriteId(client, number, numbers.lowest());
     }
 
     /** The write has its answer, or will never be sent again. */
@@ -62,7 +59,7 @@ public final class WriteNumbers {
     public void close(List<WriteId> ids) {
         lock.lock();
         try {
-            ids.forEach(id -> open.remove(id.number()));
+            ids.forEach(id -> numbers.close(id.number()));
         } finally {
             lock.unlock();
         }
