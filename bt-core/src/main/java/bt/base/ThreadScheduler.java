@@ -2,10 +2,7 @@ package bt.base;
 
 import static bt.base.Check.checkState;
 
-import java.util.Collection;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -15,8 +12,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,7 +98,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
 
     @Override
     public <T> Mailbox<T> mailbox(int capacity) {
-        return new QueueMailbox<>(new ArrayBlockingQueue<>(capacity));
+        return new ThreadMailbox<>(capacity);
     }
 
     @Override
@@ -173,61 +168,5 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         public void close() {
             threads.shutdownNow();
         }
-    }
-
-    private static final class QueueMailbox<T> implements Mailbox<T> {
-        private final BlockingQueue<T> queue;
-
-        /** The owner, while it waits for more than one. */
-        private volatile @Nullable Crowd awaited;
-
-        QueueMailbox(BlockingQueue<T> queue) {
-            this.queue = queue;
-        }
-
-        @Override
-        public boolean offer(T item) {
-            boolean taken = queue.offer(item);
-            Crowd crowd = awaited;
-            if (crowd != null && queue.size() >= crowd.items) {
-                LockSupport.unpark(crowd.owner);
-            }
-            return taken;
-        }
-
-        @Override
-        public @Nullable T poll(long timeoutMillis) throws InterruptedException {
-            return queue.poll(timeoutMillis, TimeUnit.MILLISECONDS);
-        }
-
-        @Override
-        public void awaitSize(int items, long timeoutMicros) throws InterruptedException {
-            long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(timeoutMicros);
-            awaited = new Crowd(Thread.currentThread(), items);
-            try {
-                for (long left = end - System.nanoTime();
-                        left > 0 && queue.size() < items;
-                        left = end - System.nanoTime()) {
-                    LockSupport.parkNanos(this, left);
-                    if (Thread.interrupted()) {
-                        throw new InterruptedException();
-                    }
-                }
-            } finally {
-                awaited = null;
-            }
-        }
-
-        @Override
-        public int drainTo(Collection<? super T> target, int max) {
-            return queue.drainTo(target, max);
-        }
-
-        @Override
-        public int size() {
-            return queue.size();
-        }
-
-        private record Crowd(Thread owner, int items) {}
     }
 }

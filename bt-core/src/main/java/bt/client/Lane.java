@@ -8,12 +8,14 @@ import bt.base.Mailbox;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.protocol.WriteId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One of a batch writer's threads, and the only one that writes the rows that fall to it, so that two writes to one row
@@ -31,11 +33,12 @@ final class Lane {
     private final Failed failed;
     private final Mailbox<BatchedWrite> mailbox;
     private final Scheduler.Worker worker;
+
+    /** Taken out of the mailbox, many at a time, and in no batch yet: before all that is still in there. */
+    private final Deque<BatchedWrite> taken = new ArrayDeque<>();
+
     /** What was taken out and has not ended: an interruption may come between any two of them. */
     private final List<BatchedWrite> batch = new ArrayList<>();
-
-    /** For the next batch. */
-    private @Nullable BatchedWrite held;
 
     private volatile boolean ended;
 
@@ -67,26 +70,32 @@ final class Lane {
         } finally {
             ended = true;
             end(batch);
-            if (held != null) {
-                end(List.of(held));
-            }
+            end(taken);
             refuseWaiting();
         }
     }
 
     private void run() throws InterruptedException {
         while (true) {
-            BatchedWrite first = held != null ? held : mailbox.poll(IDLE_MILLIS);
-            held = null;
-            if (first != null) {
-                batch.add(first);
-                if (number(first.write())) {
+            take(taken.isEmpty() ? IDLE_MILLIS : 0);
+            if (!taken.isEmpty()) {
+                batch.add(taken.remove());
+                if (number(batch.get(0).write())) {
                     gather();
                     send();
                 }
                 end(batch);
                 batch.clear();
             }
+        }
+    }
+
+    /** Adds what waits in the mailbox. Also where nothing is to be waited for: an interruption is seen here. */
+    private void take(long timeoutMillis) throws InterruptedException {
+        BatchedWrite next = mailbox.poll(timeoutMillis);
+        if (next != null) {
+            taken.add(next);
+            mailbox.drainTo(taken, Math.max(0, WRITES_AT_ONCE - taken.size()));
         }
     }
 
@@ -106,7 +115,10 @@ final class Lane {
         Set<Bytes> rows = new HashSet<>(Set.of(batch.get(0).write().row()));
         long bytes = batch.get(0).place().bytes();
         while (batch.size() < WRITES_AT_ONCE) {
-            BatchedWrite next = mailbox.poll(0);
+            if (taken.isEmpty()) {
+                take(0);
+            }
+            BatchedWrite next = taken.peek();
             if (next == null) {
                 return;
             }
@@ -116,11 +128,10 @@ final class Lane {
                             ? session.numbers().tryOpen()
                             : Optional.empty();
             if (id.isEmpty()) {
-                held = next;
                 return;
             }
             next.write().numbered(id.get());
-            batch.add(next);
+            batch.add(taken.remove());
         }
     }
 
@@ -146,7 +157,7 @@ final class Lane {
     }
 
     /** What has not been tried to its end will not be. */
-    private void end(List<BatchedWrite> untold) {
+    private void end(Collection<BatchedWrite> untold) {
         for (BatchedWrite each : untold) {
             stop(each);
             each.tell().ifPresent(failure -> failed.add(each.write(), failure));

@@ -66,18 +66,29 @@ final class CommitQueue {
 
     /** Its answer will come through the entry itself. */
     void write(WriteEntry entry) {
-        if (worker.memtablesAreFull() && !isOfRoot(entry)) {
-            refuse(entry, "memtables fill their share until the next is written to a file");
-        } else if (mailbox.size() >= MAX_WRITES || queuedBytes.get() > MAX_QUEUED_BYTES) {
-            refuse(entry, "too many writes wait for the commit log");
-        } else {
-            queuedBytes.addAndGet(entry.bytes());
-            if (!mailbox.offer(entry)) {
-                queuedBytes.addAndGet(-entry.bytes());
-                refuse(entry, "too many writes wait for the commit log");
+        write(List.of(entry));
+    }
+
+    /** The same of several: a request has hundreds, and the lock that it takes to give them is the commit thread's too. */
+    void write(List<WriteEntry> entries) {
+        boolean memtablesAreFull = worker.memtablesAreFull();
+        List<WriteEntry> given = new ArrayList<>(entries.size());
+        for (WriteEntry entry : entries) {
+            if (memtablesAreFull && !isOfRoot(entry)) {
+                refuse(entry, "memtables fill their share until the next is written to a file");
+            } else if (queuedBytes.get() > MAX_QUEUED_BYTES) {
+                refuseAsCrowded(entry);
+            } else {
+                queuedBytes.addAndGet(entry.bytes());
+                given.add(entry);
             }
-            refuseIfEnded();
         }
+        int taken = mailbox.offerAll(given, MAX_WRITES);
+        for (WriteEntry entry : given.subList(taken, given.size())) {
+            queuedBytes.addAndGet(-entry.bytes());
+            refuseAsCrowded(entry);
+        }
+        refuseIfEnded();
     }
 
     /** From now on the tablet's writes are taken, with sequences above all that it has. Its thread so far passed it on. */
@@ -153,6 +164,10 @@ final class CommitQueue {
     private static boolean isOfRoot(WriteEntry entry) {
         return entry.tableId() == TableSchema.METADATA_ID
                 && ROOT_ROWS.contains(entry.write().mutation().row());
+    }
+
+    private static void refuseAsCrowded(WriteEntry entry) {
+        refuse(entry, "too many writes wait for the commit log");
     }
 
     private static void refuse(WriteEntry entry, String why) {

@@ -40,6 +40,7 @@ import bt.tablet.Sizes;
 import bt.tablet.TabletContext;
 import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,8 @@ final class TabletHandler implements Service {
         Trace trace = traces.wantsNext() && !writes.isEmpty() ? trace(caller, request) : Trace.NONE;
         traces.keep(trace, replies.answer());
         Optional<WriteResult> elsewhere = Optional.empty();
+        Optional<CommitQueue> queue = Optional.empty();
+        List<WriteEntry> ready = new ArrayList<>(writes.size());
         for (int i = 0; i < writes.size(); i++) {
             WriteEntry entry = WriteEntry.of(caller, request.tableId(), writes.get(i), replies.of(i));
             if (trace.isKept()) {
@@ -172,11 +175,17 @@ final class TabletHandler implements Service {
             }
             hosted.get().traffic().count(writes.get(i).mutation().row());
             if (writes.get(i).readsRow()) {
+                // Behind what stands before it.
+                queue.ifPresent(of -> of.write(ready));
+                ready.clear();
                 conditions.evaluate(entry, hosted.get());
             } else {
-                hosted.get().queue().write(entry);
+                // All tablets of a table are behind the same one.
+                queue = Optional.of(hosted.get().queue());
+                ready.add(entry);
             }
         }
+        queue.ifPresent(of -> of.write(ready));
         return replies.answer();
     }
 

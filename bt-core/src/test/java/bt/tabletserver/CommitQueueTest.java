@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler.Worker;
 import bt.base.UnavailableException;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,53 @@ class CommitQueueTest {
                     .hasMessageContaining("…(65536 bytes) takes no writes on this server")
                     .extracting(failure -> failure.getMessage().length(), InstanceOfAssertFactories.INTEGER)
                     .isLessThan(600);
+        });
+    }
+
+    private static List<WriteResult> writeAll(CommitFixture server, List<RowMutation> mutations, long firstNumber)
+            throws BigtableException, InterruptedException {
+        List<CompletableFuture<WriteResult>> answers = new ArrayList<>();
+        List<WriteEntry> entries = new ArrayList<>();
+        Caller caller = new Caller(
+                "test",
+                "",
+                server.scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos());
+        for (RowMutation mutation : mutations) {
+            CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+            Write write = new Write(mutation, number(firstNumber + entries.size()), Optional.empty());
+            entries.add(WriteEntry.of(caller, server.hosted.id().tableId(), write, answer::complete));
+            answers.add(answer);
+        }
+        server.hosted.queue().write(entries);
+        List<WriteResult> results = new ArrayList<>();
+        for (CompletableFuture<WriteResult> answer : answers) {
+            results.add(server.simulation.await(answer, 30_000));
+        }
+        return results;
+    }
+
+    private static List<RowMutation> puts(int rows, String value) {
+        return IntStream.range(0, rows)
+                .mapToObj(i -> put(String.format("row-%06d", i), value))
+                .toList();
+    }
+
+    /** So that those of whom it has too much come again, and not all of them. */
+    @Test
+    void ofWritesThatComeTogetherTheLastAreRefusedForWhichThereIsNoRoom() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            List<WriteResult> many = writeAll(server, puts(11_000, "v".repeat(5_000)), 1);
+            assertThat(many.subList(0, 10_000))
+                    .allMatch(result -> result.failure().isEmpty());
+            assertThat(many.subList(10_000, 11_000)).allMatch(result -> failure(result) instanceof OverloadedException);
+            // What was refused takes no room afterwards: of bytes there is as much as ever.
+            for (long number = 20_000; number < 22_000; number += 1_000) {
+                List<WriteResult> large = writeAll(server, puts(70, "v".repeat(1 << 20)), number);
+                assertThat(large.subList(0, 64))
+                        .allMatch(result -> result.failure().isEmpty());
+                assertThat(large.subList(66, 70)).allMatch(result -> failure(result) instanceof OverloadedException);
+            }
         });
     }
 

@@ -37,6 +37,15 @@ final class SimMailbox<T> implements Mailbox<T> {
     }
 
     @Override
+    public int offerAll(List<? extends T> given, int max) {
+        int taken = 0;
+        while (taken < given.size() && items.size() < max && offer(given.get(taken))) {
+            taken++;
+        }
+        return taken;
+    }
+
+    @Override
     public @Nullable T poll(long timeoutMillis) throws InterruptedException {
         baton.interruptibleYieldPoint();
         awaitUntil(1, baton.deadline(timeoutMillis));

@@ -151,6 +151,7 @@ class SimSchedulerTest {
             assertThat(mailbox.offer(1)).isTrue();
             assertThat(mailbox.offer(2)).isTrue();
             assertThat(mailbox.offer(3)).isFalse();
+            assertThat(mailbox.offerAll(List.of(4), 10)).isZero();
             List<Integer> taken = new ArrayList<>();
             assertThat(mailbox.drainTo(taken, 10)).isEqualTo(2);
             assertThat(taken).containsExactly(1, 2);
