@@ -207,8 +207,14 @@ final class Writes {
     private Map<Address, List<Placed>> group(List<PendingWrite> open, Deadline deadline) throws InterruptedException {
         Map<Address, List<Placed>> groups = new LinkedHashMap<>();
         List<Unserved> unserved = new ArrayList<>();
+        Optional<TabletPlace> place = Optional.empty();
         for (PendingWrite write : open) {
-            Optional<TabletPlace> place = place(write, unserved, deadline);
+            // Where the last row was found just now, with nothing waited for since: rows that are written together
+            // mostly lie
+            // together.
+            if (place.isEmpty() || !place.get().range().contains(write.row())) {
+                place = place(write, unserved, deadline);
+            }
             place.ifPresent(found -> groups.computeIfAbsent(found.address(), a -> new ArrayList<>())
                     .add(new Placed(write, found)));
         }

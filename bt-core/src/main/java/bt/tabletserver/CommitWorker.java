@@ -19,10 +19,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -54,7 +52,7 @@ final class CommitWorker {
     private final CommitPipeline pipeline;
     private final LogTrim trim;
     private final Returning returning = new Returning();
-    private final TreeMap<TabletId, HostedTablet> tablets = new TreeMap<>();
+    private final AdoptedTablets tablets = new AdoptedTablets();
 
     /** Those that take no writes until their files are merged, as of the last batch. */
     private final Set<TabletId> crowded = new HashSet<>();
@@ -257,21 +255,11 @@ final class CommitWorker {
     }
 
     private HostedTablet find(WriteEntry entry) throws UnavailableException {
-        TabletId lowest = new TabletId(
-                entry.tableId(), Optional.of(entry.write().mutation().row()));
-        Map.Entry<TabletId, HostedTablet> found = tablets.ceilingEntry(lowest);
-        if (found == null
-                || found.getKey().tableId() != entry.tableId()
-                || !found.getValue()
-                        .tablet()
-                        .range()
-                        .contains(entry.write().mutation().row())) {
-            throw new UnavailableException(
-                    "row " + entry.write().mutation().row().brief()
-                            + " takes no writes on this server: locate it again",
-                    Outcome.NOT_APPLIED);
-        }
-        return found.getValue();
+        Bytes row = entry.write().mutation().row();
+        return tablets.find(entry.tableId(), row)
+                .orElseThrow(() -> new UnavailableException(
+                        "row " + row.brief() + " takes no writes on this server: locate it again",
+                        Outcome.NOT_APPLIED));
     }
 
     private static String subject(WriteEntry entry, HostedTablet tablet) {
@@ -311,11 +299,11 @@ final class CommitWorker {
         // and one at or below the redo point would be skipped by the next replay.
         pipeline.raise(tablet.tablet().readPoint());
         outcomes.addAll(replayed);
-        tablets.put(tablet.id(), tablet);
+        tablets.add(tablet);
     }
 
     void disown(HostedTablet tablet) {
-        tablets.remove(tablet.id(), tablet);
+        tablets.remove(tablet);
         freeze(tablet);
         // Whoever has it stopped may have it split, which only the owner can.
         tablet.tablet().passOn();
@@ -354,7 +342,7 @@ final class CommitWorker {
         long frozen = 0;
         crowded.clear();
         stuck.clear();
-        for (HostedTablet tablet : tablets.values()) {
+        for (HostedTablet tablet : tablets.all()) {
             active += tablet.tablet().memtableBytes();
             frozen += tablet.tablet().frozenBytes();
             if (tablet.tablet().wantsMinorCompaction()) {
@@ -370,7 +358,7 @@ final class CommitWorker {
         memtableBytes = active + frozen;
         if (isNearlyFull(active, frozen)) {
             // One that cannot become a file is no reason to keep others in memory.
-            tablets.values().stream()
+            tablets.all().stream()
                     .filter(tablet -> !stuck.contains(tablet.id()))
                     .max(Comparator.comparingLong(tablet -> tablet.tablet().memtableBytes()))
                     .ifPresent(hooks::compact);

@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.Bytes;
 import bt.model.TabletId;
 import bt.tablet.Frozen;
 import bt.tablet.OpenWrite;
@@ -38,6 +39,10 @@ record HostedTablet(
 
     TabletId id() {
         return tablet.id();
+    }
+
+    boolean holds(long tableId, Bytes row) {
+        return id().tableId() == tableId && tablet.range().contains(row);
     }
 
     /** Only the commit thread. */

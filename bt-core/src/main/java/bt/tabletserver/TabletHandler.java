@@ -156,6 +156,7 @@ final class TabletHandler implements Service {
         Trace trace = traces.wantsNext() && !writes.isEmpty() ? trace(caller, request) : Trace.NONE;
         traces.keep(trace, replies.answer());
         Optional<WriteResult> elsewhere = Optional.empty();
+        Optional<HostedTablet> hosted = Optional.empty();
         Optional<CommitQueue> queue = Optional.empty();
         List<WriteEntry> ready = new ArrayList<>(writes.size());
         for (int i = 0; i < writes.size(); i++) {
@@ -164,8 +165,7 @@ final class TabletHandler implements Service {
                 entry = entry.traced(trace);
                 trace.carries(1, entry.bytes());
             }
-            Optional<HostedTablet> hosted =
-                    tablets.find(request.tableId(), writes.get(i).mutation().row());
+            hosted = tablets.find(request.tableId(), writes.get(i).mutation().row(), hosted);
             if (hosted.isEmpty()) {
                 if (elsewhere.isEmpty()) {
                     elsewhere = Optional.of(WriteResult.failed(notServed(request, writes.get(i))));

@@ -34,6 +34,14 @@ final class TabletSet {
         return Optional.empty();
     }
 
+    /**
+     * The same of one of several rows that are written at once, of which the one before was found in this tablet: mostly they
+     * lie together.
+     */
+    Optional<HostedTablet> find(long tableId, Bytes row, Optional<HostedTablet> before) {
+        return before.isPresent() && before.get().holds(tableId, row) ? before : find(tableId, row);
+    }
+
     Optional<Holding> get(TabletId id) {
         return Optional.ofNullable(published.get(id));
     }

@@ -77,6 +77,27 @@ class BatchWriterTest {
         assertThat(requests).isLessThan(MAX_WRITES);
     }
 
+    @Test
+    void rowsOfManyTabletsGoToEachServerInOneRequest() throws Exception {
+        table.read(Bytes.utf8("a"));
+        List<RowMutation> mutations = new ArrayList<>();
+        for (String row : List.of("a", "b", "g", "z", "h", "c", "i", "y", "j")) {
+            mutations.add(put(row, "v"));
+        }
+        assertThat(table.applyAll(mutations))
+                .allMatch(written -> written.failure().isEmpty());
+        assertThat(writesAsked(3)).containsExactly(5);
+        assertThat(writesAsked(5)).containsExactly(4);
+    }
+
+    /** Of each request to write that a server has had. */
+    private List<Integer> writesAsked(int host) {
+        return cluster.server(host).asked().stream()
+                .filter(Request.Mutate.class::isInstance)
+                .map(request -> ((Request.Mutate) request).writes().size())
+                .toList();
+    }
+
     /** Lost requests, lost answers and moving tablets: each row ends with the last value that was added for it. */
     @SeededTest(runs = 10)
     void theLastOfARowsWritesWins(RandomGenerator random) throws Exception {

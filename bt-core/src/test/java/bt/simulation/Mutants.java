@@ -83,7 +83,7 @@ final class Mutants {
             new Mutant(
                     "takes writes for a tablet that leaves",
                     "bt/tabletserver/CommitWorker.java",
-                    "tablets.remove(tablet.id(), tablet);",
+                    "tablets.remove(tablet);",
                     "",
                     MOVES),
             new Mutant(

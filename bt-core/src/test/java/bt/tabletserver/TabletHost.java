@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.coord.LockService;
 import bt.fs.FileStore;
@@ -60,11 +61,16 @@ final class TabletHost {
 
     /** An empty tablet, the only one of its table, that was served before. */
     HostedTablet host(long table, Durability durability, CommitQueue queue) throws BigtableException {
-        TabletId id = new TabletId(table, Optional.empty());
-        TabletState state = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
+        return host(new TabletId(table, Optional.empty()), Optional.empty(), durability, queue);
+    }
+
+    /** The same of rows behind the end row of a tablet before it. */
+    HostedTablet host(TabletId id, Optional<Bytes> previousEndRow, Durability durability, CommitQueue queue)
+            throws BigtableException {
+        TabletState state = TabletState.newBuilder(TabletStates.empty(previousEndRow))
                 .setRedoPoint(CommitFixture.REDO_POINT)
                 .build();
-        Tablet tablet = Tablet.open(id, schema(table, durability), state, context);
+        Tablet tablet = Tablet.open(id, schema(id.tableId(), durability), state, context);
         return new HostedTablet(
                 tablet,
                 row(id, state),

@@ -33,6 +33,16 @@ class TabletSetTest {
         assertThat(tablets.find(table - 1, ROW)).isEmpty();
     }
 
+    @Test
+    void aRowIsFoundBesideTheOneBeforeOnlyWhereThatTabletHoldsIt() {
+        TabletSet empty = new TabletSet();
+        assertThat(empty.find(table, ROW, Optional.of(served))).containsSame(served);
+        assertThat(empty.find(table, ROW, Optional.empty())).isEmpty();
+        assertThat(empty.find(table + 1, ROW, Optional.of(served))).isEmpty();
+        tablets.put(Holding.serving(served));
+        assertThat(tablets.find(table, ROW, Optional.empty())).containsSame(served);
+    }
+
     /** It was merged into this one meanwhile, by servers that did not know of its failure here. */
     @Test
     void aTabletThatCouldNotBeLoadedHidesNoneBehindIt() {
