@@ -23,7 +23,10 @@ final class SkipList {
     static final int NONE = 0;
 
     /** Every fourth node of a level is on the next one too: enough for sixteen million. */
-    private static final int MAX_HEIGHT = 12;
+    static final int MAX_HEIGHT = 12;
+
+    /** So many levels, some hundred nodes, are tried from the last place: what is further is as near from the top. */
+    private static final int MAX_CLIMB = 4;
 
     private static final int LENGTHS_BYTES = 2 * Integer.BYTES;
 
@@ -54,9 +57,11 @@ final class SkipList {
 
     /** The node that has the key: a new one, or the one of before, which stays. Only the one writer. */
     int insert(Bytes key, Bytes value) {
+        // Keys often come in order, those of one mutation at least: then the way is known.
+        boolean isBehindLast = path[0] != NONE && compare(key, path[0]) > 0;
         int following = next(path[0]);
-        if (!isBetween(path[0], key, following)) {
-            following = descend(key, path);
+        if (!isBehindLast || (following != NONE && compare(key, following) >= 0)) {
+            following = isBehindLast ? goOn(key) : descend(key, NONE, MAX_HEIGHT, path);
             if (following != NONE && compare(key, following) == 0) {
                 return following;
             }
@@ -78,7 +83,7 @@ final class SkipList {
     }
 
     int findAtOrAfter(Bytes key) {
-        return descend(key, NO_PATH);
+        return descend(key, NONE, MAX_HEIGHT, NO_PATH);
     }
 
     /** The last node whose key is below this one. */
@@ -123,16 +128,28 @@ final class SkipList {
         }
     }
 
-    /** Keys often come in order, those of one mutation at least: then the way is known. */
-    private boolean isBetween(int last, Bytes key, int following) {
-        return last != NONE && compare(key, last) > 0 && (following == NONE || compare(key, following) < 0);
+    /**
+     * As {@link #descend}, for a key behind the path: up only to where that goes past the key. A request's rows are in order,
+     * with others' between them.
+     */
+    private int goOn(Bytes key) {
+        for (int level = 1; level <= MAX_CLIMB; level++) {
+            int beyond = next(path[level], level);
+            if (beyond == NONE || compare(key, beyond) <= 0) {
+                return descend(key, path[level - 1], level, path);
+            }
+        }
+        return descend(key, NONE, MAX_HEIGHT, path);
     }
 
-    /** The first node whose key is not below this one, and on the path what lies before it. */
-    private int descend(Bytes key, int[] lastBefore) {
-        int node = NONE;
+    /**
+     * The first node whose key is not below this one, and on the path what lies before it: from a node that does, on so many
+     * levels.
+     */
+    private int descend(Bytes key, int from, int levels, int[] lastBefore) {
+        int node = from;
         int following = NONE;
-        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
+        for (int level = levels - 1; level >= 0; level--) {
             // What ended the way on the level above ends it here too: no need to compare it again.
             int end = following;
             following = next(node, level);
@@ -191,7 +208,7 @@ final class SkipList {
         return (int) WORD.get(slab, at);
     }
 
-    private int next(int node, int level) {
+    int next(int node, int level) {
         return node == NONE
                 ? (int) HEAD.getAcquire(head, level)
                 : (int) WORD.getAcquire(nodes.slab(node), Arena.at(node) - (level + 1) * Integer.BYTES);
