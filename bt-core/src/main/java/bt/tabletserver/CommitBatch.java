@@ -33,7 +33,11 @@ final class CommitBatch {
 
     private final List<Admitted> admitted = new ArrayList<>();
     private final Set<WriteKey> writes = new HashSet<>();
+
+    /** Those that the first {@link #listed} of the admitted change: what no dependent write asks for is not gathered. */
     private final Set<RowKey> rows = new HashSet<>();
+
+    private int listed;
     private LogBatch logged = new LogBatch();
 
     /** Of the record that is added just now. */
@@ -63,6 +67,12 @@ final class CommitBatch {
     }
 
     boolean changes(long tableId, Bytes row) {
+        for (; listed < admitted.size(); listed++) {
+            Admitted write = admitted.get(listed);
+            if (!write.entry.changesNothing()) {
+                rows.add(new RowKey(write.entry.tableId(), write.resolved.row()));
+            }
+        }
         return rows.contains(new RowKey(tableId, row));
     }
 
@@ -73,9 +83,6 @@ final class CommitBatch {
         logged.add(logged(entry, schema, resolved, answer));
         admitted.add(new Admitted(entry, hosted, resolved, answer));
         writes.add(new WriteKey(entry.write().id().client(), entry.write().id().number()));
-        if (!entry.changesNothing()) {
-            rows.add(new RowKey(entry.tableId(), resolved.row()));
-        }
         sync |= schema.durability() == Durability.SYNC || entry.tableId() == TableSchema.METADATA_ID;
     }
 
@@ -159,6 +166,7 @@ final class CommitBatch {
         admitted.clear();
         writes.clear();
         rows.clear();
+        listed = 0;
         sync = false;
         if (logReadsIt) {
             logged = new LogBatch();
