@@ -1,7 +1,6 @@
 package bt.client;
 
 import bt.base.BigtableException;
-import bt.base.Deadline;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
 import bt.protocol.Answer.Page;
@@ -9,7 +8,6 @@ import bt.protocol.PageBounds;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The pages of a scan, in order. A set of rows is cut into parts, the rows and ranges that begin in one tablet, of which
@@ -25,7 +23,6 @@ final class ScanPages {
     /** Each may wait with a page that was not eaten yet. */
     private final Deque<RowPages> begun = new ArrayDeque<>();
 
-    private Supplier<Deadline> time;
     private PageRoom room = PageRoom.UNBOUNDED;
     private boolean asksAhead = true;
 
@@ -35,14 +32,6 @@ final class ScanPages {
         this.scan = scan;
         this.allowance = allowance;
         this.parts = new ScanParts(session, table, scan.walk());
-        this.time = session::pageDeadline;
-    }
-
-    /** Each page within this time instead of that of a page of a scan. */
-    ScanPages within(Supplier<Deadline> most) {
-        time = most;
-        parts.within(most);
-        return this;
     }
 
     /** Each page that is taken from here on finds room there. */
@@ -111,6 +100,11 @@ final class ScanPages {
     }
 
     private void begin(RowWalk part) {
-        begun.addLast(new RowPages(session, table, scan.filter(), part).within(time));
+        begin(new RowPages(session, table, scan.filter(), part));
+    }
+
+    /** Before all that is not begun yet. */
+    void begin(RowPages part) {
+        begun.addLast(part);
     }
 }

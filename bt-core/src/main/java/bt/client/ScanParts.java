@@ -2,7 +2,6 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.Deadline;
 import bt.metadata.TabletPlace;
 import bt.model.RowRange;
 import bt.model.RowSet;
@@ -11,7 +10,6 @@ import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** A walk cut into parts: the rows and ranges that begin in one tablet, which are asked for together. One thread. */
 final class ScanParts {
@@ -22,7 +20,6 @@ final class ScanParts {
     private final TableSchema table;
     private final boolean reversed;
     private final List<RowRange> ranges;
-    private Supplier<Deadline> time;
     private int begun;
 
     ScanParts(Session session, TableSchema table, RowWalk walk) {
@@ -30,13 +27,6 @@ final class ScanParts {
         this.table = table;
         this.reversed = walk.reversed();
         this.ranges = walk.ranges();
-        this.time = session::pageDeadline;
-    }
-
-    /** Each look-up within this time instead of that of a page of a scan. */
-    ScanParts within(Supplier<Deadline> most) {
-        time = most;
-        return this;
     }
 
     boolean hasNext() {
@@ -51,7 +41,7 @@ final class ScanParts {
         return take(size(session.retry()
                 .run(
                         () -> "table " + table.name(),
-                        time.get(),
+                        session.pageDeadline(),
                         deadline -> session.locate(table, first(begun), deadline))));
     }
 

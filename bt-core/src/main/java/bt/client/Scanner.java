@@ -3,7 +3,6 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
-import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.model.Row;
 import bt.model.TableSchema;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -50,18 +48,19 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
         this.pages = new ScanPages(session, table, scan, allowance);
     }
 
-    /** Each page within this time instead of that of a page of a scan. */
-    Scanner within(Supplier<Deadline> most) {
-        pages.within(most);
-        return this;
-    }
-
     /** Each page only when there is room for it there, and where that is bounded none before it is wanted. */
     Scanner in(PageRoom room) {
         pages.in(room);
         if (room.isBounded()) {
             pages.oneByOne();
         }
+        return this;
+    }
+
+    /** What is left of a walk that has begun with this page, and then what the scan has. */
+    Scanner goingOn(Page first, RowPages rest) {
+        pages.begin(rest);
+        take(first);
         return this;
     }
 

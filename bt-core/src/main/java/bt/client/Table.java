@@ -12,7 +12,6 @@ import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowMutation;
-import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -199,10 +198,7 @@ public final class Table {
 
     /** The same, each page within this time. */
     Optional<Row> read(Bytes row, Filter filter, PageRoom room, Supplier<Deadline> time) throws BigtableException {
-        Scan scan = Scan.of(RowRange.row(row)).filtered(filter);
-        try (Scanner scanner = scan(scan).within(time).in(room)) {
-            return scanner.next();
-        }
+        return new RowRead(session, schema, row, filter, time).run(room);
     }
 
     /**
