@@ -1,9 +1,9 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -17,8 +17,7 @@ final class InMemoryBlocks implements BlockSource {
     private final long expectedBytes;
     private final InMemoryShare share;
     private final AtomicReference<State> state = new AtomicReference<>(State.ON_DISK);
-    /** By offset. */
-    private volatile Map<Long, Block> loaded = Map.of();
+    private volatile BlocksByOffset loaded = BlocksByOffset.NONE;
 
     private volatile long loadedBytes;
     /** What the share had released when it last had no room. */
@@ -62,8 +61,13 @@ final class InMemoryBlocks implements BlockSource {
         if (state.get() == State.ON_DISK && mayServe() && state.compareAndSet(State.ON_DISK, State.LOADING)) {
             load();
         }
-        Block block = loaded.get(handle.offset());
-        return block == null ? file.block(handle) : block;
+        if (!file.isInTail(handle)) {
+            Optional<Block> block = loaded.find(handle.offset());
+            if (block.isPresent()) {
+                return block.get();
+            }
+        }
+        return file.block(handle);
     }
 
     /** Whoever closes the file has no reads of it under way. */
@@ -71,7 +75,7 @@ final class InMemoryBlocks implements BlockSource {
         if (state.getAndSet(State.CLOSED) == State.LOADED) {
             share.release(loadedBytes);
         }
-        loaded = Map.of();
+        loaded = BlocksByOffset.NONE;
     }
 
     private void load() throws BigtableException {
@@ -95,7 +99,7 @@ final class InMemoryBlocks implements BlockSource {
 
     private void finish(Loading loading, boolean complete) {
         if (complete) {
-            loaded = loading.blocks;
+            loaded = new BlocksByOffset(loading.blocks);
             loadedBytes = loading.bytes;
         }
         boolean closed = !state.compareAndSet(State.LOADING, complete ? State.LOADED : State.ON_DISK);
@@ -106,7 +110,7 @@ final class InMemoryBlocks implements BlockSource {
 
     /** What one load has gathered. */
     private final class Loading {
-        private final Map<Long, Block> blocks = new HashMap<>();
+        private final List<Block> blocks = new ArrayList<>();
         private final SequentialBlocks source = new SequentialBlocks(file, Access.COMPACTION);
         private long bytes;
         /** Where the next block begins at the earliest: an index that names one again and again would not end. */
@@ -139,7 +143,7 @@ final class InMemoryBlocks implements BlockSource {
                         return false;
                     }
                     bytes += block.bytes();
-                    blocks.put(handle.offset(), block);
+                    blocks.add(block);
                 }
             }
             return true;
