@@ -1,11 +1,14 @@
 package bt.shell;
 
+import bt.base.Bytes;
 import bt.shell.transfer.CellReader;
 import bt.shell.transfer.MalformedCellException;
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,7 @@ final class BadLines implements Closeable {
     private final Path source;
     private final @Nullable Path target;
     private final PrintStream err;
-    private @Nullable BufferedWriter out;
+    private @Nullable OutputStream out;
     private long count;
 
     /**
@@ -33,20 +36,24 @@ final class BadLines implements Closeable {
     }
 
     void keep(CellReader at, MalformedCellException what) throws IOException {
-        BufferedWriter open = out;
+        OutputStream open = out;
         if (open == null && target != null) {
-            open = Files.newBufferedWriter(target);
+            open = new BufferedOutputStream(Files.newOutputStream(target));
             out = open;
-            open.write(at.header());
-            open.newLine();
+            write(Bytes.utf8(at.header()), open);
         }
         if (open != null) {
-            open.write(at.text());
-            open.newLine();
+            write(at.bytes(), open);
         }
         if (count++ < TOLD) {
             err.println(source + ", " + at.place() + ": " + what.getMessage());
         }
+    }
+
+    /** As it stands in the file, of which not all may be text. */
+    private static void write(Bytes line, OutputStream to) throws IOException {
+        to.write(line.toArray());
+        to.write(System.lineSeparator().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Tells how many there were; whether there were any. */
@@ -60,7 +67,7 @@ final class BadLines implements Closeable {
 
     @Override
     public void close() throws IOException {
-        BufferedWriter open = out;
+        OutputStream open = out;
         if (open != null) {
             open.close();
         }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,11 +93,12 @@ public final class ImportCommand implements Command {
         Progress progress = new Progress(invocation.err(), Clock.system());
         try (CellReader cells = open(chosen, layout);
                 BadLines lines = new BadLines(file, bad, invocation.err())) {
-            long written = new Import(table, stamps(layout))
-                    .run(
-                            cells,
-                            malformed(lines),
-                            soFar -> progress.say(() -> soFar + " cells, up to " + cells.place()));
+            long written = written(
+                    cells,
+                    table,
+                    stamps(layout),
+                    lines,
+                    soFar -> progress.say(() -> soFar + " cells, up to " + cells.place()));
             invocation.err().println(written + " cells of " + file + " are in table " + name);
             return lines.end() ? ExitCode.NOTHING_FOUND : ExitCode.DONE;
         } catch (IOException unreadable) {
@@ -105,6 +107,19 @@ public final class ImportCommand implements Command {
             }
             throw new UsageException(
                     file + ": " + FileProblem.of(unreadable) + ": name a file of cells that can be read");
+        }
+    }
+
+    private long written(CellReader cells, Table table, Stamps stamps, BadLines lines, LongConsumer progress)
+            throws BigtableException {
+        try {
+            return new Import(table, stamps).run(cells, malformed(lines), progress);
+        } catch (BigtableException failed) {
+            throw failed;
+        } catch (IOException unreadable) {
+            throw new RejectedException(file + ", " + cells.place() + ": " + FileProblem.of(unreadable)
+                            + "; what stands before it is written. Correct the file and import it again")
+                    .causedBy(unreadable);
         }
     }
 
@@ -130,11 +145,23 @@ public final class ImportCommand implements Command {
 
     private Malformed malformed(BadLines lines) {
         return bad != null
-                ? lines::keep
+                ? (at, what) -> keep(lines, at, what)
                 : (at, what) -> {
                     throw new RejectedException(file + ", " + at.place() + ": " + what.getMessage()
                             + "; what stands before it is written. Correct it and import the file again, or set such lines"
                             + " aside with --bad FILE");
                 };
+    }
+
+    private void keep(BadLines lines, CellReader at, MalformedCellException what) throws RejectedException {
+        try {
+            lines.keep(at, what);
+        } catch (IOException full) {
+            String problem = FileProblem.of(full);
+            RejectedException failure = new RejectedException("--bad " + bad + ": " + problem + ": " + at.place()
+                    + " cannot be set aside; what stands before it is written. Import the file again with another");
+            failure.initCause(full);
+            throw failure;
+        }
     }
 }

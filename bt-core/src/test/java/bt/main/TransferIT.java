@@ -1,5 +1,6 @@
 package bt.main;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
@@ -8,16 +9,21 @@ import bt.client.Scan;
 import bt.client.Scanner;
 import bt.command.ExitCode;
 import bt.main.CommandLines.Result;
+import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.shell.transfer.CellFormat;
+import bt.shell.transfer.CellWriter;
 import java.io.FileInputStream;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -364,7 +370,44 @@ class TransferIT {
         Path file = Files.write(
                 directory.resolve("latin.csv"), new byte[] {'i', 'd', ',', 'a', '\n', 'k', ',', (byte) 0xe9});
         assertThat(refused("" + file, "--key", "id", "--columns", "a=f:q"))
-                .contains("in line 2 are bytes that are no UTF-8");
+                .contains(file + ", line 2: bytes that are no UTF-8", "what stands before it is written");
+    }
+
+    @Test
+    void aLineWithBytesThatAreNoUtf8IsSetAsideAsItStands() throws Exception {
+        create("latins");
+        byte[] cells = "row,family,qualifier,value\na,f,q,1\nb,f,q,\u00e9\nc,f,q,3\n".getBytes(ISO_8859_1);
+        Path file = Files.write(directory.resolve("latin.csv"), cells);
+        Path bad = directory.resolve("bad-latin.csv");
+        Result result = bt.run("import", "latins", "" + file, "--bad", "" + bad);
+        assertThat(result.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(result.err()).contains(file + ", line 3: bytes that are no UTF-8", "1 line is no cells");
+        assertThat(Files.readAllLines(bad, ISO_8859_1)).containsExactly("row,family,qualifier,value", "b,f,q,\u00e9");
+        assertThat(bt.run("count", "latins").out()).isEqualTo("2\n");
+    }
+
+    /** It is cut off, as by a full disk. */
+    @Test
+    void aFileThatCannotBeReadToItsEndIsToldWithThePlaceAndWhatStandsBeforeIsWritten() throws Exception {
+        create("cut");
+        Path file = directory.resolve("cut.avro");
+        try (CellWriter cells = CellFormat.AVRO.writer(Files.newOutputStream(file))) {
+            for (int i = 0; i < 3_000; i++) {
+                byte[] value = new byte[100];
+                new Random(i).nextBytes(value);
+                cells.write(new Cell(Bytes.utf8("r" + i), ColumnKey.of("f", "q"), 1, Bytes.wrap(value)));
+            }
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() / 2);
+        }
+        Result result = bt.run("import", "cut", "" + file);
+        assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(result.err())
+                .containsPattern("cut.avro, record [1-9]\\d\\d+: ")
+                .contains("; what stands before it is written. Correct the file and import it again");
+        int record = Integer.parseInt(result.err().replaceAll("(?s).*record (\\d+).*", "$1"));
+        assertThat(bt.run("count", "cut").out()).isEqualTo((record - 1) + "\n");
     }
 
     private static String refused(String... words) {

@@ -54,8 +54,8 @@ final class AvroCellReader implements CellReader {
     }
 
     @Override
-    public String text() {
-        return "";
+    public Bytes bytes() {
+        return Bytes.EMPTY;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package bt.shell.transfer;
 
+import bt.base.Bytes;
 import bt.model.Cell;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,11 +15,11 @@ public sealed interface CellReader extends Closeable permits CsvReader, AvroCell
      */
     Optional<List<Cell>> next() throws IOException, MalformedCellException;
 
-    /** Where in its file the last record was, as in "line 17". */
+    /** Where in its file the last record was, also one that could not be read, as in "line 17". */
     String place();
 
-    /** What the last record looked like in the file, for who keeps those that cannot be read; empty if that is no text. */
-    String text();
+    /** The last record as it stands in the file, for who keeps those that are no cells; empty if that is no line. */
+    Bytes bytes();
 
     /** What comes before the cells of such a file; empty if that is no text. */
     String header();

@@ -1,5 +1,6 @@
 package bt.shell.transfer;
 
+import bt.base.Bytes;
 import bt.model.Cell;
 import bt.shell.transfer.CsvRecords.Field;
 import java.io.IOException;
@@ -45,8 +46,8 @@ final class CsvReader implements CellReader {
     }
 
     @Override
-    public String text() {
-        return records.text();
+    public Bytes bytes() {
+        return records.bytes();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package bt.shell.transfer;
 
+import bt.base.Bytes;
+import bt.base.Output;
+import bt.base.TextLines;
 import bt.model.Limits;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,12 +23,19 @@ final class CsvRecords implements Closeable {
     private final TextLines lines;
     private final int maxCharacters;
     /** Of the record, as they stand. */
-    private final List<String> taken = new ArrayList<>();
+    private final List<Taken> taken = new ArrayList<>();
 
     private long first;
     private String line = "";
     /** Where the line's end begins. */
     private int end;
+
+    /** A line, and its bytes where its text is not what they say. */
+    private record Taken(String text, Optional<Bytes> foreign) {
+        Bytes bytes() {
+            return foreign.orElseGet(() -> Bytes.utf8(text));
+        }
+    }
 
     /**
      * A field as it is meant.
@@ -40,12 +50,12 @@ final class CsvRecords implements Closeable {
     }
 
     CsvRecords(InputStream in) {
-        this(in, MAX_LINE_BYTES, Limits.VALUE_BYTES);
+        this(new TextLines(in, MAX_LINE_BYTES), Limits.VALUE_BYTES);
     }
 
     /** @param maxCharacters of a field that goes over several lines */
-    CsvRecords(InputStream in, int maxLineBytes, int maxCharacters) {
-        lines = new TextLines(in, maxLineBytes);
+    CsvRecords(TextLines lines, int maxCharacters) {
+        this.lines = lines;
         this.maxCharacters = maxCharacters;
     }
 
@@ -65,6 +75,7 @@ final class CsvRecords implements Closeable {
             at = quoted ? readQuoted(at, field) : readPlain(at, field);
             fields.add(new Field(field.toString(), quoted, begin));
             if (at == end) {
+                checkText();
                 return Optional.of(fields);
             }
             if (line.charAt(at) != ',') {
@@ -81,14 +92,27 @@ final class CsvRecords implements Closeable {
     }
 
     /** The record as it stands in the file, without its last line's end. */
-    String text() {
-        String whole = String.join("", taken);
-        return taken.isEmpty() ? "" : whole.substring(0, whole.length() - (line.length() - end));
+    Bytes bytes() {
+        Output whole = new Output();
+        taken.forEach(line -> whole.raw(line.bytes()));
+        Bytes bytes = whole.toBytes();
+        return taken.isEmpty() ? bytes : bytes.slice(0, bytes.length() - (line.length() - end));
     }
 
     @Override
     public void close() throws IOException {
         lines.close();
+    }
+
+    /** Of the whole record, so that what follows it is the next one, whatever one of its lines is. */
+    private void checkText() throws MalformedCellException {
+        for (int i = 0; i < taken.size(); i++) {
+            if (taken.get(i).foreign().isPresent()) {
+                throw new MalformedCellException(
+                        (taken.size() < 2 ? "" : "line " + (first + i) + ", ")
+                                + "bytes that are no UTF-8: convert the file, or write them \\xNN where fields do not stand --raw");
+            }
+        }
     }
 
     private int readPlain(int from, StringBuilder field) throws MalformedCellException {
@@ -136,7 +160,7 @@ final class CsvRecords implements Closeable {
     private boolean takeLine() throws IOException {
         Optional<String> next = lines.next();
         next.ifPresent(text -> {
-            taken.add(text);
+            taken.add(new Taken(text, lines.foreign()));
             line = text;
             end = text.length();
             while (end > 0 && (text.charAt(end - 1) == '\n' || text.charAt(end - 1) == '\r')) {

@@ -3,6 +3,8 @@ package bt.shell.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.Bytes;
+import bt.base.TextLines;
 import bt.shell.transfer.CsvRecords.Field;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,11 +40,11 @@ class CsvRecordsTest {
     void aRecordIsToldWithItsLinesAndItsText() throws Exception {
         CsvRecords records = records("a\r\n\"b\r\nc\nd\",e\r\nf", 100, 100);
         assertThat(records.next()).isPresent();
-        assertThat(records.place() + " " + records.text()).isEqualTo("line 1 a");
+        assertThat(records.place() + " " + records.bytes().toUtf8()).isEqualTo("line 1 a");
         assertThat(records.next().orElseThrow()).extracting(Field::line).containsExactly(2L, 4L);
-        assertThat(records.place() + " " + records.text()).isEqualTo("lines 2 to 4 \"b\r\nc\nd\",e");
+        assertThat(records.place() + " " + records.bytes().toUtf8()).isEqualTo("lines 2 to 4 \"b\r\nc\nd\",e");
         assertThat(records.next()).isPresent();
-        assertThat(records.place() + " " + records.text()).isEqualTo("line 5 f");
+        assertThat(records.place() + " " + records.bytes().toUtf8()).isEqualTo("line 5 f");
         assertThat(records.next()).isEmpty();
     }
 
@@ -60,9 +62,10 @@ class CsvRecordsTest {
     @Test
     void aLineHasSoManyBytesAndNoMore() throws Exception {
         assertThat(records("123456789\n\u00e9\n", 10, 10).next()).isPresent();
-        assertThatThrownBy(() -> records("1234567890\n", 10, 10).next())
-                .isInstanceOf(IOException.class)
-                .hasMessage("line 1 has more than 10 bytes");
+        CsvRecords records = records("a\n1234567890\n", 10, 10);
+        assertThat(records.next()).isPresent();
+        assertThatThrownBy(records::next).isInstanceOf(IOException.class).hasMessage("a line of more than 10 bytes");
+        assertThat(records.place()).isEqualTo("line 2");
         String longerThanItsBuffer = "x".repeat(200_000);
         assertThat(all(longerThanItsBuffer + "\r\ny")).containsExactly(longerThanItsBuffer, "y");
     }
@@ -81,7 +84,25 @@ class CsvRecordsTest {
         byte[] half = {'a', '\n', (byte) 0xc3};
         CsvRecords records = new CsvRecords(new ByteArrayInputStream(half));
         assertThat(records.next()).isPresent();
-        assertThatThrownBy(records::next).hasMessageStartingWith("in line 2 are bytes that are no UTF-8");
+        assertThatThrownBy(records::next)
+                .isInstanceOf(MalformedCellException.class)
+                .hasMessageStartingWith("bytes that are no UTF-8");
+        assertThat(records.place()).isEqualTo("line 2");
+    }
+
+    /** What would be in the middle of a value is no record of its own. */
+    @Test
+    void behindARecordWithBytesThatAreNoUtf8TheNextOneIsRead() throws Exception {
+        byte[] file = "a,\"b\r\n?\nc,d\",e\r\nf\n".getBytes(StandardCharsets.UTF_8);
+        file[6] = (byte) 0xff;
+        CsvRecords records = new CsvRecords(new ByteArrayInputStream(file));
+        assertThatThrownBy(records::next)
+                .isInstanceOf(MalformedCellException.class)
+                .hasMessageStartingWith("line 2, bytes that are no UTF-8");
+        assertThat(records.place()).isEqualTo("lines 1 to 3");
+        assertThat(records.bytes()).isEqualTo(Bytes.copyOf(file, 0, 14));
+        assertThat(records.next().orElseThrow()).extracting(Field::text).containsExactly("f");
+        assertThat(records.place()).isEqualTo("line 4");
     }
 
     /** Of each record its fields, those in quotes with quotes around them. */
@@ -100,7 +121,7 @@ class CsvRecordsTest {
     }
 
     private static CsvRecords records(String text, int maxLineBytes, int maxCharacters) {
-        return new CsvRecords(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), maxLineBytes, maxCharacters);
+        ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        return new CsvRecords(new TextLines(in, maxLineBytes), maxCharacters);
     }
 }

@@ -1,4 +1,4 @@
-package bt.shell.transfer;
+package bt.base;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * Lines of a file in UTF-8, each with what ends it: a line feed, a carriage return or both. A byte order mark before the
  * first is none of the text. One thread.
  */
-final class TextLines implements Closeable {
+public final class TextLines implements Closeable {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final InputStream in;
@@ -23,15 +23,34 @@ final class TextLines implements Closeable {
     private int next;
     private int end;
     private long number;
+    private Optional<Bytes> foreign = Optional.empty();
 
     /** @param maxBytes of a line; a file with a longer one is refused, for it would have to be in memory */
-    TextLines(InputStream in, int maxBytes) {
+    public TextLines(InputStream in, int maxBytes) {
         this.in = in;
         this.maxBytes = maxBytes;
     }
 
-    /** Empty at the end. */
-    Optional<String> next() throws IOException {
+    /** Empty at the end. A line that is longer than any command or cell is a {@link LongLineException}. */
+    public Optional<String> next() throws IOException {
+        ByteArrayOutputStream line;
+        try {
+            line = line();
+        } catch (IOException unreadable) {
+            number++;
+            throw unreadable;
+        }
+        if (line.size() == 0) {
+            return Optional.empty();
+        }
+        number++;
+        String text = line.toString(StandardCharsets.UTF_8);
+        foreign = isForeign(text, line) ? Optional.of(Bytes.wrap(line.toByteArray())) : Optional.empty();
+        return Optional.of(
+                number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
+    }
+
+    private ByteArrayOutputStream line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         boolean ended = false;
         while (!ended && there()) {
@@ -48,21 +67,23 @@ final class TextLines implements Closeable {
                 line.write('\n');
             }
             if (line.size() > maxBytes) {
-                throw new IOException("line " + (number + 1) + " has more than " + maxBytes + " bytes");
+                throw new LongLineException(maxBytes);
             }
         }
-        if (line.size() == 0) {
-            return Optional.empty();
-        }
-        number++;
-        String text = text(line);
-        return Optional.of(
-                number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
+        return line;
     }
 
-    /** Of the last line, from 1; 0 before the first. */
-    long number() {
+    /** Of the last line, from 1, also of one that could not be read; 0 before the first. */
+    public long number() {
         return number;
+    }
+
+    /**
+     * The bytes of the last line, with its end, where some of them are no UTF-8: its text has other signs in their places,
+     * and a key that is read as something else would be another key.
+     */
+    public Optional<Bytes> foreign() {
+        return foreign;
     }
 
     @Override
@@ -83,22 +104,19 @@ final class TextLines implements Closeable {
         return next < end;
     }
 
-    private String text(ByteArrayOutputStream line) throws IOException {
-        String text = line.toString(StandardCharsets.UTF_8);
-        // That sign stands for bytes that are no UTF-8, or for itself. A key that was read as something else would be
-        // another key.
-        if (text.indexOf('\uFFFD') >= 0) {
-            try {
-                StandardCharsets.UTF_8
-                        .newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .decode(ByteBuffer.wrap(line.toByteArray()));
-            } catch (CharacterCodingException foreign) {
-                throw new IOException(
-                        "in line " + number + " are bytes that are no UTF-8: write them \\xNN, or convert the file",
-                        foreign);
-            }
+    private static boolean isForeign(String text, ByteArrayOutputStream line) {
+        // That sign stands for bytes that are no UTF-8, or for itself.
+        if (text.indexOf('\uFFFD') < 0) {
+            return false;
         }
-        return text;
+        try {
+            StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(line.toByteArray()));
+            return false;
+        } catch (CharacterCodingException foreign) {
+            return true;
+        }
     }
 }
