@@ -8,10 +8,7 @@ import bt.connect.Connect;
 import bt.shell.terminal.LineRunner;
 import bt.shell.terminal.PipedSession;
 import bt.shell.terminal.TerminalSession;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +49,7 @@ public final class ShellCommand implements Command {
         Optional<TerminalSession> typed =
                 TerminalSession.open(runner, main(invocation).commands().getCommandSpec(), bigtable, history());
         if (typed.isEmpty()) {
-            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            return new PipedSession(runner).run(input);
+            return new PipedSession(runner).run(System.in);
         }
         invocation.out().println(at + ": help lists the commands, Tab completes words, exit or Ctrl-D ends");
         invocation.out().flush();

@@ -6,10 +6,10 @@ final class OpenQuote {
     static final char NONE = 0;
 
     private char quote = NONE;
-    private int line;
+    private long line;
 
     /** Reads a line, with its number. */
-    void read(String text, int number) {
+    void read(String text, long number) {
         if (quote == NONE && isComment(text)) {
             return;
         }
@@ -32,7 +32,7 @@ final class OpenQuote {
     }
 
     /** The number of the line in which it begins. */
-    int line() {
+    long line() {
         return line;
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.RejectedException;
 import bt.command.ExitCode;
-import java.io.BufferedReader;
-import java.io.StringReader;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,12 +58,44 @@ class PipedSessionTest {
         assertThat(ran).contains(List.of("get", "t", "\n# r\n"));
     }
 
-    /** A command that is a number ends with that exit code. */
+    /** What is in a pipe is bytes: another key would be read, or written, in the place of the one that is meant. */
+    @Test
+    void bytesThatAreNoUtf8AreRefusedWithTheirLineAndTheirCommandDoesNotRun() throws Exception {
+        byte[] lines = "put t a f:q v\nput t r? f:q v\nput t b f:q v\n".getBytes(StandardCharsets.UTF_8);
+        lines[21] = (byte) 0xff;
+        assertThatThrownBy(() -> run(lines))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("line 2 has bytes that are no UTF-8, so its command did not run: write them \\xNN, or"
+                        + " convert the file");
+        assertThat(ran).containsExactly(List.of("put", "t", "a", "f:q", "v"));
+    }
+
+    @Test
+    void theSignForWhatIsNoTextIsText() throws Exception {
+        assertThat(run("get t \uFFFD\u00e9\n")).isEqualTo(ExitCode.DONE);
+        assertThat(ran).containsExactly(List.of("get", "t", "\uFFFD\u00e9"));
+    }
+
+    @Test
+    void aValueKeepsTheLineEndsInItsQuotesAndACommandsOwnIsNoneOfIt() throws Exception {
+        assertThat(run("put t r f:q 'a\r\nb\rc\n\n'\r\nget t r\rget t s\n\r\n")).isEqualTo(ExitCode.DONE);
+        assertThat(ran)
+                .containsExactly(
+                        List.of("put", "t", "r", "f:q", "a\r\nb\rc\n\n"),
+                        List.of("get", "t", "r"),
+                        List.of("get", "t", "s"));
+    }
+
     private int run(String lines) throws Exception {
+        return run(lines.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A command that is a number ends with that exit code. */
+    private int run(byte[] lines) throws Exception {
         return new PipedSession(words -> {
                     ran.add(words);
                     return words.get(0).matches("\\d") ? Integer.parseInt(words.get(0)) : ExitCode.DONE;
                 })
-                .run(new BufferedReader(new StringReader(lines)));
+                .run(new ByteArrayInputStream(lines));
     }
 }
