@@ -1,5 +1,7 @@
 package bt.base;
 
+import bt.base.BigtableException.Kind;
+import bt.base.BigtableException.Outcome;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -38,7 +40,8 @@ public final class Retry {
 
     /**
      * Attempts until one succeeds, fails for good, or the time is over: the last failure is then thrown, with how often
-     * and how long it was tried. The subject begins that message.
+     * and how long it was tried. The subject begins that message. Its outcome is that of all attempts: UNKNOWN where one
+     * of them was, for that one may have been applied though the last was not; what was OVERLOADED is UNAVAILABLE then.
      */
     public <T> T run(String subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
         return run(() -> subject, attempt);
@@ -60,14 +63,19 @@ public final class Retry {
             throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;
+        boolean inDoubt = false;
         ending.check(subject);
         for (int attempts = 1; ; attempts++) {
             try {
                 return attempt.run(deadline);
-            } catch (UnavailableException | OverloadedException failure) {
+            } catch (RejectedException | CorruptionException | FencedException last) {
+                throw inDoubt ? doubted(last) : last;
+            } catch (UnavailableException | OverloadedException attempted) {
+                inDoubt |= attempted.outcome() == Outcome.UNKNOWN;
+                BigtableException failure = inDoubt ? doubted(attempted) : attempted;
                 ending.check(subject, failure);
                 long wait = spread(pause);
-                if (failure instanceof OverloadedException overloaded) {
+                if (attempted instanceof OverloadedException overloaded) {
                     // Behind the time that was told, to all who came: together they would be too many again.
                     wait += overloaded.retryAfterMillis();
                 }
@@ -79,6 +87,15 @@ public final class Retry {
                 pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
             }
         }
+    }
+
+    /** The same of unknown outcome, which nothing that is OVERLOADED has. */
+    private static BigtableException doubted(BigtableException last) {
+        if (last.outcome() == Outcome.UNKNOWN) {
+            return last;
+        }
+        Kind kind = last.kind() == Kind.OVERLOADED ? Kind.UNAVAILABLE : last.kind();
+        return BigtableException.of(kind, last.getMessage(), Outcome.UNKNOWN, 0).causedBy(last);
     }
 
     private long spread(long pause) {

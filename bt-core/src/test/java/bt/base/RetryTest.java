@@ -1,5 +1,6 @@
 package bt.base;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -145,5 +147,64 @@ class RetryTest {
                                     + " time");
             assertThat(scheduler.clock().nanos() - begin).isLessThan(1_000_000_000L);
         });
+    }
+
+    /** The answer to the first attempt is lost; the others find nobody. */
+    @Test
+    void whatOneAttemptMayHaveDoneIsUnknownHoweverTheOthersFailed() {
+        BigtableException lost = new UnavailableException("no answer", Outcome.UNKNOWN);
+        BigtableException nobody = new UnavailableException("nobody there", Outcome.NOT_APPLIED);
+        assertThat(failure(lost, nobody))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessageStartingWith("test: nobody there (attempt ")
+                .extracting(BigtableException::outcome)
+                .isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure(nobody, nobody).outcome()).isEqualTo(Outcome.NOT_APPLIED);
+        assertThat(failure(lost, new OverloadedException("too much", 500)))
+                .isInstanceOf(UnavailableException.class)
+                .extracting(BigtableException::outcome)
+                .isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure(nobody, new OverloadedException("too much", 500))).isInstanceOf(OverloadedException.class);
+        assertThat(failure(lost, new RejectedException("no such table")))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("no such table")
+                .extracting(BigtableException::outcome)
+                .isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void whatOneAttemptMayHaveDoneIsUnknownWhenTheOwnerEnds() {
+        Ending ending = new Ending("it ended");
+        Retry own = new Retry(scheduler, scheduler.random("own"), DEADLINE_MILLIS, ending);
+        List<BigtableException> failures = new ArrayList<>(List.of(
+                new UnavailableException("no answer", Outcome.UNKNOWN),
+                new UnavailableException("nobody there", Outcome.NOT_APPLIED)));
+        scheduler.run(Duration.ofMinutes(1), () -> assertThatThrownBy(() -> own.run("test", deadline -> {
+                    BigtableException next = failures.remove(0);
+                    if (failures.isEmpty()) {
+                        ending.end();
+                    }
+                    throw next;
+                }))
+                .isInstanceOfSatisfying(RejectedException.class, failure -> assertThat(failure.outcome())
+                        .isEqualTo(Outcome.UNKNOWN)));
+    }
+
+    /** What it fails with whose first attempt failed so, and all others like that. */
+    private static BigtableException failure(BigtableException first, BigtableException others) {
+        SimScheduler room = new SimScheduler(3);
+        Retry own = new Retry(room, room.random("retry"), DEADLINE_MILLIS);
+        AtomicInteger attempts = new AtomicInteger();
+        AtomicReference<BigtableException> thrown = new AtomicReference<>();
+        room.run(Duration.ofMinutes(1), () -> {
+            try {
+                own.run("test", deadline -> {
+                    throw attempts.incrementAndGet() == 1 ? first : others;
+                });
+            } catch (BigtableException failed) {
+                thrown.set(failed);
+            }
+        });
+        return requireNonNull(thrown.get());
     }
 }
