@@ -23,6 +23,24 @@ public sealed interface Change {
         };
     }
 
+    /** Of the column that it names; empty where it names none. */
+    default Bytes qualifier() {
+        return switch (kind()) {
+            case SET_CELL -> ((SetCell) this).column().qualifier();
+            case DELETE_ROW, DELETE_FAMILY -> Bytes.EMPTY;
+            case DELETE_COLUMN -> ((DeleteColumn) this).column().qualifier();
+            case DELETE_VERSIONS -> ((DeleteVersions) this).column().qualifier();
+            case DELETE_VERSION -> ((DeleteVersion) this).column().qualifier();
+            case INCREMENT -> ((Increment) this).column().qualifier();
+            case APPEND -> ((Append) this).column().qualifier();
+        };
+    }
+
+    /** Bytes of its qualifier, and of the value that it writes or appends. */
+    default long bytes() {
+        return qualifier().length();
+    }
+
     /** For a {@code switch} that must name them all; the numbers are on the wire. */
     enum Kind {
         SET_CELL(1),
@@ -48,7 +66,7 @@ public sealed interface Change {
 
     /** Writes one cell. */
     record SetCell(ColumnKey column, long timestamp, Bytes value) implements Change {
-        /** Bytes of its qualifier and value. */
+        @Override
         public long bytes() {
             return (long) column.qualifier().length() + value.length();
         }
@@ -117,6 +135,11 @@ public sealed interface Change {
 
     /** Writes the column's newest value, none being empty, with these bytes behind it, at the time that an increment has. */
     record Append(ColumnKey column, Bytes value) implements Change {
+        @Override
+        public long bytes() {
+            return (long) column.qualifier().length() + value.length();
+        }
+
         @Override
         public Kind kind() {
             return Kind.APPEND;

@@ -22,15 +22,11 @@ public record RowMutation(Bytes row, List<Change> changes) {
         return Alone.isNeeded(changes);
     }
 
-    /** Bytes of the row key, and of the qualifiers and values of the cells that it sets. */
+    /** Bytes of the row key, and of the qualifiers and values of all its changes, those that delete too. */
     public long bytes() {
         long bytes = row.length();
         for (Change change : changes) {
-            if (change instanceof Change.SetCell set) {
-                bytes += set.bytes();
-            } else if (change instanceof Change.Append append) {
-                bytes += append.value().length();
-            }
+            bytes += change.bytes();
         }
         return bytes;
     }

@@ -71,7 +71,7 @@ public final class MutationCheck {
         List<Change> changes = mutation.changes();
         long bytes = changes.size() * (inKey.applyAsLong(mutation.row()) + KEY_BYTES);
         for (Change change : changes) {
-            bytes += inKey.applyAsLong(qualifierOf(change)) + valueOf(change).length();
+            bytes += inKey.applyAsLong(change.qualifier()) + valueOf(change).length();
         }
         return bytes;
     }
@@ -94,7 +94,7 @@ public final class MutationCheck {
                     Limits.NAMED_QUALIFIER_BYTES,
                     "shorten it, or set the cell");
         }
-        checkLength("qualifier", qualifierOf(change), Limits.QUALIFIER_BYTES, "shorten it");
+        checkLength("qualifier", change.qualifier(), Limits.QUALIFIER_BYTES, "shorten it");
         switch (change.kind()) {
             case SET_CELL -> checkFamily(((Change.SetCell) change).column().family());
             case DELETE_ROW -> {}
@@ -122,18 +122,6 @@ public final class MutationCheck {
     private RejectedException refused(String fact) {
         return new RejectedException(
                 "table " + schema.name() + " row " + mutation.row().brief() + ": " + fact);
-    }
-
-    private static Bytes qualifierOf(Change change) {
-        return switch (change.kind()) {
-            case SET_CELL -> ((Change.SetCell) change).column().qualifier();
-            case DELETE_ROW, DELETE_FAMILY -> Bytes.EMPTY;
-            case DELETE_COLUMN -> ((Change.DeleteColumn) change).column().qualifier();
-            case DELETE_VERSIONS -> ((Change.DeleteVersions) change).column().qualifier();
-            case DELETE_VERSION -> ((Change.DeleteVersion) change).column().qualifier();
-            case INCREMENT -> ((Change.Increment) change).column().qualifier();
-            case APPEND -> ((Change.Append) change).column().qualifier();
-        };
     }
 
     private static Bytes valueOf(Change change) {

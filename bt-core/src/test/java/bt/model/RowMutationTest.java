@@ -60,6 +60,31 @@ class RowMutationTest {
                 .doesNotThrowAnyException();
     }
 
+    /** Who bounds what he holds or sends counts these: a deletion has a key as long as that of a cell. */
+    @Test
+    void bytesAreThoseOfAllQualifiersAndValues() {
+        ColumnKey column = new ColumnKey("f", Bytes.wrap(new byte[1_000]));
+        Bytes value = Bytes.wrap(new byte[50]);
+        List<Change> changes = List.of(
+                new Change.DeleteColumn(column),
+                new Change.DeleteVersions(column, 1, 2),
+                new Change.DeleteVersion(column, 1),
+                new Change.Increment(column, 1));
+        for (Change change : changes) {
+            assertThat(RowMutation.of("row").add(change).build().bytes())
+                    .as("%s", change.kind())
+                    .isEqualTo(1_003);
+        }
+        assertThat(RowMutation.of("row").append(column, value).build().bytes()).isEqualTo(1_053);
+        assertThat(RowMutation.of("row")
+                        .set(column, value)
+                        .deleteFamily("f")
+                        .deleteRow()
+                        .build()
+                        .bytes())
+                .isEqualTo(1_053);
+    }
+
     @Test
     void aCounterIsEightBytesWithTheHighestFirst() {
         assertThat(Counter.encode(258).toHex()).isEqualTo("0000000000000102");
