@@ -12,6 +12,7 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.protocol.Request;
+import bt.testing.LimitCases;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SimScheduler;
@@ -66,6 +67,25 @@ class WriteRoundsTest {
         assertThat(written.get(2_007).failure()).containsInstanceOf(RejectedException.class);
         assertThat(table.read(Bytes.utf8("r5")).orElseThrow().value(TEXT)).contains(Bytes.utf8("5 1105 2205 "));
         assertThat(written.get(2205).answer()).isEqualTo("5 1105 2205 ".length());
+    }
+
+    /** Together they would be one request that no server takes, though it takes each. */
+    @Test
+    void mutationsOfManyLongDeletionsAreSentInRequestsOfTheirOwn() throws Exception {
+        List<RowMutation> deletions =
+                List.of(LimitCases.deletions(Bytes.utf8("r5")), LimitCases.deletions(Bytes.utf8("r6")));
+        List<Integer> writes = Collections.synchronizedList(new ArrayList<>());
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Mutate mutate) {
+                writes.add(mutate.writes().size());
+            }
+            return Fate.DELIVERED;
+        });
+
+        assertThat(table.applyAll(deletions))
+                .allSatisfy(written -> assertThat(written.failure()).isEmpty());
+
+        assertThat(writes).containsExactly(1, 1);
     }
 
     /** Writes to one row are rounds of one. */

@@ -92,7 +92,30 @@ class LimitsIT {
                         + LimitCases.large().size()
                         + LimitCases.reads().size()
                         + LimitCases.columns().size()
+                        + LimitCases.appends().size()
                         + 1);
+    }
+
+    /** What a row holds already counts: it is judged where the append is made, and nothing is written. */
+    @Test
+    void appendsToWhatIsThere() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        CommandLines bt = new CommandLines(cluster.at());
+        List<LimitCases.Door> doors = List.of(
+                LimitsIT::applied,
+                append -> answered(() -> async.apply(append).get(60, TimeUnit.SECONDS)),
+                append -> isApplied(table.applyAll(List.of(append)).get(0)),
+                append -> answered(() -> table.modify(append)),
+                append -> answered(() -> table.transact(append.row(), tx -> written(tx, append))),
+                append -> bt.run("append", "limits", append.row().toString(), "f:large", "v")
+                                .code()
+                        == ExitCode.DONE);
+        for (LimitCases.Door door : doors) {
+            LimitCases.check(LimitCases.appends(), append -> {
+                table.apply(LimitCases.before(append));
+                return door.write(append);
+            });
+        }
     }
 
     @Test
@@ -288,7 +311,11 @@ class LimitsIT {
     private static boolean isApplied(List<Written> results) {
         assertThat(results).hasSize(2);
         assertThat(results.get(1).failure()).isEmpty();
-        Optional<BigtableException> failure = results.get(0).failure();
+        return isApplied(results.get(0));
+    }
+
+    private static boolean isApplied(Written written) {
+        Optional<BigtableException> failure = written.failure();
         failure.ifPresent(why -> assertThat(why.kind()).isEqualTo(Kind.REJECTED));
         return failure.isEmpty();
     }

@@ -185,8 +185,43 @@ public final class LimitCases {
             two.set(ColumnKey.of("f", qualifier), 1, value);
         }
         cases.put("two values of 47,185,920 bytes", two.build());
+        cases.put("1,000 deletions of columns whose qualifiers have 65,536 bytes", deletions(ROW));
         cases.putAll(many());
         return cases;
+    }
+
+    /** One that writes nothing and has as many bytes as many that write. */
+    public static RowMutation deletions(Bytes row) {
+        Bytes longest = bytes(Limits.QUALIFIER_BYTES, 'q');
+        RowMutation.Builder mutation = RowMutation.of(row);
+        for (int i = 0; i < 1_000; i++) {
+            mutation.deleteColumn(new ColumnKey("f", longest));
+        }
+        return mutation.build();
+    }
+
+    /** Appends of one byte, by the lengths of the values that they are to find: {@link #before} writes these. */
+    public static Map<String, RowMutation> appends() {
+        Map<String, RowMutation> cases = new LinkedHashMap<>();
+        for (int before : new int[] {Limits.VALUE_BYTES - 1, Limits.VALUE_BYTES}) {
+            cases.put(
+                    named("an append of one byte to a value of %,d bytes", before),
+                    RowMutation.of(named("appended to %d", before))
+                            .append(ColumnKey.of("f", "large"), bytes(1, 'v'))
+                            .build());
+        }
+        return cases;
+    }
+
+    /** Makes the value that one of {@link #appends} is to find. */
+    public static RowMutation before(RowMutation append) {
+        String row = append.row().toUtf8();
+        int length = Integer.parseInt(row.substring(row.lastIndexOf(' ') + 1));
+        ColumnKey column = ColumnKey.of("f", "large");
+        return RowMutation.of(append.row())
+                .deleteColumn(column)
+                .set(column, bytes(length, 'v'))
+                .build();
     }
 
     /** Of these those that have few bytes and many changes. */
