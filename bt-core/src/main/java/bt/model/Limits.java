@@ -17,6 +17,12 @@ public final class Limits {
     /** Of a value, which may be empty. */
     public static final int VALUE_BYTES = 64 << 20;
 
+    /**
+     * Of one request on its way to a server: what cannot be sent in parts, as a {@link RowMutation} with all of its row key,
+     * qualifiers, values and a few bytes for each change, is REJECTED beyond. Those of {@code bt.rpc.RpcLimits} follow it.
+     */
+    public static final int REQUEST_BYTES = 80 << 20;
+
     /** Changes in one {@link RowMutation}. */
     public static final int CHANGES_PER_MUTATION = 100_000;
 

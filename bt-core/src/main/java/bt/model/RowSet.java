@@ -32,6 +32,15 @@ public record RowSet(List<RowRange> ranges) {
         return new RowSet(rows.stream().map(RowRange::row).toList());
     }
 
+    /** Of where its ranges begin and end. */
+    public long bytes() {
+        long bytes = 0;
+        for (RowRange range : ranges) {
+            bytes += range.start().length() + range.end().map(Bytes::length).orElse(0);
+        }
+        return bytes;
+    }
+
     /** Whether there is no row that could be in it. */
     public boolean isEmpty() {
         return ranges.isEmpty();

@@ -3,6 +3,7 @@ package bt.protocol;
 import static bt.base.Check.checkArgument;
 
 import bt.model.Filter;
+import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
@@ -12,6 +13,9 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** What a process may be asked. Data requests have a codec of their own; control requests are Avro records. */
 public sealed interface Request {
+    /** No request has more on its way: what {@link bt.model.Limits#REQUEST_BYTES} tells applications of. */
+    int MAX_BYTES = Limits.REQUEST_BYTES;
+
     Kind kind();
 
     /** Whether it keeps the cluster going, so that no user's request may delay it: a control message, or of METADATA. */
@@ -20,6 +24,16 @@ public sealed interface Request {
             case MUTATE -> ((Mutate) this).tableId() == TableSchema.METADATA_ID;
             case SCAN -> ((Scan) this).tableId() == TableSchema.METADATA_ID;
             case CONTROL -> true;
+        };
+    }
+
+    /** Of the keys and values of data: fewer than it has on the wire, and most of them. */
+    default long bytes() {
+        return switch (kind()) {
+            case MUTATE ->
+                ((Mutate) this).writes().stream().mapToLong(Write::bytes).sum();
+            case SCAN -> ((Scan) this).walk().rows().bytes();
+            case CONTROL -> 0;
         };
     }
 

@@ -20,6 +20,12 @@ public record Write(RowMutation mutation, WriteId id, Optional<Condition> condit
         return condition.isPresent() || mutation.readsRow();
     }
 
+    /** Of the row key, and of the qualifiers and values of all that it may do. */
+    long bytes() {
+        return mutation.bytes()
+                + otherwise().map(other -> other.bytes() - other.row().length()).orElse(0L);
+    }
+
     /** All that it may do. */
     int changes() {
         return mutation.changes().size()

@@ -2,6 +2,8 @@ package bt.rpc;
 
 import static bt.base.Check.checkArgument;
 
+import bt.protocol.Request;
+
 /**
  * What one process lends to its connections. A connection with {@code connectionRequests} or {@code connectionBytes} in
  * flight is not read from until it is half way down again; beyond {@code serverRequests} or {@code serverBytes} requests
@@ -21,8 +23,8 @@ public record RpcLimits(
         int handshakeMillis,
         int stallMillis,
         int eventLoops) {
-    /** A value of 64 MB and what surrounds it. */
-    public static final int MAX_FRAME_BYTES = 80 << 20;
+    /** A value of 64 MB and what surrounds it: what {@code bt.model.Limits.REQUEST_BYTES} tells applications of. */
+    public static final int MAX_FRAME_BYTES = Request.MAX_BYTES;
 
     /** Slower is nobody who means it. */
     static final int LEAST_BYTES_PER_SECOND = 16 << 10;

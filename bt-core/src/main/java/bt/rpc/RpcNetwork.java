@@ -61,13 +61,16 @@ public final class RpcNetwork implements Network, AutoCloseable {
 
     @Override
     public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
+        if (request.bytes() > RpcLimits.MAX_FRAME_BYTES) {
+            // Before it is encoded: it may have more than fits the heap, or any array.
+            return failed(tooLarge(to, request.bytes()));
+        }
         long id = ids.incrementAndGet();
         Output frame =
                 Frame.begin(Frame.Kind.REQUEST, id, (int) Math.max(1, Math.min(timeoutMillis, Integer.MAX_VALUE)));
         Codec.encode(request, frame);
         if (frame.total() > RpcLimits.MAX_FRAME_BYTES) {
-            return failed(new RejectedException(to + ": a request of " + frame.total() + " bytes, more than "
-                    + RpcLimits.MAX_FRAME_BYTES + ": send it in parts"));
+            return failed(tooLarge(to, frame.total()));
         }
         if (closed.get()) {
             return failed(isClosed(to));
@@ -137,6 +140,11 @@ public final class RpcNetwork implements Network, AutoCloseable {
         } catch (RejectedExecutionException closing) {
             // All of it is forgotten.
         }
+    }
+
+    private static RejectedException tooLarge(Address to, long bytes) {
+        return new RejectedException(to + ": a request of " + bytes + " bytes, more than " + RpcLimits.MAX_FRAME_BYTES
+                + ": send it in parts");
     }
 
     private static UnavailableException isClosed(Address to) {

@@ -12,14 +12,22 @@ import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.Limits;
+import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
+import bt.protocol.Condition;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Service;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.testing.SeededTest;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
@@ -93,6 +101,45 @@ class RpcTest {
         assertThat(caller.address()).startsWith("127.0.0.1:");
         assertThat(caller.deadlineNanos() - Echo.CLOCK.nanos())
                 .isBetween(TimeUnit.MILLISECONDS.toNanos(MILLIS / 2), TimeUnit.MILLISECONDS.toNanos(MILLIS));
+    }
+
+    /** Encoded it would not fit any array, though the application holds one value of it. */
+    @Test
+    void aRequestThatIsFarTooLargeIsRefusedBeforeItIsEncoded() throws Exception {
+        RpcServer server = serve(new Echo(), RpcLimits.DEFAULT);
+        Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES]);
+        RowMutation.Builder mutation = RowMutation.of("r");
+        for (int i = 0; i < 33; i++) {
+            mutation.set(ColumnKey.of("f", "q" + i), value);
+        }
+        RowMutation small = RowMutation.of("r").set("f", "q", "v").build();
+        Condition condition =
+                new Condition.Passes(Filter.ALL, true, mutation.build().changes());
+        WriteId id = new WriteId(1, 1, 1);
+        for (Request request : List.of(
+                new Request.Mutate(1, List.of(new Write(mutation.build(), id, Optional.empty()))),
+                new Request.Mutate(1, List.of(new Write(small, id, Optional.of(condition)))),
+                new Request.Scan(1, rows(33), Filter.ALL, PageBounds.DEFAULT, Optional.empty()))) {
+            BigtableException failure = failure(network.send(server.address(), request, MILLIS));
+            assertThat(failure)
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageMatching(".*: a request of \\d{10} bytes, more than 83886080: send it in parts");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+        }
+    }
+
+    /** All parts of one array, in which each begins with another byte. */
+    private static RowWalk rows(int count) {
+        byte[] all = new byte[Limits.VALUE_BYTES + 2 * count];
+        for (int i = 0; i < 2 * count; i++) {
+            all[i] = (byte) i;
+        }
+        List<RowRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 2 * count; i += 2) {
+            Bytes start = Bytes.wrap(all, i, Limits.VALUE_BYTES);
+            ranges.add(RowRange.of(start, Bytes.wrap(all, i + 1, Limits.VALUE_BYTES)));
+        }
+        return new RowWalk(new RowSet(ranges), false);
     }
 
     @Test
