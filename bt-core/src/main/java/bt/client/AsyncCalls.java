@@ -84,6 +84,15 @@ final class AsyncCalls {
         return call;
     }
 
+    /** Begins what a call does, which waits for nothing; whatever it fails with, the call does, and gives its place back. */
+    void start(AsyncCall<?> call, Telling work) {
+        try {
+            work.run();
+        } catch (BigtableException | RuntimeException | Error failed) {
+            call.completeExceptionally(failed);
+        }
+    }
+
     private static <T> AsyncCall<T> refused(AsyncCall<T> call, BigtableException refusal) {
         CompletableFuture<T> unused = call.whenComplete(call::tell);
         call.completeExceptionally(refusal);
@@ -165,15 +174,11 @@ final class AsyncCalls {
 
     private void submit(Executor pool, AsyncCall<?> call, Telling work) {
         try {
-            pool.execute(() -> {
-                try {
-                    work.run();
-                } catch (BigtableException | RuntimeException | Error failed) {
-                    call.completeExceptionally(failed);
-                }
-            });
+            pool.execute(() -> start(call, work));
         } catch (RejectedExecutionException ended) {
             call.completeExceptionally(isClosed(ended));
+        } catch (RuntimeException | Error noThread) {
+            call.completeExceptionally(noThread);
         }
         if (closed) {
             // Perhaps a moment too late for close to see it.

@@ -11,6 +11,7 @@ import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
 import bt.model.Filter;
+import bt.model.FilterSize;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read counts as 64 KiB
  * until its first page has come; one more fails at once, OVERLOADED. What is larger than a page is read while there is room
- * for it: each page behind the first waits for that, as long as an operation may take, and is OVERLOADED then; one call at
- * a time goes on in any case. Two calls that are under way at the same time are in
+ * for it: each page behind the first, and what a transaction writes, waits for that, as long as an operation may take, and
+ * is OVERLOADED then; one call at a time goes on in any case. Two calls that are under way at the same time are in
  * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
  * wait; when the client is closed, those that are not complete fail, UNAVAILABLE, and what is asked later is REJECTED. To cancel a future, or to complete it after
  * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.
@@ -105,14 +106,18 @@ public final class AsyncTable {
 
     /** {@link Table#read(Bytes, Filter)}. */
     public CompletableFuture<Optional<Row>> read(Bytes row, Filter filter) {
-        AsyncCall<Optional<Row>> call = calls.begin(row.length() + ANSWER_BYTES);
-        if (call.isDone()) {
-            return call.told();
+        AsyncCall<Optional<Row>> call = calls.begin(row.length() + filterBytes(filter) + ANSWER_BYTES);
+        if (!call.isDone()) {
+            calls.start(call, () -> begin(call, row, filter));
         }
+        return call.told();
+    }
+
+    private void begin(AsyncCall<Optional<Row>> call, Bytes row, Filter filter) {
         Optional<TabletPlace> place = session.locator().cached(schema().id(), row);
         if (place.isEmpty()) {
             calls.finish(call, () -> table.read(row, filter, calls.pages(call)));
-            return call.told();
+            return;
         }
         Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
         CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, session.deadline());
@@ -120,7 +125,10 @@ public final class AsyncTable {
             hold(call, answer);
             calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent)));
         });
-        return call.told();
+    }
+
+    private static long filterBytes(Filter filter) {
+        return FilterSize.of(filter).bytes();
     }
 
     /** What came is counted from here on in the place of what was thought to come; of a failure that comes still. */
@@ -166,7 +174,7 @@ public final class AsyncTable {
     /** {@link Table#readAll(List, Filter)}. */
     public CompletableFuture<List<Optional<Row>>> readAll(List<Bytes> rows, Filter filter) {
         List<Bytes> keys = List.copyOf(rows);
-        long bytes = keys.stream().mapToLong(Bytes::length).sum();
+        long bytes = keys.stream().mapToLong(Bytes::length).sum() + filterBytes(filter);
         return calls.read(bytes, room -> table.readAll(keys, filter, room));
     }
 
@@ -187,7 +195,7 @@ public final class AsyncTable {
 
     /** {@link Table#cellPage}. */
     public CompletableFuture<CellPage> cellPage(Scan scan, Optional<CellPosition> from) {
-        return calls.read(0, room -> table.cellPage(scan, from, room));
+        return calls.read(filterBytes(scan.filter()), room -> table.cellPage(scan, from, room));
     }
 
     /** {@link Table#tablets}. */
@@ -201,32 +209,38 @@ public final class AsyncTable {
     }
 
     private CompletableFuture<Long> write(RowMutation mutation, Optional<Condition> condition) {
-        AsyncCall<Long> call = calls.begin(PendingWrite.bytes(mutation));
-        if (call.isDone()) {
-            return call.told();
+        PendingWrite write = new PendingWrite(mutation, condition);
+        AsyncCall<Long> call = calls.begin(write.bytes());
+        if (!call.isDone()) {
+            calls.start(call, () -> begin(call, write));
         }
+        return call.told();
+    }
+
+    private void begin(AsyncCall<Long> call, PendingWrite write) throws OverloadedException {
         Optional<WriteId> id = session.numbers().tryOpen();
         if (id.isEmpty()) {
             // No worker waits for one: the write that holds the others up may need that worker to end.
-            call.completeExceptionally(session.tooFarAhead(table.subject(mutation.row())));
-            return call.told();
+            throw session.tooFarAhead(table.subject(write.row()));
         }
-        PendingWrite write = new PendingWrite(mutation, condition).numbered(id.get());
-        // From here on, however long the call waits for a thread: later nobody remembers what was sent.
-        Deadline deadline = session.deadline();
         CompletableFuture<?> unusedEnd =
                 call.whenComplete((answer, failure) -> session.numbers().close(id.get()));
-        Optional<TabletPlace> place = session.locator().cached(schema().id(), mutation.row());
+        send(call, write.numbered(id.get()));
+    }
+
+    private void send(AsyncCall<Long> call, PendingWrite write) {
+        // From here on, however long the call waits for a thread: later nobody remembers what was sent.
+        Deadline deadline = session.deadline();
+        Optional<TabletPlace> place = session.locator().cached(schema().id(), write.row());
         if (place.isEmpty() || !table.isWritable()) {
             calls.finish(call, () -> table.finish(write, deadline));
-            return call.told();
+            return;
         }
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
         CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, deadline);
         Writes.Begun first = new Writes.Begun(place.get(), request, sent);
         CompletableFuture<?> unused =
                 sent.whenComplete((answer, failure) -> calls.tell(call, () -> tellWrite(call, write, first, deadline)));
-        return call.told();
     }
 
     /** What the write was answered, or it is tried again. */

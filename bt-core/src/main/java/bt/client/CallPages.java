@@ -39,6 +39,14 @@ final class CallPages implements PageRoom {
     }
 
     @Override
+    public void take(long bytes) throws BigtableException, InterruptedException {
+        if (bytes > 0) {
+            calls.awaitMore(call, bytes);
+            held += bytes;
+        }
+    }
+
+    @Override
     public void forget() {
         calls.hold(call, -held);
         held = 0;

@@ -16,6 +16,9 @@ interface PageRoom {
         public void forget() {}
 
         @Override
+        public void take(long bytes) {}
+
+        @Override
         public boolean isBounded() {
             return false;
         }
@@ -26,6 +29,9 @@ interface PageRoom {
 
     /** It has come, with so many bytes. */
     void came(long pageBytes);
+
+    /** Waits until there is room for so many bytes that are no page, and counts them as one that has come. */
+    void take(long bytes) throws BigtableException, InterruptedException;
 
     /** Nobody has any of the pages that have come. */
     void forget();

@@ -8,11 +8,14 @@ import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
+import bt.model.Change;
+import bt.model.FilterSize;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -134,12 +137,26 @@ final class PendingWrite {
         return answer;
     }
 
+    /** What it takes in memory, with what it does otherwise and the filter that decides, roughly. */
     long bytes() {
-        return bytes(mutation);
+        long bytes = bytes(mutation);
+        if (condition.isPresent() && condition.get() instanceof Condition.Passes passes) {
+            bytes += FilterSize.of(passes.filter()).bytes() + bytes(passes.otherwise());
+        }
+        return bytes;
     }
 
     /** What one of this mutation takes in memory, roughly. */
     static long bytes(RowMutation mutation) {
-        return mutation.bytes() + OVERHEAD_BYTES * (1 + mutation.changes().size());
+        return OVERHEAD_BYTES + mutation.row().length() + bytes(mutation.changes());
+    }
+
+    /** The same of changes. */
+    static long bytes(List<Change> changes) {
+        long bytes = 0;
+        for (Change change : changes) {
+            bytes += OVERHEAD_BYTES + change.bytes();
+        }
+        return bytes;
     }
 }

@@ -118,9 +118,11 @@ public final class Table {
         return modify(mutation, PageRoom.UNBOUNDED);
     }
 
-    /** The same; what it reads finds room there. */
+    /** The same; what it reads finds room there, where the mutation is counted already. */
     Map<ColumnKey, Bytes> modify(RowMutation mutation, PageRoom room) throws BigtableException {
-        return transact(mutation.row(), new Modification(schema.name(), mutation), room);
+        checkWritable();
+        return new Transactions(session, this, room, PendingWrite.bytes(mutation))
+                .run(mutation.row(), new Modification(schema.name(), mutation));
     }
 
     /**
@@ -134,10 +136,10 @@ public final class Table {
         return transact(row, transaction, PageRoom.UNBOUNDED);
     }
 
-    /** The same; what it reads finds room there. */
+    /** The same; what it reads and writes finds room there. */
     <T> T transact(Bytes row, RowTransaction<T> transaction, PageRoom room) throws BigtableException {
         checkWritable();
-        return new Transactions(session, this, room).run(row, transaction);
+        return new Transactions(session, this, room, 0).run(row, transaction);
     }
 
     /** What the server answers: see {@link bt.protocol.WriteResult}. */

@@ -14,12 +14,19 @@ final class Transactions {
     private final Session session;
     private final Table table;
     private final PageRoom room;
+    private final long counted;
 
-    /** @param room of what they read */
-    Transactions(Session session, Table table, PageRoom room) {
+    /**
+     * Runs them.
+     *
+     * @param room of what they read and write
+     * @param counted so many bytes of what they write are counted there already
+     */
+    Transactions(Session session, Table table, PageRoom room, long counted) {
         this.session = session;
         this.table = table;
         this.room = room;
+        this.counted = counted;
     }
 
     <T> T run(Bytes row, RowTransaction<T> transaction) throws BigtableException {
@@ -33,7 +40,8 @@ final class Transactions {
      * OVERLOADED when somebody came in between, which alone is a reason for another run. Other failures are how the
      * transaction ended: reads and writes retry by themselves, and a write may be in doubt.
      */
-    private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction, Deadline deadline) throws OverloadedException {
+    private <T> Ended<T> once(Bytes row, RowTransaction<T> transaction, Deadline deadline)
+            throws OverloadedException, InterruptedException {
         // Of what another run has read nothing is kept.
         room.forget();
         Transaction tx = new Transaction(table, row, deadline, room);
@@ -50,7 +58,9 @@ final class Transactions {
         throw OverloadedException.contended("what the transaction read was changed before it wrote");
     }
 
-    private boolean commit(Bytes row, Transaction tx, Deadline deadline) throws BigtableException {
+    private boolean commit(Bytes row, Transaction tx, Deadline deadline)
+            throws BigtableException, InterruptedException {
+        room.take(Math.max(0, PendingWrite.bytes(tx.changes()) - counted));
         RowMutation mutation = new RowMutation(row, tx.changes());
         return table.write(mutation, Optional.of(new Condition.Shows(tx.seen())), deadline) != 0;
     }

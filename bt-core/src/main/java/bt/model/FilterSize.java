@@ -56,7 +56,8 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
         checkBytes(PART_BYTES + bytes);
     }
 
-    static FilterSize of(Filter filter) {
+    /** Measures a filter. */
+    public static FilterSize of(Filter filter) {
         return switch (filter.kind()) {
             case CHAIN -> ofParts(Kind.CHAIN, ((Filter.Chain) filter).filters());
             case INTERLEAVE -> ofParts(Kind.INTERLEAVE, ((Filter.Interleave) filter).filters());

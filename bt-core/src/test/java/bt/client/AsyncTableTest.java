@@ -16,6 +16,7 @@ import bt.model.ConditionalMutation;
 import bt.model.Counter;
 import bt.model.Filter;
 import bt.model.GcRule;
+import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
@@ -31,6 +32,7 @@ import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +49,9 @@ class AsyncTableTest {
             .family("g", GcRule.KEEP_ALL)
             .build();
     private static final Bytes ROW = Bytes.utf8("r");
+    /** More than half of what a client may take. */
+    private static final String LARGE = "v".repeat((int) ClientOptions.DEFAULT.asyncBytes() / 8 * 5);
+
     private static final ColumnKey COUNT = ColumnKey.of("f", "count");
     private static final ColumnKey TEXT = ColumnKey.of("f", "text");
 
@@ -228,6 +233,80 @@ class AsyncTableTest {
         }
     }
 
+    /** Of a write its bytes, its number and its place, of a read its place. */
+    @Test
+    void aCallThatCannotBeSentFailsAndGivesBackWhatItTook() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        cluster.fates((to, request) -> {
+            throw new StackOverflowError("as deep as a test wants");
+        });
+        for (int i = 0; i <= ClientOptions.DEFAULT.asyncCalls(); i++) {
+            CompletableFuture<Long> write = table.apply(put("r", "one"));
+            assertThatThrownBy(() -> get(write)).hasCauseInstanceOf(StackOverflowError.class);
+            CompletableFuture<Optional<Row>> read = table.read(ROW);
+            assertThatThrownBy(() -> get(read)).hasCauseInstanceOf(StackOverflowError.class);
+        }
+        cluster.fates((to, request) -> Fate.DELIVERED);
+        for (int i = 0; i < WriteNumbers.SPAN; i += 1_000) {
+            List<RowMutation> many = Collections.nCopies(1_000, put("r", "two"));
+            assertThat(get(table.applyAll(many)))
+                    .allMatch(written -> written.failure().isEmpty());
+        }
+        assertThat(get(table.apply(put("r", "three")))).isPositive();
+    }
+
+    @Test
+    void whatAConditionalMutationDoesOtherwiseIsCounted() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        Held held = new Held(cluster.server(3));
+        cluster.listen(MemoryCluster.address(3), held);
+        CompletableFuture<Boolean> call = table.apply(
+                ConditionalMutation.when(Filter.ALL, put("r", "small")).otherwise(put("r", LARGE)));
+        CompletableFuture<Long> beyond = table.apply(put("r", LARGE));
+        assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+        held.release();
+        assertThat(get(call)).isFalse();
+        assertThat(get(table.apply(put("r", LARGE)))).isPositive();
+    }
+
+    @Test
+    void whatATransactionWritesIsCountedAndWhatAnswersValuesOnce() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        Service server = cluster.server(3);
+        for (boolean isModify : new boolean[] {false, true}) {
+            Held held = new Held(server);
+            cluster.listen(MemoryCluster.address(3), held);
+            held.lettingReads = true;
+            CompletableFuture<?> call = isModify
+                    ? table.modify(
+                            RowMutation.of("m").append(TEXT, Bytes.utf8(LARGE)).build())
+                    : table.transact(ROW, tx -> tx.set(TEXT, Bytes.utf8(LARGE)));
+            Awaitility.await().until(() -> held.writes.get() > 0);
+            CompletableFuture<Long> beyond = table.apply(put("r", LARGE));
+            assertThatThrownBy(() -> get(beyond)).hasCauseInstanceOf(OverloadedException.class);
+            CompletableFuture<Long> beside = table.apply(put("s", LARGE.substring(0, LARGE.length() / 4)));
+            assertThat(beside).isNotDone();
+            held.release();
+            assertThat(get(call)).isNotNull();
+            assertThat(get(beside)).isPositive();
+        }
+    }
+
+    @Test
+    void theFilterOfAReadIsCounted() throws Exception {
+        assertThat(get(table.read(ROW))).isEmpty();
+        cluster.listen(MemoryCluster.address(3), new Silent());
+        ColumnKey column = new ColumnKey("f", Bytes.wrap(new byte[Limits.NAMED_QUALIFIER_BYTES]));
+        Filter filter = new Filter.Columns(List.of(column));
+        long fit = ClientOptions.DEFAULT.asyncBytes() / (AsyncTable.ANSWER_BYTES + Limits.NAMED_QUALIFIER_BYTES);
+        assertThat(fit).isLessThan(ClientOptions.DEFAULT.asyncCalls());
+        for (int i = 0; i < fit - 1; i++) {
+            assertThat(table.read(ROW, filter)).isNotDone();
+        }
+        CompletableFuture<?> unused = table.read(ROW, filter);
+        assertThat(table.read(ROW, filter)).isCompletedExceptionally();
+    }
+
     /** Calls to it are tried again for a minute; what others are answered is told all the same. */
     @Test
     void aTabletThatNobodyServesHoldsUpNobodyElse() throws Exception {
@@ -378,6 +457,8 @@ class AsyncTableTest {
     private static final class Held implements Service {
         private final Service server;
         private final CompletableFuture<Void> released = new CompletableFuture<>();
+        private final AtomicInteger writes = new AtomicInteger();
+        private volatile boolean lettingReads;
 
         Held(Service server) {
             this.server = server;
@@ -389,6 +470,10 @@ class AsyncTableTest {
 
         @Override
         public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
+            if (request instanceof Request.Scan && lettingReads) {
+                return server.handle(caller, request);
+            }
+            writes.incrementAndGet();
             return released.thenCompose(nothing -> server.handle(caller, request));
         }
     }
