@@ -4,6 +4,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -16,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
  * Writes in bulk (section 3 of the paper: batching writes across row keys). Mutations are gathered, grouped by server and
  * sent several requests at a time; two mutations of one row are applied in the order they were added. It holds at most
  * 10,000 mutations or 4 MiB, or what {@link ClientOptions} say, then {@link #add} waits; where more than four are open in a
- * client, each holds an equal share of the bytes of four, 1 MiB at least. A server that pushes back is sent nothing before
+ * client, each holds an equal share of the bytes of four, 1 MiB at least. Who has waited longest goes on first; UNAVAILABLE and
+ * NOT_APPLIED when that takes longer than all that is there may take, twice the time of an operation and ten seconds. A server that pushes back is sent nothing before
  * the time it named and less after it ({@link AdaptivePace}), by all writers of the client. Any thread; closed by one.
  *
  * <p>A mutation that fails for good (retried for a minute, or the time of an operation, if that could help) is thrown by the next call of any method,
@@ -25,6 +27,10 @@ import java.util.concurrent.CompletableFuture;
  * Who wants to know of each mutation takes what {@link #add} returns.
  */
 public final class BatchWriter implements AutoCloseable {
+    private static final String ADVICE =
+            ": try again later, with less at a time; bt servers tells which servers live, bt"
+                    + " doctor what is damaged";
+
     private final Session session;
     private final TableSchema table;
     private final Room room;
@@ -59,7 +65,7 @@ public final class BatchWriter implements AutoCloseable {
         checkState(!closed, "the batch of table %s is closed", table.name());
         failed.tell();
         PendingWrite write = new PendingWrite(mutation, Optional.empty());
-        Room.Place place = Session.uninterrupted(this::subject, Outcome.NOT_APPLIED, () -> room.enter(write.bytes()));
+        Room.Place place = Session.uninterrupted(this::subject, Outcome.NOT_APPLIED, () -> enter(write.bytes()));
         BatchedWrite batched = new BatchedWrite(write, place);
         lanes.get(Math.floorMod(mutation.row().hashCode(), lanes.size())).add(batched);
         return batched.result();
@@ -68,7 +74,7 @@ public final class BatchWriter implements AutoCloseable {
     /** Waits until all that was added before is applied or has failed; what others add meanwhile is not waited for. */
     public void flush() throws BigtableException {
         Session.uninterrupted(this::subject, Outcome.UNKNOWN, () -> {
-            room.awaitEmpty();
+            awaitEmpty();
             return true;
         });
         failed.tell();
@@ -91,6 +97,29 @@ public final class BatchWriter implements AutoCloseable {
             session.closing().remove(stop);
             stop();
         }
+    }
+
+    private Room.Place enter(long bytes) throws BigtableException, InterruptedException {
+        try {
+            return room.enter(bytes);
+        } catch (UnavailableException late) {
+            throw advised(late);
+        }
+    }
+
+    private void awaitEmpty() throws BigtableException, InterruptedException {
+        try {
+            room.awaitEmpty();
+        } catch (UnavailableException late) {
+            throw advised(late);
+        }
+    }
+
+    private UnavailableException advised(UnavailableException late) {
+        UnavailableException failure =
+                new UnavailableException(subject() + ": " + late.getMessage() + ADVICE, late.outcome());
+        failure.initCause(late);
+        return failure;
     }
 
     private void stop() {

@@ -1,8 +1,13 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The writes that a batch writer holds, bounded by number and bytes; one write always fits when there is none. Who waits
- * until it is empty waits for those that are in it, not for those that come meanwhile. Any thread.
+ * The writes that a batch writer holds, bounded by number and bytes; one write always fits when there is none. Who has
+ * waited longest for room enters first: small writes would leave none for a large one. Who waits until it is empty waits
+ * for those that are in it, not for those that come meanwhile. Any thread.
  */
 final class Room {
     /** Beyond the wait for a number, and that for all attempts at a write: if nothing ends then, nothing will. */
@@ -27,8 +33,8 @@ final class Room {
 
     @GuardedBy("lock") private long bytes;
 
-    /** How many wait that are larger than the room: they enter when it is empty, so nobody enters before them. */
-    @GuardedBy("lock") private int large;
+    /** Those that wait for room, in the order in which they came. */
+    @GuardedBy("lock") private final Deque<Object> line = new ArrayDeque<>();
 
     /** Ends with each who begins to wait until it is empty. */
     @GuardedBy("lock") private long era;
@@ -36,7 +42,7 @@ final class Room {
     /** How many writes of each era are still here. */
     @GuardedBy("lock") private final TreeMap<Long, Integer> eras = new TreeMap<>();
 
-    /** Completed, and replaced, whenever something leaves. */
+    /** Completed, and replaced, whenever something leaves, the line too. */
     @GuardedBy("lock") private CompletableFuture<Boolean> left = new CompletableFuture<>();
 
     Room(Scheduler scheduler, ClientOptions options, LongSupplier maxBytes) {
@@ -73,35 +79,80 @@ final class Room {
         }
     }
 
-    /** Waits until there is room. */
+    /**
+     * Waits until there is room, and nobody who came before waits for it; UNAVAILABLE and NOT_APPLIED when that takes too
+     * long.
+     */
     Place enter(long size) throws BigtableException, InterruptedException {
-        boolean isLarge = false;
+        Object ticket = new Object();
+        lock.lock();
         try {
-            while (true) {
-                CompletableFuture<Boolean> change;
-                lock.lock();
-                try {
-                    long most = maxBytes.getAsLong();
-                    // The room may have shrunk while it waited.
-                    if (!isLarge && size > most) {
-                        isLarge = true;
-                        large++;
-                    }
-                    boolean fits = writes == 0 || (writes < maxWrites && bytes + size <= most);
-                    if (fits && (isLarge || large == 0)) {
-                        return take(size);
-                    }
-                    change = left;
-                } finally {
-                    lock.unlock();
-                }
-                scheduler.await(change, longestWaitMillis);
+            if (line.isEmpty() && fits(size)) {
+                return take(size);
             }
+            line.addLast(ticket);
         } finally {
-            if (isLarge) {
-                countLess();
+            lock.unlock();
+        }
+        try {
+            return awaitTurn(ticket, size);
+        } finally {
+            leaveLine(ticket);
+        }
+    }
+
+    private Place awaitTurn(Object ticket, long size) throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(scheduler.clock(), longestWaitMillis);
+        while (true) {
+            CompletableFuture<Boolean> change;
+            lock.lock();
+            try {
+                if (line.getFirst() == ticket && fits(size)) {
+                    return take(size);
+                }
+                change = left;
+            } finally {
+                lock.unlock();
+            }
+            try {
+                scheduler.await(change, deadline.leftMillis());
+            } catch (UnavailableException late) {
+                throw tooLate("there was no room for a mutation of " + size + " bytes", Outcome.NOT_APPLIED, late);
             }
         }
+    }
+
+    /** The room may have shrunk since somebody looked. */
+    @GuardedBy("lock") private boolean fits(long size) {
+        return writes == 0 || (writes < maxWrites && bytes + size <= maxBytes.getAsLong());
+    }
+
+    /** Whoever is first now looks again. */
+    private void leaveLine(Object ticket) {
+        CompletableFuture<Boolean> change;
+        lock.lock();
+        try {
+            line.remove(ticket);
+            change = left;
+            left = new CompletableFuture<>();
+        } finally {
+            lock.unlock();
+        }
+        change.complete(true);
+    }
+
+    private UnavailableException tooLate(String what, Outcome outcome, UnavailableException late) {
+        String message;
+        lock.lock();
+        try {
+            message =
+                    what + " in " + longestWaitMillis + " ms: " + writes + " with " + bytes + " bytes are on their way";
+        } finally {
+            lock.unlock();
+        }
+        UnavailableException failure = new UnavailableException(message, outcome);
+        failure.initCause(late);
+        return failure;
     }
 
     @GuardedBy("lock") private Place take(long size) {
@@ -109,20 +160,6 @@ final class Room {
         bytes += size;
         eras.merge(era, 1, Integer::sum);
         return new Place(era, size);
-    }
-
-    /** One that was larger than the room waits no more: who waited for it looks again. */
-    private void countLess() {
-        CompletableFuture<Boolean> change;
-        lock.lock();
-        try {
-            large--;
-            change = left;
-            left = new CompletableFuture<>();
-        } finally {
-            lock.unlock();
-        }
-        change.complete(true);
     }
 
     /** All of them at once. */
@@ -146,7 +183,7 @@ final class Room {
         change.complete(true);
     }
 
-    /** Waits until all that is here now has left. */
+    /** Waits until all that is here now has left; UNAVAILABLE and UNKNOWN when nothing leaves for too long. */
     void awaitEmpty() throws BigtableException, InterruptedException {
         long mine = nextEra();
         while (true) {
@@ -160,7 +197,11 @@ final class Room {
             } finally {
                 lock.unlock();
             }
-            scheduler.await(change, longestWaitMillis);
+            try {
+                scheduler.await(change, longestWaitMillis);
+            } catch (UnavailableException late) {
+                throw tooLate("no mutation has ended", Outcome.UNKNOWN, late);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.ColumnKey;
+import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -18,7 +19,10 @@ import bt.protocol.WriteNumbers;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
+import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -325,6 +330,66 @@ class BatchWriterTest {
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("the client was closed");
         awaitNoThread();
+    }
+
+    /** While the first finds no server the others wait for room, and not in one request that no server takes. */
+    @Test
+    void mutationsOfManyLongDeletionsAreSentInRequestsOfTheirOwn() throws Exception {
+        ColumnKey column = new ColumnKey("anchor", Bytes.wrap(new byte[Limits.QUALIFIER_BYTES]));
+        List<Integer> writes = Collections.synchronizedList(new ArrayList<>());
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Mutate mutate) {
+                released.join();
+                writes.add(mutate.writes().size());
+            }
+            return Fate.DELIVERED;
+        });
+        cluster.scheduler.after(500, () -> released.complete(null));
+        try (BatchWriter batch = table.batch()) {
+            for (Bytes row : rowsOfOneLane(4)) {
+                RowMutation.Builder mutation = RowMutation.of(row);
+                for (int i = 0; i < 100; i++) {
+                    mutation.deleteColumn(column);
+                }
+                batch.add(mutation.build());
+            }
+        }
+        assertThat(writes).containsExactly(1, 1, 1, 1);
+    }
+
+    private static List<Bytes> rowsOfOneLane(int count) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> Bytes.utf8("a" + i))
+                .filter(row -> Math.floorMod(row.hashCode(), ClientOptions.DEFAULT.batchRequests()) == 0)
+                .limit(count)
+                .toList();
+    }
+
+    /** Three writes of one row are given up one after the other, a minute each; one that wants all the room waits for them. */
+    @Test
+    void whoFindsNoRoomInTimeIsToldWhichBatchIsFullAndNothingOfHisIsApplied() {
+        cluster.fates((to, request) -> request instanceof Request.Mutate ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        SimScheduler time = new SimScheduler(1);
+        RowMutation large = put("b", "v".repeat((int) ClientOptions.DEFAULT.batchBytes()));
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                BatchWriter batch = client.table("webtable").batch();
+                for (int i = 0; i < 3; i++) {
+                    batch.add(put("a", "v" + i));
+                }
+                assertThatThrownBy(() -> batch.add(large))
+                        .isInstanceOfSatisfying(UnavailableException.class, late -> assertThat(late.outcome())
+                                .isEqualTo(Outcome.NOT_APPLIED))
+                        .hasMessageMatching(
+                                "a batch of table webtable: there was no room for a mutation of \\d+ bytes in"
+                                        + " 130000 ms: \\d+ with \\d+ bytes are on their way: try again later, with less at a"
+                                        + " time; bt servers tells which servers live, bt doctor what is damaged");
+                assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     /** With no server to write to, all that is added stays. */

@@ -1,8 +1,11 @@
 package bt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,14 +75,17 @@ class RoomTest {
             room.leave(List.of(large));
             scheduler.pause(10);
             assertThat(seen).containsExactly("small");
-            start("too many bytes", () -> room.enter(41));
+            Room.Place second = room.enter(20);
+            start("too many bytes", () -> room.enter(21));
             scheduler.pause(10);
             assertThat(seen).containsExactly("small");
-            room.enter(20);
-            room.enter(20);
+            room.leave(List.of(second));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("small", "too many bytes");
+            room.enter(19);
             start("too many", () -> room.enter(0));
             scheduler.pause(10);
-            assertThat(seen).containsExactly("small");
+            assertThat(seen).containsExactly("small", "too many bytes");
         });
     }
 
@@ -99,6 +105,48 @@ class RoomTest {
             room.leave(large);
             scheduler.pause(10);
             assertThat(seen).containsExactly("large", "small");
+        });
+    }
+
+    /** Small ones come all the time, and each leaves before the next. */
+    @Test
+    void oneOfManyBytesEntersThoughSmallOnesKeepComing() {
+        run(() -> {
+            Room.Place first = room.enter(60);
+            List<Room.Place> large = new ArrayList<>();
+            start("large", () -> large.add(room.enter(50)));
+            scheduler.pause(10);
+            start("small", () -> room.leave(List.of(room.enter(1))));
+            scheduler.pause(10);
+            assertThat(seen).isEmpty();
+            room.leave(List.of(first));
+            scheduler.pause(10);
+            assertThat(seen).containsExactly("large", "small");
+        });
+    }
+
+    /** Whatever leaves meanwhile. */
+    @Test
+    void whoWaitsForRoomWaitsForOneTimeAlone() {
+        run(() -> {
+            room.enter(90);
+            Room.Place small = room.enter(1);
+            start("small", () -> {
+                for (int i = 0; i < 20; i++) {
+                    scheduler.pause(8_000);
+                    room.leave(List.of(small));
+                }
+            });
+            scheduler.pause(10);
+            long begin = scheduler.clock().nanos();
+            assertThatThrownBy(() -> room.enter(11))
+                    .isInstanceOfSatisfying(UnavailableException.class, late -> assertThat(late.outcome())
+                            .isEqualTo(Outcome.NOT_APPLIED))
+                    .hasMessageStartingWith(
+                            "there was no room for a mutation of 11 bytes in 120000 ms: 1 with 90 bytes are on their way");
+            assertThat(Duration.ofNanos(scheduler.clock().nanos() - begin)).isLessThan(Duration.ofSeconds(121));
+            // Nobody waits behind who has given up.
+            room.enter(1);
         });
     }
 
