@@ -91,7 +91,8 @@ public final class Admin {
      * Changes a table's schema while it is served; when this returns every server of the table follows the new one. As in
      * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.
      * It is one conditional write of the master, of which no part can go on by itself, so it is no {@link Operation}: within
-     * a minute it returns, or is UNAVAILABLE because not all servers have said that they follow.
+     * a minute it returns, or is UNAVAILABLE because not all servers have said that they follow. Tablets that no server has, or
+     * that are damaged, are not waited for: who loads one later reads the new schema.
      *
      * @param change from the table's present schema to the one wanted ({@link TableSchema#change}); called again when
      *     somebody else has changed the table in between, so it depends on its argument alone

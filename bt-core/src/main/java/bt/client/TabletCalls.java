@@ -48,10 +48,13 @@ final class TabletCalls {
         session.retry().run("table " + table.name(), deadline -> flush(table.id(), servers(table), deadline));
     }
 
-    /** Until every server of the table follows the schema that it has now. */
+    /**
+     * Until every server that has a tablet of the table, or loads one, follows the schema that it has now. Who loads a tablet
+     * later reads the schema anew, so nobody waits for one without a server, nor for one that is damaged.
+     */
     void learn(TableSchema table) throws BigtableException, InterruptedException {
         session.retry().run("table " + table.name() + " has version " + table.version(), deadline -> {
-            for (String server : servers(table)) {
+            for (String server : having(chain(table.name(), table.id()))) {
                 session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
             }
             return true;
@@ -121,6 +124,17 @@ final class TabletCalls {
         return servers;
     }
 
+    /** The addresses of those that serve or load a tablet of the rows, each once, but those that could not load it. */
+    private static Set<String> having(List<MetadataRow> rows) {
+        Set<String> servers = new TreeSet<>();
+        for (MetadataRow row : rows) {
+            if (row.location().getPhase() != Phase.UNASSIGNED && row.damage().isEmpty()) {
+                servers.add(row.location().getAddress());
+            }
+        }
+        return servers;
+    }
+
     private boolean flush(long tableId, Set<String> servers, Deadline deadline)
             throws BigtableException, InterruptedException {
         for (String server : servers) {
@@ -130,13 +144,24 @@ final class TabletCalls {
     }
 
     private List<MetadataRow> serving(String name, long tableId) throws BigtableException, InterruptedException {
-        List<MetadataRow> rows = session.metadata().scan(tableId, tableId);
+        List<MetadataRow> rows = chain(name, tableId);
         long served = rows.stream()
                 .filter(row -> row.location().getPhase() == Phase.SERVING)
                 .count();
-        if (served < rows.size() || !isWhole(rows)) {
+        if (served < rows.size()) {
             throw new UnavailableException(
                     "table " + name + ": " + served + " of its " + rows.size() + " tablets are served",
+                    Outcome.NOT_APPLIED);
+        }
+        return rows;
+    }
+
+    /** All of them: right after a split METADATA may show the upper half alone. */
+    private List<MetadataRow> chain(String name, long tableId) throws BigtableException, InterruptedException {
+        List<MetadataRow> rows = session.metadata().scan(tableId, tableId);
+        if (!isWhole(rows)) {
+            throw new UnavailableException(
+                    "table " + name + ": METADATA does not show all of its tablets, but " + rows.size(),
                     Outcome.NOT_APPLIED);
         }
         return rows;

@@ -1,0 +1,86 @@
+package bt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.metadata.MetadataRow;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.Done;
+import bt.record.LearnTable;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.testing.MemoryCluster;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TabletCallsTest {
+    private final Set<Integer> asked = Collections.synchronizedSet(new TreeSet<>());
+    private MemoryCluster cluster;
+    private Session session;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MemoryCluster();
+        session = new Session(cluster, cluster.locks, cluster.scheduler, new SecureRandom());
+    }
+
+    @AfterEach
+    void stop() {
+        session.closing().closeAll();
+        cluster.close();
+    }
+
+    /** Tablets b and f are served, k is loaded, p is damaged, and nobody has the last. */
+    @Test
+    void ofATableOfWhichNotAllIsServedThoseWhoHaveTabletsLearnTheSchema() throws Exception {
+        List<Bytes> ends = List.of(Bytes.utf8("b"), Bytes.utf8("f"), Bytes.utf8("k"), Bytes.utf8("p"));
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, ends, 3);
+        cluster.move(tablet("f"), 3, 5);
+        loading("k", 6);
+        MetadataRow failing = loading("p", 7);
+        MetadataRow unused = cluster.metadata.tellDamage(failing, "a block is damaged");
+        cluster.unload(new TabletId(4, Optional.empty()), 3);
+        for (int host : new int[] {3, 5, 6}) {
+            cluster.listen(MemoryCluster.address(host), (caller, request) -> learnt(host, request));
+        }
+        long begin = System.nanoTime();
+
+        new TabletCalls(session).learn(table);
+
+        assertThat(asked).containsExactly(3, 5, 6);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
+    }
+
+    private static TabletId tablet(String end) {
+        return new TabletId(4, Optional.of(Bytes.utf8(end)));
+    }
+
+    private MetadataRow loading(String end, int host) throws Exception {
+        cluster.unload(tablet(end), 3);
+        MetadataRow row = cluster.metadata.read(tablet(end)).orElseThrow();
+        TabletLocation location = new TabletLocation(
+                Phase.LOADING,
+                "host" + host + "_1_n",
+                MemoryCluster.address(host).toString(),
+                (long) host);
+        return cluster.metadata.replace(row, location, row.state(), "is loaded");
+    }
+
+    private CompletableFuture<Answer> learnt(int host, Request request) {
+        assertThat(((Request.Control) request).message()).isEqualTo(new LearnTable(4L));
+        asked.add(host);
+        return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+    }
+}
