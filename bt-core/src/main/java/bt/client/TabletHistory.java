@@ -1,6 +1,7 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
@@ -36,14 +37,10 @@ final class TabletHistory {
             throw new RejectedException("table " + table.name() + ": a row key of " + row.length()
                     + " bytes: name one of 1 to " + most + " bytes");
         }
-        List<MetadataRow> tablets = Session.uninterrupted(
-                "table " + table.name(), BigtableException.Outcome.NOT_APPLIED, () -> session.metadata()
-                        .scan(table.id(), table.id()));
-        Optional<TabletId> holder = tablets.stream()
-                .filter(tablet -> tablet.range().contains(row))
-                .map(MetadataRow::id)
-                .findFirst();
-        return holder.isEmpty() ? List.of() : of(holder.get());
+        String subject = "table " + table.name();
+        Optional<MetadataRow> holder = Session.uninterrupted(
+                subject, Outcome.NOT_APPLIED, () -> new TabletHolder(session, table).of(row, session.adminDeadline()));
+        return holder.isEmpty() ? List.of() : of(holder.get().id());
     }
 
     private List<TabletEvent> of(TabletId tablet) throws BigtableException {

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.TableSchema;
 import bt.record.Done;
@@ -33,18 +34,16 @@ final class TabletMerge {
     }
 
     boolean run() throws BigtableException, InterruptedException {
-        Doubt doubt = new Doubt();
-        return doubt.run(session.retry(), "table " + table.name(), deadline -> {
-            if (isDone()) {
+        return session.retry().run("table " + table.name(), deadline -> {
+            if (isDone(deadline)) {
                 return true;
             }
             MergeTablets message =
                     new MergeTablets(table.id(), AvroBytes.buffer(from), AvroBytes.buffer(to.successor()));
             master.attempt(message, Done.class, deadline);
-            doubt.raise();
             for (int look = 0; look < LOOKS_A_WISH && !deadline.isOver(); look++) {
                 session.scheduler().pause(LOOK_MILLIS);
-                if (isDone()) {
+                if (isDone(deadline)) {
                     return true;
                 }
             }
@@ -52,11 +51,11 @@ final class TabletMerge {
         });
     }
 
-    private boolean isDone() throws BigtableException, InterruptedException {
-        // All of them: right after a split METADATA may show the upper half alone.
-        return session.metadata().scan(table.id(), table.id()).stream()
-                .anyMatch(tablet -> tablet.range().contains(from)
-                        && tablet.range().contains(to)
-                        && tablet.location().getPhase() == Phase.SERVING);
+    private boolean isDone(Deadline deadline) throws BigtableException, InterruptedException {
+        return new TabletHolder(session, table)
+                .of(from, deadline)
+                .filter(tablet ->
+                        tablet.range().contains(to) && tablet.location().getPhase() == Phase.SERVING)
+                .isPresent();
     }
 }

@@ -30,8 +30,8 @@ final class TabletSplits {
 
     /** True at once where a tablet ends with the row already, as it does when the answer to an earlier attempt was lost. */
     boolean at(Bytes row) throws BigtableException, InterruptedException {
-        return new Doubt().run(session.retry(), subject(), deadline -> {
-            MetadataRow tablet = holder(row);
+        return session.retry().run(subject(), deadline -> {
+            MetadataRow tablet = holder(row, deadline);
             if (!tablet.id().endRow().equals(Optional.of(row))) {
                 ask(tablet, Optional.of(row), deadline);
             }
@@ -75,10 +75,9 @@ final class TabletSplits {
         });
     }
 
-    private MetadataRow holder(Bytes row) throws BigtableException, InterruptedException {
-        return session.metadata().scan(table.id(), table.id()).stream()
-                .filter(tablet -> tablet.range().contains(row))
-                .findFirst()
+    private MetadataRow holder(Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
+        return new TabletHolder(session, table)
+                .of(row, deadline)
                 .orElseThrow(() -> new UnavailableException(
                         subject() + ": METADATA has no tablet for row " + row.brief(), Outcome.NOT_APPLIED));
     }

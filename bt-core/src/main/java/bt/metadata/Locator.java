@@ -159,6 +159,7 @@ public final class Locator {
         }
         TabletLocation location = MetadataRowCodec.location(living.get(0));
         return new Whereabouts(
+                Optional.of(first),
                 range,
                 Optional.empty(),
                 location.getPhase() == Phase.UNASSIGNED,

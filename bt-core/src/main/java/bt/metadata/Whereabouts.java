@@ -7,17 +7,24 @@ import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import java.util.Optional;
 
 /**
- * What METADATA says of a row: the range of its tablet, and its place if somebody serves it, else the reason why not.
+ * What METADATA says of a row: its tablet, the range of that, and its place if somebody serves it, else the reason why not.
  * Nobody's is a tablet that no server has, or is asked to load: for a moment, or because its table is dropped. Damage is why
  * the last server that was asked could not load it.
  */
 public record Whereabouts(
-        RowRange range, Optional<TabletPlace> place, boolean isNobodys, String reason, Optional<String> damage) {
+        Optional<TabletId> tablet,
+        RowRange range,
+        Optional<TabletPlace> place,
+        boolean isNobodys,
+        String reason,
+        Optional<String> damage) {
     /** No tablet has the row: the table is being created, or was dropped. */
     public static final Whereabouts NOWHERE = new Whereabouts(
+            Optional.empty(),
             RowRange.of(Bytes.EMPTY, Bytes.EMPTY),
             Optional.empty(),
             true,
@@ -25,7 +32,7 @@ public record Whereabouts(
             Optional.empty());
 
     static Whereabouts at(TabletPlace place) {
-        return new Whereabouts(place.range(), Optional.of(place), false, "", Optional.empty());
+        return new Whereabouts(Optional.of(place.id()), place.range(), Optional.of(place), false, "", Optional.empty());
     }
 
     /**
