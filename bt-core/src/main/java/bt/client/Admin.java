@@ -204,7 +204,7 @@ public final class Admin {
         new Operations(session, master).awaitCreation(name, tableId);
         return session.schemas()
                 .refresh(tableId)
-                .orElseThrow(() -> new UnavailableException("it was dropped again", Outcome.UNKNOWN));
+                .orElseThrow(() -> new UnavailableException("it was dropped again: undelete it, or create it anew", Outcome.UNKNOWN));
     }
 
     private static String truncated(String table) {

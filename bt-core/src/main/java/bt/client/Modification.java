@@ -39,8 +39,8 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
                 .toList();
         checkArgument(
                 !columns.isEmpty(),
-                "row %s: a mutation without an increment or an append has no values to answer: apply it",
-                mutation.row());
+                "%s: a mutation without an increment or an append has no values to answer: apply it",
+                subject);
         for (ColumnKey column : columns) {
             if (column.qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
                 throw new RejectedException(subject + " column " + column.brief() + ": a qualifier of "

@@ -160,7 +160,9 @@ final class Session {
     BigtableException stopped(String subject) {
         return ending.isOver()
                 ? ending.refusal(subject)
-                : new UnavailableException(subject + ": interrupted on its way", Outcome.NOT_APPLIED);
+                : new UnavailableException(
+                        subject + ": interrupted on its way: read it before you send it again, where that does harm",
+                        Outcome.NOT_APPLIED);
     }
 
     /** Of what tables and the cluster are asked for. */
@@ -210,7 +212,10 @@ final class Session {
             return waiting.run();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new UnavailableException(subject.get() + ": interrupted while it waited", outcome)
+            String advice = outcome == Outcome.UNKNOWN
+                    ? ": what was asked may be done all the same: look before you ask again"
+                    : ": ask again";
+            throw new UnavailableException(subject.get() + ": interrupted while it waited" + advice, outcome)
                     .causedBy(interrupted);
         }
     }

@@ -35,8 +35,8 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
         checkArgument(
                 mutation.row().equals(row),
                 "rows %s and %s in one mutation: both branches are of one row",
-                row,
-                mutation.row());
+                row.brief(),
+                mutation.row().brief());
         return new ConditionalMutation(row, predicate, passes, mutation.changes());
     }
 }

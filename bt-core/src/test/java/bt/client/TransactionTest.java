@@ -160,6 +160,7 @@ class TransactionTest {
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(IllegalArgumentException.class)
+                .withMessageContaining("table webtable row " + ROW + ": ")
                 .withMessageContaining("has no values to answer");
     }
 
