@@ -30,13 +30,29 @@ final class CommandCompleter implements Completer {
     List<Candidate> candidates(List<String> before, String word) {
         Place place = Place.after(root, before);
         if (word.startsWith("-") && !place.isOptionValue()) {
-            return options(place.command());
+            // As in --families=anchor.
+            int valueFrom = word.indexOf('=') + 1;
+            return valueFrom > 0
+                    ? listed(place.valueOf(word.substring(0, valueFrom - 1)), word, valueFrom)
+                    : options(place.command());
         }
-        List<Candidate> candidates = new ArrayList<>(values(place, word));
+        List<Candidate> candidates = new ArrayList<>(listed(place, word, 0));
         if (!place.isOptionValue() && place.table().isEmpty()) {
             candidates.addAll(commands(place.command()));
         }
         return candidates;
+    }
+
+    /** For the value that begins there in the word; of a list with commas for the last that is begun. */
+    private List<Candidate> listed(Place place, String word, int valueFrom) {
+        int from = place.isList() ? Math.max(valueFrom, word.lastIndexOf(',') + 1) : valueFrom;
+        String before = word.substring(0, from);
+        return values(place, word.substring(from)).stream()
+                .map(value -> from == 0
+                        ? value
+                        : new Candidate(
+                                before + value.value(), value.value(), null, null, null, null, value.complete()))
+                .toList();
     }
 
     private List<Candidate> values(Place place, String word) {

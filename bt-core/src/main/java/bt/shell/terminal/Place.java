@@ -58,6 +58,20 @@ record Place(CommandSpec command, Optional<ArgSpec> argument, int ordinal, Optio
         return labels.get(Math.min(ordinal, labels.size() - 1));
     }
 
+    /** The same place where the word has the option's name, and its value behind it. */
+    Place valueOf(String option) {
+        return new Place(
+                command,
+                Optional.ofNullable((ArgSpec) command.findOption(option)).filter(Place::wantsValue),
+                0,
+                table);
+    }
+
+    /** Whether the word is values with commas between them. */
+    boolean isList() {
+        return argument.filter(list -> ",".equals(list.splitRegex())).isPresent();
+    }
+
     /** Whether the word is the value of an option, and so no option itself. */
     boolean isOptionValue() {
         return argument.filter(OptionSpec.class::isInstance).isPresent();
