@@ -24,6 +24,7 @@ import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.TableWork;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -361,12 +362,20 @@ public final class Admin {
 
     /**
      * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
-     * seconds at most at a time. Returns when the one is served; REJECTED for METADATA.
+     * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, it becomes an
+     * operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         TableSchema table = mergeable(name);
-        Session.uninterrupted(
-                "table " + name, Outcome.UNKNOWN, () -> new TabletMerge(session, master, table, from, to).run());
+        Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            try {
+                return new TabletMerge(session, master, table, from, to).run();
+            } catch (UnavailableException late) {
+                Operations operations = new Operations(session, master);
+                Operation begun = operations.begin(table, TableWork.MERGE, from, Optional.of(to));
+                return operations.await(begun.id(), Patience.OF_A_CALL, progress -> {});
+            }
+        });
     }
 
     /**
@@ -425,16 +434,38 @@ public final class Admin {
 
     /**
      * Moves the tablet that holds a row to another server; returns when it is served there. Until it leaves it is served
-     * where it is, then by nobody for a moment, and nothing is replayed. METADATA is a table like others here.
+     * where it is, then by nobody for a moment, and nothing is replayed. Where that takes longer than a request may, it becomes
+     * an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a table like others here, but
+     * for that: UNAVAILABLE then.
      *
      * @param server a living server's id, or its address as host:port
      */
     public void moveTablet(String name, Bytes row, String server) throws BigtableException {
         TableSchema table = name.equals(MetadataSchema.SCHEMA.name()) ? MetadataSchema.SCHEMA : schema(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
-            master.move(table, row, server);
+            try {
+                master.move(table, row, server);
+            } catch (UnavailableException late) {
+                if (name.equals(METADATA)) {
+                    throw late;
+                }
+                awaitMove(table, row, server);
+            }
             return true;
         });
+    }
+
+    private void awaitMove(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
+        Operations operations = new Operations(session, master);
+        Operation begun = operations.move(table, row, server);
+        List<Operation.Refusal> refusals = new ArrayList<>();
+        boolean unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {
+            refusals.clear();
+            progress.refusals().stream().filter(each -> each.row().equals(row)).forEach(refusals::add);
+        });
+        if (!refusals.isEmpty()) {
+            throw refusals.get(0).failure("table " + table.name() + " row " + row.brief());
+        }
     }
 
     /**
@@ -645,7 +676,8 @@ public final class Admin {
 
     /**
      * Ends the cluster: every tablet server writes what it holds to files and ends, those with METADATA last, then the
-     * master. Returns when the tablet servers have ended; what fails leaves the logs to the next start.
+     * master. Returns when the tablet servers have ended; what fails leaves the logs to the next start. UNAVAILABLE when no
+     * tablet was handed back for a minute; the stop goes on nevertheless.
      */
     public void stopCluster() throws BigtableException {
         Session.uninterrupted("the master", Outcome.UNKNOWN, () -> {

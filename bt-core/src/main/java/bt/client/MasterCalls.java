@@ -14,16 +14,20 @@ import bt.metadata.TabletPlace;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
 import bt.record.Done;
 import bt.record.DrainServer;
 import bt.record.DropTable;
 import bt.record.MoveTablet;
 import bt.record.ServerDraining;
+import bt.record.ServerLine;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -34,6 +38,8 @@ final class MasterCalls {
 
     /** The master gives a move up after two minutes, and begins another: of some one ends well. */
     private static final long DRAIN_STILL_MILLIS = 600_000;
+
+    private static final long STATUS_MILLIS = 15_000;
 
     private final Session session;
 
@@ -53,11 +59,50 @@ final class MasterCalls {
 
     /**
      * The master answers everybody who asks when the cluster has stopped. If its answer is lost, a cluster without master
-     * and servers has stopped too.
+     * and servers has stopped too. Waits for as long as tablets are handed back, as the master does: what servers have in
+     * memory may take them long to write.
      */
     void stop() throws BigtableException, InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
-        new Doubt().run(session.retry(), "the master", deadline -> {
+        long fewest = Long.MAX_VALUE;
+        while (true) {
+            try {
+                stop(told);
+                return;
+            } catch (UnavailableException late) {
+                long left = tablets().orElseThrow(() -> late);
+                if (left >= fewest) {
+                    throw new UnavailableException(
+                                    "the cluster goes on stopping, and of " + left
+                                            + " tablets none was handed back within a minute: list the servers, which"
+                                            + " tell what is in the way; stop it again to wait for it: " + late.getMessage(),
+                                    Outcome.UNKNOWN)
+                            .causedBy(late);
+                }
+                fewest = left;
+            }
+        }
+    }
+
+    /** That servers still have; empty where no master tells. */
+    private OptionalLong tablets() throws InterruptedException {
+        try {
+            Deadline soon = Deadline.after(session.scheduler().clock(), STATUS_MILLIS);
+            ClusterStatus status = session.retry()
+                    .run(
+                            "the master",
+                            soon,
+                            deadline -> attempt(new ClusterStatusRequest(), ClusterStatus.class, deadline));
+            return OptionalLong.of(status.getServers().stream()
+                    .mapToLong(ServerLine::getTablets)
+                    .sum());
+        } catch (BigtableException nobody) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private void stop(AtomicBoolean told) throws BigtableException, InterruptedException {
+        session.retry().run("the master", deadline -> {
             if (told.get() && nobodyIsThere()) {
                 return true;
             }

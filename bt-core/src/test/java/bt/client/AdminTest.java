@@ -24,11 +24,14 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.record.AlterTable;
+import bt.record.ClusterStatus;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.LearnTable;
 import bt.record.MasterFile;
 import bt.record.ServerDraining;
+import bt.record.ServerLine;
+import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableRecord;
 import bt.record.TableUndeleted;
@@ -38,6 +41,8 @@ import bt.record.WorkOnTable;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +51,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +100,59 @@ class AdminTest {
         } catch (Exception failure) {
             return CompletableFuture.failedFuture(failure);
         }
+    }
+
+    /** For five minutes a tablet is handed back a second; nobody is answered before all are. */
+    @Test
+    void whoStopsAClusterWaitsForAsLongAsTabletsAreHandedBack() throws Exception {
+        assertThat(stop(seconds -> 300 - seconds)).isBetween(Duration.ofSeconds(299), Duration.ofSeconds(310));
+    }
+
+    @Test
+    void whoStopsAClusterWhereNoTabletIsHandedBackIsToldSo() {
+        assertThatThrownBy(() -> stop(seconds -> Math.max(250, 300 - seconds)))
+                .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
+                        .isEqualTo(Outcome.UNKNOWN))
+                .hasMessageStartingWith("the cluster goes on stopping, and of 250 tablets none was handed back");
+    }
+
+    /** How long somebody waits who stops a cluster that has so many tablets by the seconds that are over. */
+    private Duration stop(LongUnaryOperator tablets) throws Exception {
+        cluster.locks.create(Paths.MASTER_LOCK, Bytes.utf8("held"));
+        SimScheduler time = new SimScheduler(1);
+        long begin = time.clock().nanos();
+        LongSupplier left = () -> tablets.applyAsLong((time.clock().nanos() - begin) / 1_000_000_000);
+        cluster.listen(MASTER, (caller, request) -> stopping(((Request.Control) request).message(), left.getAsLong()));
+        AtomicReference<BigtableException> thrown = new AtomicReference<>();
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                client.admin().stopCluster();
+            } catch (BigtableException failed) {
+                thrown.set(failed);
+            }
+        });
+        if (thrown.get() != null) {
+            throw thrown.get();
+        }
+        return Duration.ofNanos(time.clock().nanos() - begin);
+    }
+
+    private static CompletableFuture<Answer> stopping(SpecificRecord message, long left) {
+        if (message instanceof StopProcess) {
+            return left > 0
+                    ? CompletableFuture.failedFuture(new UnavailableException("no answer"))
+                    : CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
+        ServerLine line = ServerLine.newBuilder()
+                .setServer("host3_1_n")
+                .setAddress("host3:1")
+                .setEpoch(1)
+                .setAlive(true)
+                .setTablets((int) left)
+                .setPid(1)
+                .build();
+        return CompletableFuture.completedFuture(
+                new Answer.Control(new ClusterStatus(1L, "i", 0, List.of(line), List.of())));
     }
 
     @Test

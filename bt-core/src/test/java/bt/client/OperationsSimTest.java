@@ -235,6 +235,42 @@ class OperationsSimTest {
                 : Faults.NONE);
     }
 
+    /** The minute that a request may take is over before a tablet can leave its server. */
+    @SeededTest(runs = 3)
+    void aMergeAndAMoveThatTakeLongerThanARequestMayBecomeOperations(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            refuseFilesFor(90_000, cluster);
+            admin.mergeTablets("t", Bytes.utf8("a"), Bytes.utf8("e"));
+            assertThat(ends(client)).containsExactly("k", "p");
+
+            client.table("t").apply(RowMutation.of("l").set("f", "q", "w").build());
+            String holder = server(client, "l");
+            String other = admin.clusterStatus().servers().stream()
+                    .map(ServerInfo::address)
+                    .filter(server -> !server.equals(holder))
+                    .findFirst()
+                    .orElseThrow();
+            refuseFilesFor(90_000, cluster);
+            admin.moveTablet("t", Bytes.utf8("l"), other);
+            assertThat(server(client, "l")).isEqualTo(other);
+        });
+    }
+
+    private static void refuseFilesFor(long millis, SimCluster cluster) {
+        refuseFiles(cluster);
+        cluster.scheduler().after(millis, () -> cluster.setFileFaults((operation, path) -> Faults.NONE));
+    }
+
+    private static String server(Bigtable client, String row) throws BigtableException {
+        return client.table("t").tablets().stream()
+                .filter(tablet -> tablet.range().contains(Bytes.utf8(row)))
+                .findFirst()
+                .orElseThrow()
+                .server()
+                .orElseThrow();
+    }
+
     private static List<String> ends(Bigtable client) throws BigtableException {
         return client.table("t").tablets().stream()
                 .flatMap(tablet -> tablet.range().end().stream())
