@@ -95,7 +95,9 @@ public final class Retry {
             return last;
         }
         Kind kind = last.kind() == Kind.OVERLOADED ? Kind.UNAVAILABLE : last.kind();
-        return BigtableException.of(kind, last.getMessage(), Outcome.UNKNOWN, 0).causedBy(last);
+        BigtableException doubted =
+                BigtableException.of(kind, last.fact(), Outcome.UNKNOWN, 0).causedBy(last);
+        return last.advice().map(doubted::advising).orElse(doubted);
     }
 
     private long spread(long pause) {

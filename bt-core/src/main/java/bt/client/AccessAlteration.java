@@ -27,7 +27,7 @@ final class AccessAlteration {
     }
 
     AccessList run() throws BigtableException, InterruptedException {
-        return new Doubt().run(session.retry(), "the cluster's rights", this::attempt);
+        return session.retry().run("the cluster's rights", this::attempt);
     }
 
     private AccessList attempt(Deadline deadline) throws BigtableException, InterruptedException {

@@ -205,7 +205,8 @@ public final class Admin {
         new Operations(session, master).awaitCreation(name, tableId);
         return session.schemas()
                 .refresh(tableId)
-                .orElseThrow(() -> new UnavailableException("it was dropped again: undelete it, or create it anew", Outcome.UNKNOWN));
+                .orElseThrow(() -> new UnavailableException(
+                        "it was dropped again: undelete it, or create it anew", Outcome.UNKNOWN));
     }
 
     private static String truncated(String table) {
@@ -459,7 +460,7 @@ public final class Admin {
         Operations operations = new Operations(session, master);
         Operation begun = operations.move(table, row, server);
         List<Operation.Refusal> refusals = new ArrayList<>();
-        boolean unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {
+        Optional<Operation> unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {
             refusals.clear();
             progress.refusals().stream().filter(each -> each.row().equals(row)).forEach(refusals::add);
         });

@@ -49,7 +49,7 @@ final class MasterCalls {
 
     <T extends SpecificRecord> T ask(String subject, SpecificRecord message, Class<T> type)
             throws BigtableException, InterruptedException {
-        return new Doubt().run(session.retry(), subject, deadline -> attempt(message, type, deadline));
+        return session.retry().run(subject, deadline -> attempt(message, type, deadline));
     }
 
     <T extends SpecificRecord> T attempt(SpecificRecord message, Class<T> type, Deadline deadline)
@@ -75,7 +75,8 @@ final class MasterCalls {
                     throw new UnavailableException(
                                     "the cluster goes on stopping, and of " + left
                                             + " tablets none was handed back within a minute: list the servers, which"
-                                            + " tell what is in the way; stop it again to wait for it: " + late.getMessage(),
+                                            + " tell what is in the way; stop it again to wait for it: "
+                                            + late.getMessage(),
                                     Outcome.UNKNOWN)
                             .causedBy(late);
                 }
@@ -122,7 +123,7 @@ final class MasterCalls {
     }
 
     void drop(TableSchema table) throws BigtableException, InterruptedException {
-        new Doubt().run(session.retry(), "table " + table.name(), deadline -> {
+        session.retry().run("table " + table.name(), deadline -> {
             try {
                 attempt(new DropTable(table.name(), table.id()), Done.class, deadline);
             } catch (RejectedException refused) {
@@ -136,7 +137,7 @@ final class MasterCalls {
     }
 
     void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
-        new Doubt().run(session.retry(), "table " + table.name() + " row " + row.brief(), deadline -> {
+        session.retry().run("table " + table.name() + " row " + row.brief(), deadline -> {
             // What is cached may have been split since: then it names the upper half, wherever the row lies.
             session.locator().cached(table.id(), row).ifPresent(session.locator()::forget);
             TabletPlace place = session.locate(table, row, deadline);

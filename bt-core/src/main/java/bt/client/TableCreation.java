@@ -43,7 +43,8 @@ final class TableCreation {
             new Operations(session, master).awaitCreation(draft.name(), tableId);
             return session.schemas()
                     .refresh(tableId)
-                    .orElseThrow(() -> new UnavailableException("it was dropped at once: undelete it, or create it anew", Outcome.UNKNOWN));
+                    .orElseThrow(() -> new UnavailableException(
+                            "it was dropped at once: undelete it, or create it anew", Outcome.UNKNOWN));
         });
     }
 

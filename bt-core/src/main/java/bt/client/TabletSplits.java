@@ -66,7 +66,7 @@ final class TabletSplits {
 
     /** The tablet as it was when we began: where another attempt, or somebody else, has split it, that is enough. */
     private Optional<Bytes> inTheMiddle(MetadataRow wanted) throws BigtableException, InterruptedException {
-        return new Doubt().run(session.retry(), subject(), deadline -> {
+        return session.retry().run(subject(), deadline -> {
             MetadataRow now = session.metadata().read(wanted.id()).orElse(wanted);
             if (now.gone() || !now.previousEndRow().equals(wanted.previousEndRow())) {
                 return now.gone() ? Optional.empty() : now.previousEndRow();

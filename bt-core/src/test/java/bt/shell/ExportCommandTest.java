@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,7 @@ class ExportCommandTest {
                     Bigtable unusedToo = kept.get(Bigtable.class, "zk://open:1/t", () -> bigtable);
                     return command.run(new Invocation(
                             Map.of("at", "zk://open:1/t"),
+                            Set.of(),
                             false,
                             new PrintStream(said, true, UTF_8),
                             new PrintStream(said, true, UTF_8),

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
     @Test
     void showNoTypeThatIsNot() throws Exception {
-        PublicTypes types =
-                PublicTypes.ofPackages(TableJob.class, TableInputFormat.class, TableOutputFormat.class);
+        PublicTypes types = PublicTypes.ofPackages(TableJob.class, TableInputFormat.class, TableOutputFormat.class);
         assertThat(types.members())
                 .anyMatch(member -> member.contains(" bt.mapreduce.TableJob.read("))
                 .anyMatch(member -> member.contains(" bt.mapreduce.input.TableInput("))

@@ -132,10 +132,14 @@ final class ConfigurationFiles {
 
     private Map<String, String> bigtable() {
         return Map.of(
-                "at", at.cluster(),
-                "host", "127.0.0.1",
-                "root", "hdfs://" + at.nameNode() + "/bt/demo",
-                "thrift.port", Addresses.port(at.gateway()));
+                "at",
+                at.cluster(),
+                "host",
+                "127.0.0.1",
+                "root",
+                "hdfs://" + at.nameNode() + "/bt/demo",
+                "thrift.port",
+                Addresses.port(at.gateway()));
     }
 
     /** Containers get Hadoop and nothing of bt: that is what a job has to bring. */

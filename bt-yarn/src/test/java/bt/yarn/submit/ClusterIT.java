@@ -88,7 +88,8 @@ class ClusterIT {
 
     @Test
     @Order(2)
-    void startReturnsWhenAMasterAndTwoTabletServersServeAndAnotherMasterStandsBy() throws IOException, InterruptedException {
+    void startReturnsWhenAMasterAndTwoTabletServersServeAndAnotherMasterStandsBy()
+            throws IOException, InterruptedException {
         CommandLine.Result start = bt.run("cluster", "start", "--servers", "2");
 
         assertThat(start.code()).as(start.err()).isZero();
