@@ -28,8 +28,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class BatchWriter implements AutoCloseable {
     private static final String ADVICE =
-            ": try again later, with less at a time; bt servers tells which servers live, bt"
-                    + " doctor what is damaged";
+            ": try again later, with less at a time; if it stays so, see which servers live and what is damaged";
 
     private final Session session;
     private final TableSchema table;

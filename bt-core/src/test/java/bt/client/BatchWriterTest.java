@@ -384,7 +384,7 @@ class BatchWriterTest {
                         .hasMessageMatching(
                                 "a batch of table webtable: there was no room for a mutation of \\d+ bytes in"
                                         + " 130000 ms: \\d+ with \\d+ bytes are on their way: try again later, with less at a"
-                                        + " time; bt servers tells which servers live, bt doctor what is damaged");
+                                        + " time; if it stays so, see which servers live and what is damaged");
                 assertThatThrownBy(batch::close).isInstanceOf(UnavailableException.class);
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
