@@ -7,6 +7,7 @@ import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.model.RowWalk;
 import bt.model.TableSchema;
+import bt.protocol.NamedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,9 @@ final class ScanParts {
 
     /** The next, where it may be necessary to look up its tablet. */
     RowWalk next() throws BigtableException, InterruptedException {
+        if (begun == 0) {
+            NamedRows.check(ranges);
+        }
         if (begun == ranges.size() - 1) {
             return take(1);
         }

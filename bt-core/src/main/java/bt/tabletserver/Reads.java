@@ -13,6 +13,7 @@ import bt.model.Filter;
 import bt.model.RowSet;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
+import bt.protocol.NamedRows;
 import bt.protocol.PageBounds;
 import bt.protocol.Request.Scan;
 import bt.protocol.RowResume;
@@ -63,7 +64,7 @@ final class Reads {
                     new Answer.Page(List.of(), Optional.empty(), Optional.empty(), 0, 0));
         }
         try {
-            NamedRows.check(scan.walk().rows());
+            NamedRows.check(scan.walk().rows().ranges());
         } catch (RejectedException refused) {
             return CompletableFuture.failedFuture(refused);
         }
