@@ -6,6 +6,7 @@ import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.Timestamps;
 import bt.record.ExportedCell;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ final class AvroCellReader implements CellReader {
         record++;
         try {
             if (!in.hasNext()) {
+                checkWhole();
                 return Optional.empty();
             }
             ExportedCell cell = in.next();
@@ -45,6 +47,13 @@ final class AvroCellReader implements CellReader {
             throw new IOException("the file is damaged or of another schema: " + damaged.getMessage(), damaged);
         } catch (IllegalArgumentException wrong) {
             throw new MalformedCellException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Of a block that is cut off Avro says that nothing comes, as behind the last; asked once more, that the block has records. */
+    private void checkWhole() throws IOException {
+        if (in.hasNext()) {
+            throw new EOFException("the file ends within a block of records");
         }
     }
 
