@@ -135,7 +135,7 @@ class QuotaIT {
             assertThatThrownBy(() -> put(alice, "a-one-more", "maps"))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("table shared, user alice: the quota of 307200 bytes is used up")
-                    .hasMessageContaining("--user-quota alice=");
+                    .hasMessageContaining("have an administrator of the table raise it");
             for (int i = 0; i < 20; i++) {
                 put(bob, row(i), "search");
             }
