@@ -10,61 +10,41 @@ import java.util.List;
 /** A file store whose every answer, also one that is a failure, is a step of whoever asked: many slow ones are no hang. */
 final class SteppedFiles implements FileStore {
     private final FileStore files;
-    private final Runnable step;
+    private final Steps steps;
 
     SteppedFiles(FileStore files, Runnable step) {
         this.files = files;
-        this.step = step;
-    }
-
-    /** What is asked. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws BigtableException;
-    }
-
-    private <T> T stepped(Question<T> question) throws BigtableException {
-        try {
-            return question.ask();
-        } finally {
-            step.run();
-        }
+        this.steps = new Steps(step);
     }
 
     @Override
     public FileWriter create(String path, Placement placement) throws BigtableException {
-        return stepped(() -> files.create(path, placement));
+        return steps.answer(() -> files.create(path, placement));
     }
 
     @Override
     public FileReader open(String path) throws BigtableException {
-        return stepped(() -> files.open(path));
+        return steps.answer(() -> files.open(path));
     }
 
     @Override
     public void makeDirectory(String path) throws BigtableException {
-        boolean unused = stepped(() -> {
-            files.makeDirectory(path);
-            return true;
-        });
+        steps.done(() -> files.makeDirectory(path));
     }
 
     @Override
     public List<FileInfo> list(String directory) throws BigtableException {
-        return stepped(() -> files.list(directory));
+        return steps.answer(() -> files.list(directory));
     }
 
     @Override
     public void rename(String from, String to) throws BigtableException {
-        boolean unused = stepped(() -> {
-            files.rename(from, to);
-            return true;
-        });
+        steps.done(() -> files.rename(from, to));
     }
 
     @Override
     public boolean delete(String path) throws BigtableException {
-        return stepped(() -> files.delete(path));
+        return steps.answer(() -> files.delete(path));
     }
 
     @Override
@@ -72,12 +52,12 @@ final class SteppedFiles implements FileStore {
         try {
             return files.fence(path, timeoutMillis);
         } finally {
-            step.run();
+            steps.step();
         }
     }
 
     @Override
     public List<String> hosts(String path) throws BigtableException {
-        return stepped(() -> files.hosts(path));
+        return steps.answer(() -> files.hosts(path));
     }
 }

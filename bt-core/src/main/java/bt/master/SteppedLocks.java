@@ -12,73 +12,56 @@ import java.util.Optional;
 /** A lock service whose every answer, also one that is a failure, is a step of whoever asked: many slow ones are no hang. */
 final class SteppedLocks implements LockService {
     private final LockService locks;
-    private final Runnable step;
+    private final Steps steps;
 
     SteppedLocks(LockService locks, Runnable step) {
         this.locks = locks;
-        this.step = step;
-    }
-
-    /** What is asked. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws BigtableException;
-    }
-
-    private <T> T stepped(Question<T> question) throws BigtableException {
-        try {
-            return question.ask();
-        } finally {
-            step.run();
-        }
+        this.steps = new Steps(step);
     }
 
     @Override
     public Optional<SmallFile> read(String path) throws BigtableException {
-        return stepped(() -> locks.read(path));
+        return steps.answer(() -> locks.read(path));
     }
 
     @Override
     public List<Optional<SmallFile>> readEach(List<String> paths) throws BigtableException {
-        return stepped(() -> locks.readEach(paths));
+        return steps.answer(() -> locks.readEach(paths));
     }
 
     @Override
     public SmallFile create(String path, Bytes content) throws BigtableException {
-        return stepped(() -> locks.create(path, content));
+        return steps.answer(() -> locks.create(path, content));
     }
 
     @Override
     public SmallFile write(String path, Bytes content, long version) throws BigtableException {
-        return stepped(() -> locks.write(path, content, version));
+        return steps.answer(() -> locks.write(path, content, version));
     }
 
     @Override
     public void delete(String path) throws BigtableException {
-        stepped(() -> {
-            locks.delete(path);
-            return true;
-        });
+        steps.done(() -> locks.delete(path));
     }
 
     @Override
     public List<String> children(String path) throws BigtableException {
-        return stepped(() -> locks.children(path));
+        return steps.answer(() -> locks.children(path));
     }
 
     @Override
     public List<List<String>> childrenOfEach(List<String> paths) throws BigtableException {
-        return stepped(() -> locks.childrenOfEach(paths));
+        return steps.answer(() -> locks.childrenOfEach(paths));
     }
 
     @Override
     public Optional<Lock> tryLock(String path, Bytes owner) throws BigtableException {
-        return stepped(() -> locks.tryLock(path, owner)).map(SteppedLock::new);
+        return steps.answer(() -> locks.tryLock(path, owner)).map(SteppedLock::new);
     }
 
     @Override
     public Watch watch(String path, Runnable changed) throws BigtableException {
-        return stepped(() -> locks.watch(path, changed));
+        return steps.answer(() -> locks.watch(path, changed));
     }
 
     @Override
@@ -111,31 +94,22 @@ final class SteppedLocks implements LockService {
 
         @Override
         public void renew() throws BigtableException {
-            stepped(() -> {
-                lock.renew();
-                return true;
-            });
+            steps.done(() -> lock.renew());
         }
 
         @Override
         public void create(String path, Bytes content) throws BigtableException {
-            stepped(() -> {
-                lock.create(path, content);
-                return true;
-            });
+            steps.done(() -> lock.create(path, content));
         }
 
         @Override
         public SmallFile write(String path, Bytes content, long version) throws BigtableException {
-            return stepped(() -> lock.write(path, content, version));
+            return steps.answer(() -> lock.write(path, content, version));
         }
 
         @Override
         public void deleteWithChildren(String path) throws BigtableException {
-            stepped(() -> {
-                lock.deleteWithChildren(path);
-                return true;
-            });
+            steps.done(() -> lock.deleteWithChildren(path));
         }
 
         @Override
