@@ -45,6 +45,15 @@ public abstract sealed class BigtableException extends IOException
         return this;
     }
 
+    /**
+     * The same with this message and of unknown outcome, caused by this one. What was OVERLOADED is UNAVAILABLE then, for that would be
+     * to promise that nothing was changed.
+     */
+    public final BigtableException unknown(String message) {
+        Kind kind = kind() == Kind.OVERLOADED ? Kind.UNAVAILABLE : kind();
+        return of(kind, message, Outcome.UNKNOWN, 0).causedBy(this);
+    }
+
     /** What became of the write that failed; of a read it says nothing. */
     public final Outcome outcome() {
         return outcome;

@@ -1,6 +1,5 @@
 package bt.base;
 
-import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -89,14 +88,12 @@ public final class Retry {
         }
     }
 
-    /** The same of unknown outcome, which nothing that is OVERLOADED has. */
+    /** The same of unknown outcome. */
     private static BigtableException doubted(BigtableException last) {
         if (last.outcome() == Outcome.UNKNOWN) {
             return last;
         }
-        Kind kind = last.kind() == Kind.OVERLOADED ? Kind.UNAVAILABLE : last.kind();
-        BigtableException doubted =
-                BigtableException.of(kind, last.fact(), Outcome.UNKNOWN, 0).causedBy(last);
+        BigtableException doubted = last.unknown(last.fact());
         return last.advice().map(doubted::advising).orElse(doubted);
     }
 

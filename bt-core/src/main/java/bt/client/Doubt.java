@@ -1,7 +1,6 @@
 package bt.client;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Kind;
 import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.Retry;
@@ -54,8 +53,6 @@ final class Doubt {
         if (failed.outcome() == Outcome.UNKNOWN && message.equals(failed.getMessage())) {
             return failed;
         }
-        // OVERLOADED would be to promise that nothing was changed.
-        Kind kind = failed.kind() == Kind.OVERLOADED ? Kind.UNAVAILABLE : failed.kind();
-        return BigtableException.of(kind, message, Outcome.UNKNOWN, 0).causedBy(failed);
+        return failed.unknown(message);
     }
 }
