@@ -268,12 +268,18 @@ public final class Admin {
             try {
                 new TabletCalls(session).flush(table);
             } catch (UnavailableException late) {
-                Operations operations = new Operations(session, master);
-                Operation begun = operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
-                boolean unused = operations.awaitBegun(begun.id());
+                finish(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
             }
             return true;
         });
+    }
+
+    /** As an operation, what takes longer than a request may. */
+    private void finish(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
+            throws BigtableException, InterruptedException {
+        Operations operations = new Operations(session, master);
+        boolean unused =
+                operations.awaitBegun(operations.begin(table, work, from, to).id());
     }
 
     /**
@@ -370,12 +376,11 @@ public final class Admin {
         TableSchema table = mergeable(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             try {
-                return new TabletMerge(session, master, table, from, to).run();
+                boolean unused = new TabletMerge(session, master, table, from, to).run();
             } catch (UnavailableException late) {
-                Operations operations = new Operations(session, master);
-                Operation begun = operations.begin(table, TableWork.MERGE, from, Optional.of(to));
-                return operations.await(begun.id(), Patience.OF_A_CALL, progress -> {});
+                finish(table, TableWork.MERGE, from, Optional.of(to));
             }
+            return true;
         });
     }
 
