@@ -15,6 +15,7 @@ import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Tablet;
 import bt.tablet.TimestampCheck;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -212,37 +213,53 @@ final class CommitPipeline {
         return outcomes.tablesWithLost(clock.micros());
     }
 
-    /** Appends again what the tablet's memtable holds, so that the segments that had it may go. Nothing is half done then. */
-    void copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
+    /**
+     * Appends again what the tablet's memtable holds, so that the segments that had it may go. How many bytes there are beside that, of
+     * lost writes. Nothing is half done then.
+     */
+    long copy(HostedTablet hosted) throws LogInDoubt, InterruptedException {
         drain();
+        List<ResolvedMutation> changes;
         try {
-            List<ResolvedMutation> changes = hosted.tablet().changes();
-            copy(hosted, changes);
-            if (!changes.isEmpty()) {
-                long unused = copyLost(hosted, changes.get(0).row());
-            }
+            changes = hosted.tablet().changes();
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
         }
-        needs.copied(hosted, log.segment());
+        copy(hosted, changes);
+        // That of the changes: what follows may begin the next.
+        long segment = log.segment();
+        long bytesOfLost = changes.isEmpty() ? 0 : copyLost(hosted, changes);
+        needs.copied(hosted, segment);
+        return bytesOfLost;
     }
 
     /**
-     * Appends the lost writes of the tablet's table, each with a change of nothing in that row, which is the tablet's, so that whoever
-     * replays the copies knows of them: these name no author that was forgotten by then. How many bytes. Nothing is half done then.
+     * Appends the lost writes of the tablet's table, each with a change of nothing in the shortest of the rows that were changed, so that
+     * whoever replays these changes knows of them: they name no author that was forgotten by then. How many bytes. Nothing is half done
+     * then.
      */
-    long copyLost(HostedTablet hosted, Bytes row) throws LogInDoubt, InterruptedException {
+    long copyLost(HostedTablet hosted, List<ResolvedMutation> changes) throws LogInDoubt, InterruptedException {
         drain();
         try {
+            Bytes row = changes.stream()
+                    .map(ResolvedMutation::row)
+                    .min(Comparator.comparingInt(Bytes::length))
+                    .orElseThrow();
             LogBatch batch = new LogBatch();
+            long bytes = 0;
             long now = clock.micros();
             for (OpenWrite write : outcomes.lostIn(hosted.id().tableId(), now)) {
                 // A sequence that nothing has: of two records with one a reader leaves out the second.
                 lastSequence++;
                 batch.add(copyOf(ResolvedMutation.ofNothing(row, lastSequence, now), hosted, Optional.of(write)));
+                if (batch.bytes() > CommitWorker.MAX_BATCH_BYTES) {
+                    bytes += batch.bytes();
+                    log(batch);
+                    batch = new LogBatch();
+                }
             }
-            long bytes = batch.bytes();
-            if (bytes > 0) {
+            if (batch.bytes() > 0) {
+                bytes += batch.bytes();
                 log(batch);
             }
             return bytes;

@@ -117,9 +117,9 @@ final class LogTrim {
     private void copyIfRoom(HostedTablet tablet, AtOnce copied) throws LogInDoubt, InterruptedException {
         if (copied.hasRoom()) {
             long bytes = tablet.tablet().sizes().memtableBytes();
-            pipeline.copy(tablet);
+            long bytesOfLost = pipeline.copy(tablet);
             copies.incrementAndGet();
-            copied.took(bytes);
+            copied.took(bytes + bytesOfLost);
         }
     }
 
@@ -172,7 +172,7 @@ final class LogTrim {
             }
             if (!some.isEmpty() && copy.changes.isOver()) {
                 // Behind the last: what was forgotten while the others were copied is told too.
-                bytesOfLost = pipeline.copyLost(copy.pin.tablet(), some.get(0).row());
+                bytesOfLost = pipeline.copyLost(copy.pin.tablet(), some);
             }
         } catch (BigtableException impossible) {
             throw new LogInDoubt(impossible);

@@ -222,6 +222,45 @@ class LogTrimTest {
         });
     }
 
+    /** The copy of the changes ends a segment, and the lost writes behind it begin the next. */
+    @Test
+    void whatIsBehindAFrozenMemtableIsKeptWhereTheLostWritesOfItsTableBeginASegment() throws Exception {
+        int segmentBytes = 400_000;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 8 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            Outcomes forgotten = new Outcomes();
+            long now = server.scheduler.clock().micros();
+            // About as much as a segment holds.
+            for (int client = 100; client < 8_100; client++) {
+                forgotten.add(server.hosted.id().tableId(), OpenWrite.lost(client, 1, now));
+            }
+            server.simulation.await(server.hosted.queue().adopt(filled, forgotten), 10_000);
+            server.write("idle", "frozen", new WriteId(1, 1, 1));
+            server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
+            server.write("idle", "behind it", new WriteId(1, 2, 1));
+            String first = segments(server).get(0);
+            // Segments go when others begin: some more, and the one with the copy would, if nobody were said to need
+            // it.
+            int more = 5;
+            for (int i = 1; more > 0; i++) {
+                assertThat(i).isLessThan(1_000);
+                more -= segments(server).contains(first) ? 0 : 1;
+                Write write =
+                        new Write(put("filled", "v".repeat(segmentBytes / 2)), new WriteId(9, i, i), Optional.empty());
+                assertThat(server.simulation
+                                .await(server.begin(filled, write), 30_000)
+                                .failure())
+                        .isEmpty();
+                server.simulation.pause(1_500);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+            }
+            server.crashAndReadLog();
+            assertThat(replay(server).values()).containsExactly("behind it", "frozen");
+        });
+    }
+
     /** Its files tell of the lost writes once. */
     @Test
     void aTabletWithLostWritesIsWrittenToFilesThoughItHoldsLittle() throws Exception {
