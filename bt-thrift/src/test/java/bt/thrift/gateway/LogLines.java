@@ -42,6 +42,8 @@ final class LogLines extends AppenderSkeleton implements AutoCloseable {
 
     @Override
     public void close() {
+        // Else it would be closed again when it is garbage, and take the level from whoever records by then.
+        closed = true;
         LOGGERS.forEach(logger -> {
             logger.removeAppender(this);
             logger.setLevel(null);
