@@ -22,6 +22,8 @@ import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.transport.TMemoryInputTransport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * What a caller sends, from the frame to the call, without what answers it: any bytes are calls, each of which is answered, or
@@ -39,8 +41,16 @@ class GatewayFuzzTest {
                 throw new BigtableError(ErrorKind.REJECTED, Outcome.NOT_APPLIED, 0, method.getName());
             });
 
-    static {
-        Logger.getLogger("bt.thrift.gateway").setLevel(Level.ERROR);
+    private static final Logger LOGGER = Logger.getLogger("bt.thrift.gateway");
+
+    @BeforeAll
+    static void beQuiet() {
+        LOGGER.setLevel(Level.ERROR);
+    }
+
+    @AfterAll
+    static void leaveTheLogToOthers() {
+        LOGGER.setLevel(null);
     }
 
     @FuzzTest
