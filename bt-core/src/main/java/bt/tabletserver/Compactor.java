@@ -251,6 +251,11 @@ final class Compactor {
         }
     }
 
+    /** With what does not answer. */
+    Patience patience() {
+        return merger.patience();
+    }
+
     /** See {@link Merger#isCrowded}. */
     boolean isCrowded(HostedTablet hosted) {
         return merger.isCrowded(hosted);

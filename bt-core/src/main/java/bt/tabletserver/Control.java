@@ -4,7 +4,6 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
-import bt.base.Failures;
 import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
@@ -14,6 +13,7 @@ import bt.base.UnavailableException;
 import bt.model.TabletId;
 import bt.record.LogReport;
 import bt.record.TabletLocation;
+import bt.tabletserver.TabletJobs.Part;
 import bt.tabletserver.TabletLoader.Loaded;
 import bt.tabletserver.TabletSet.Failure;
 import bt.tabletserver.TabletSet.Holding;
@@ -50,6 +50,8 @@ final class Control {
     private final CommitQueues queues;
     private final Halt halt;
     private final Adoption adoption;
+    private final Undecided undecided = new Undecided();
+    private final HandOver handOver;
     private final Mailbox<Runnable> mailbox;
 
     /** Of the latest master that was heard of. */
@@ -90,6 +92,7 @@ final class Control {
         this.queues = queues;
         this.halt = halt;
         this.adoption = new Adoption(scheduler, halt);
+        this.handOver = new HandOver(compactor, adoption, undecided, this::leaves, halt);
         this.mailbox = scheduler.mailbox(MAX_WAITING);
     }
 
@@ -130,7 +133,10 @@ final class Control {
                 tablets.put(Holding.loading(id, course));
                 TabletJobs jobs = new TabletJobs(pools.jobs(id));
                 boolean unserved = holding.isPresent() && !isPartOfAnother(id);
-                CompletableFuture<?> unused = jobs.submit(() -> load(id, course, unserved, jobs), pools.loads(id))
+                CompletableFuture<?> unused = jobs.submit(
+                                () -> partOfLoad(id, course, () -> load(id, course, unserved, jobs)),
+                                pools.loads(id),
+                                pools.rests(id))
                         .whenComplete((nothing, bug) -> {
                             if (bug != null) {
                                 log.error("{} cannot be loaded", id, bug);
@@ -196,6 +202,11 @@ final class Control {
         return queues.logReport();
     }
 
+    /** Tablets that come or leave, and cannot, for METADATA does not say whether they have. Any thread. */
+    List<String> problems() {
+        return undecided.problems(scheduler.clock().nanos());
+    }
+
     /** From now on nothing is loaded. Any thread. */
     CompletableFuture<Void> refuseLoads() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -233,7 +244,8 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun = hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id));
+            CompletableFuture<Void> begun =
+                    hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id), pools.rests(id));
             unloading.put(id, begun);
             pass(begun, done);
         }
@@ -266,19 +278,38 @@ final class Control {
         return id.endRow().flatMap(row -> tablets.find(id.tableId(), row)).isPresent();
     }
 
-    private void load(TabletId id, LoadWatch.Course course, boolean unserved, TabletJobs jobs)
-            throws InterruptedException {
+    private Optional<Part> load(TabletId id, LoadWatch.Course course, boolean unserved, TabletJobs jobs)
+            throws BigtableException, InterruptedException {
+        return begin(loader.load(id, course, unserved), jobs);
+    }
+
+    /** Until METADATA has said that the tablet is served here it is not, and nobody else may have it meanwhile. */
+    private Optional<Part> begin(Loaded loaded, TabletJobs jobs) throws BigtableException, InterruptedException {
+        TabletId id = loaded.tablet().id();
+        Undecided.Told told = new Undecided.Told(
+                loaded.tablet().subject() + " is loaded, and METADATA does not say that it is served",
+                loaded.row().trouble());
+        Patience patience = compactor.patience();
+        if (!undecided.isDecided(id, told, () -> loader.begin(loaded, patience.metadataMillis()))) {
+            patience.wasInVain();
+            return Optional.of(() -> begin(loaded, jobs));
+        }
+        HostedTablet hosted =
+                HostedTablet.of(loaded, queues.of(id), jobs, scheduler.clock().nanos());
+        adoption.adoptOrHalt(hosted, loaded.replayed());
+        tell(() -> {
+            tablets.put(Holding.serving(hosted));
+            schemas.serves(hosted);
+        });
+        log.info("{} is served here", id);
+        compactor.begin(hosted);
+        return Optional.empty();
+    }
+
+    /** Whatever a load fails with. */
+    private Optional<Part> partOfLoad(TabletId id, LoadWatch.Course course, Part part) throws InterruptedException {
         try {
-            Loaded loaded = loader.load(id, course, unserved);
-            HostedTablet hosted = HostedTablet.of(
-                    loaded, queues.of(id), jobs, scheduler.clock().nanos());
-            adoption.adoptOrHalt(hosted, loaded.replayed());
-            tell(() -> {
-                tablets.put(Holding.serving(hosted));
-                schemas.serves(hosted);
-            });
-            log.info("{} is served here", id);
-            compactor.begin(hosted);
+            return part.run().map(rest -> () -> partOfLoad(id, course, rest));
         } catch (RejectedException notOurs) {
             log.info("{}: {}", id, notOurs.getMessage());
             boolean isOurs = isServedHere(id);
@@ -292,6 +323,7 @@ final class Control {
             log.error("{} cannot be loaded: {}", id, failed.getMessage());
             tell(() -> ended(id, course, Optional.of(Failure.of(failed))));
         }
+        return Optional.empty();
     }
 
     /** By METADATA's word; where that cannot be read, the master asks again. */
@@ -326,57 +358,18 @@ final class Control {
         }
     }
 
-    private void unloadNow(TabletId id, Leave how) throws BigtableException, InterruptedException {
-        Optional<HostedTablet> held = tablets.get(id).flatMap(Holding::tablet);
-        if (held.isPresent()) {
-            unloadNow(held.get(), how);
-        }
-    }
-
     /** As it is now: a job that came before may have split it. */
-    private void unloadNow(HostedTablet hosted, Leave how) throws BigtableException, InterruptedException {
-        if (how.flush()) {
-            // While writes still come in: what must be written once they are refused is then small.
-            compactor.compact(hosted);
-        }
-        adoption.disownOrHalt(hosted);
-        Parting parting = how.flush() ? part(hosted) : Parting.NOTHING;
-        releaseOrHalt(hosted, how, parting);
-        compactor.parted(hosted, parting);
-        log.info(
-                "{} is handed {}",
-                hosted.id(),
-                how.next().map(to -> "over to " + to.getServer()).orElse("back"));
+    private Optional<Part> unloadNow(TabletId id, Leave how) throws BigtableException, InterruptedException {
+        Optional<HostedTablet> held = tablets.get(id).flatMap(Holding::tablet);
+        return held.isPresent() ? handOver.begin(held.get(), how) : Optional.empty();
     }
 
-    /** A tablet that is closed, and served by METADATA's word, would be served by nobody for as long as we live. */
-    private void releaseOrHalt(HostedTablet hosted, Leave how, Parting parting)
-            throws BigtableException, InterruptedException {
-        try {
-            // Closed before METADATA says so: from then on another server may acknowledge writes that we do not know.
-            hosted.tablet().close();
-            tell(() -> {
-                tablets.remove(hosted.id());
-                schemas.left(hosted.id());
-            });
-            hosted.row().release(how.next(), parting);
-        } catch (BigtableException | RuntimeException | Error failed) {
-            halt.halt(hosted.id() + " is closed, and METADATA cannot be told: " + Failures.said(failed));
-            throw failed;
-        }
-    }
-
-    /** When it fails the tablet takes writes again. */
-    private Parting part(HostedTablet hosted) throws BigtableException, InterruptedException {
-        try {
-            return compactor.part(hosted);
-        } catch (BigtableException failed) {
-            adoption.adoptOrHalt(hosted, new Outcomes());
-            throw failed;
-        } catch (RuntimeException | Error bug) {
-            halt.halt(hosted.id() + " takes no writes, and cannot be written to files: " + bug);
-            throw bug;
-        }
+    /** It is closed. */
+    private void leaves(HostedTablet hosted) throws InterruptedException {
+        tell(() -> {
+            tablets.remove(hosted.id());
+            schemas.left(hosted.id());
+        });
     }
 
     /** Changes the set of tablets, on the worker. For threads that may wait. */

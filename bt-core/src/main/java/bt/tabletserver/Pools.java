@@ -20,6 +20,9 @@ final class Pools implements AutoCloseable {
     /** They wait for the file store, for METADATA and for each other's sorts, more than they work. */
     private static final int LOAD_THREADS = 4;
 
+    /** In which what did not answer may come back. */
+    private static final long REST_MILLIS = 2_000;
+
     private static final int MAX_WAITING_READS = 10_000;
     private static final int MAX_WAITING_JOBS = 100_000;
     private static final int MAX_WAITING_SORTS = 1_000;
@@ -37,8 +40,11 @@ final class Pools implements AutoCloseable {
     private final WorkerPool metadataMerges;
     private final WorkerPool sorts;
     private final FewAtOnce flushes;
+    private final Scheduler scheduler;
+    private volatile boolean closed;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
+        this.scheduler = scheduler;
         reads = new ReadPool(scheduler, "read", config.readers());
         metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_THREADS);
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
@@ -70,7 +76,26 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : retries;
     }
 
-    /** For splits and hand-overs, which wait for METADATA as long as it takes: a memtable that is to become a file does not wait behind. */
+    /** For what is left of a job that METADATA has not answered: after a pause, on the threads of retries. */
+    Executor rests(TabletId tablet) {
+        Executor threads = retries(tablet);
+        return rest -> beginLater(rest, threads);
+    }
+
+    private void beginLater(Runnable rest, Executor threads) {
+        scheduler.after(REST_MILLIS, () -> {
+            try {
+                threads.execute(rest);
+            } catch (RejectedExecutionException full) {
+                if (!closed) {
+                    // Nobody else would come to end it.
+                    beginLater(rest, threads);
+                }
+            }
+        });
+    }
+
+    /** For splits and hand-overs, which wait for METADATA: a memtable that is to become a file does not wait behind. */
     Executor partings(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings;
     }
@@ -149,6 +174,7 @@ final class Pools implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         sorts.close();
         merges.close();
         firstMerges.close();

@@ -20,6 +20,8 @@ import bt.record.Intent;
 import bt.record.TabletState;
 import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
+import bt.tabletserver.TabletJobs.Job;
+import bt.tabletserver.TabletJobs.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +47,7 @@ final class Splitter {
     private final Pools pools;
     private final Halt halt;
     private final Adoption adoption;
+    private final HalfRows halfRows;
 
     Splitter(
             Scheduler scheduler,
@@ -62,6 +65,7 @@ final class Splitter {
         this.pools = pools;
         this.halt = halt;
         this.adoption = new Adoption(scheduler, halt);
+        this.halfRows = new HalfRows(pools, compactor.patience());
     }
 
     /**
@@ -71,7 +75,7 @@ final class Splitter {
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
         CompletableFuture<Bytes> row = new CompletableFuture<>();
         CompletableFuture<?> unused = parent.jobs()
-                .submit(() -> split(parent, where, row), pools.partings(parent.id()))
+                .submit(() -> split(parent, where, row), pools.partings(parent.id()), pools.rests(parent.id()))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         row.completeExceptionally(failure);
@@ -80,7 +84,7 @@ final class Splitter {
         return row;
     }
 
-    private void split(HostedTablet parent, SplitRow where, CompletableFuture<Bytes> done)
+    private Optional<Part> split(HostedTablet parent, SplitRow where, CompletableFuture<Bytes> done)
             throws BigtableException, InterruptedException {
         long begunNanos = scheduler.clock().nanos();
         check(parent);
@@ -90,14 +94,17 @@ final class Splitter {
         Stand stand = stand(parent, row);
         long stoppedNanos = scheduler.clock().nanos();
         adoption.disownOrHalt(parent);
-        serveOrHalt(parent, splitOrGiveBack(parent, stand, where instanceof SplitRow.Given), done);
-        long now = scheduler.clock().nanos();
-        log.info(
-                "{} is split at {} in {} ms, for {} of which it took no writes",
-                parent.id(),
-                row,
-                (now - begunNanos) / 1_000_000,
-                (now - stoppedNanos) / 1_000_000);
+        Split split = halvedOrGivenBack(parent, stand, where instanceof SplitRow.Given);
+        return writeOrGiveBack(parent, split, () -> {
+            serveOrHalt(parent, split, done);
+            long now = scheduler.clock().nanos();
+            log.info(
+                    "{} is split at {} in {} ms, for {} of which it took no writes",
+                    parent.id(),
+                    row,
+                    (now - begunNanos) / 1_000_000,
+                    (now - stoppedNanos) / 1_000_000);
+        });
     }
 
     private static void check(HostedTablet parent) throws BigtableException {
@@ -134,34 +141,67 @@ final class Splitter {
     private record Stand(TabletId id, long generation, long masterEpoch) {}
 
     /** After any failure nothing has happened, and the tablet takes writes again. */
-    private Split splitOrGiveBack(HostedTablet parent, Stand stand, boolean isGiven)
+    private Split halvedOrGivenBack(HostedTablet parent, Stand stand, boolean isGiven)
             throws BigtableException, InterruptedException {
         Optional<Tablet.Halves> halves = Optional.empty();
         try {
             compactor.writeFrozen(parent);
-            halves = Optional.of(parent.tablet().split(stand.id().endRow().orElseThrow()));
+            Bytes row = stand.id().endRow().orElseThrow();
+            halves = Optional.of(parent.tablet().split(row));
             SplitIntent intent = intent(parent, halves.get(), stand, isGiven);
             List<FileReference> upperFiles = files(halves.get().upper(), parent);
-            parent.row()
+            RowPursuit change = parent.row()
                     .serve(
                             state -> upperState(state, intent, upperFiles),
-                            "split: rows up to " + stand.id().endRow().get().brief() + " left");
-            return new Split(halves.get(), intent);
+                            "split: rows up to " + row.brief() + " left");
+            return new Split(halves.get(), intent, change);
         } catch (BigtableException failed) {
-            halves.ifPresent(made -> {
-                made.lower().close();
-                made.upper().close();
-            });
-            adoption.adoptOrHalt(parent, new Outcomes());
+            giveBack(parent, halves);
+            throw failed;
+        } catch (RuntimeException | Error bug) {
+            halt.halt(parent.id() + " takes no writes, and cannot be split: " + bug);
+            throw bug;
+        }
+    }
+
+    /**
+     * Has METADATA say that the tablet is split, and then does the rest. After any failure nothing has happened, and the tablet takes
+     * writes again; while it is in doubt whether METADATA says so it takes none.
+     */
+    private Optional<Part> writeOrGiveBack(HostedTablet parent, Split split, Job then)
+            throws BigtableException, InterruptedException {
+        Patience patience = compactor.patience();
+        try {
+            Optional<BigtableException> open = split.change().attempt(patience.metadataMillis());
+            if (open.isPresent()) {
+                patience.wasInVain();
+                if (split.change().isInDoubt()) {
+                    return Optional.of(() -> writeOrGiveBack(parent, split, then));
+                }
+                throw open.get();
+            }
+        } catch (BigtableException failed) {
+            giveBack(parent, Optional.of(split.halves()));
             throw failed;
         } catch (RuntimeException | Error bug) {
             halt.halt(parent.id() + " takes no writes and may be split: " + bug);
             throw bug;
         }
+        then.run();
+        return Optional.empty();
     }
 
-    /** What METADATA knows of. */
-    private record Split(Tablet.Halves halves, SplitIntent intent) {}
+    private void giveBack(HostedTablet parent, Optional<Tablet.Halves> halves)
+            throws BigtableException, InterruptedException {
+        halves.ifPresent(made -> {
+            made.lower().close();
+            made.upper().close();
+        });
+        adoption.adoptOrHalt(parent, new Outcomes());
+    }
+
+    /** The halves, and the change with which METADATA knows of them. */
+    private record Split(Tablet.Halves halves, SplitIntent intent, RowPursuit change) {}
 
     private static SplitIntent intent(HostedTablet parent, Tablet.Halves halves, Stand stand, boolean isGiven) {
         MetadataRow row = parent.row().row();
@@ -222,7 +262,7 @@ final class Splitter {
                 parent.queue(),
                 parent.jobs(),
                 parent.traffic().halved(now));
-        completeInTheBackground(lower, upper, split.intent(), done);
+        halfRows.complete(lower, upper, split.intent(), done);
         // Reads first: once a half has acknowledged a write nobody may be answered from the whole.
         control.serve(lower, upper);
         adoption.adoptOrHalt(lower, new Outcomes());
@@ -230,38 +270,5 @@ final class Splitter {
         parent.tablet().close();
         compactor.look(lower);
         compactor.look(upper);
-    }
-
-    /**
-     * The lower half's row before any other change of it, then the intent goes. Until the first is done nobody finds the
-     * half who does not come here already; the master does both should we die.
-     */
-    private void completeInTheBackground(
-            HostedTablet lower, HostedTablet upper, SplitIntent split, CompletableFuture<Bytes> told) {
-        CompletableFuture<?> unused = lower.jobs()
-                .submit(
-                        () -> {
-                            lower.row().complete(split);
-                            told.complete(lower.id().endRow().orElseThrow());
-                        },
-                        pools.partings(lower.id()))
-                .thenCompose(done -> upper.jobs().submit(() -> removeIntent(upper, split), pools.partings(upper.id())))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        told.completeExceptionally(failure);
-                        log.error(
-                                "{}: its split is left for the master to complete: {}",
-                                upper.id(),
-                                failure.getMessage());
-                    }
-                });
-    }
-
-    /** One of the upper half's jobs. Where that has left before, the intent went with it, for whoever loads it. */
-    private static void removeIntent(HostedTablet upper, SplitIntent split)
-            throws BigtableException, InterruptedException {
-        if (!upper.tablet().isClosed()) {
-            upper.row().serve(split::removedFrom, "the lower half has its row");
-        }
     }
 }

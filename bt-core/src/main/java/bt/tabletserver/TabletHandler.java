@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -353,12 +354,13 @@ final class TabletHandler implements Service {
                 problems(holdings));
     }
 
-    /** Tablets whose memory does not become files, or whose row METADATA does not change, of many the first. */
+    /** Tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too; of many the first. */
     private List<String> problems(Collection<Holding> holdings) {
         long now = clock.nanos();
-        return holdings.stream()
+        Stream<String> ofServed = holdings.stream()
                 .flatMap(holding -> holding.tablet().stream())
-                .flatMap(hosted -> problem(hosted, now).stream())
+                .flatMap(hosted -> problem(hosted, now).stream());
+        return Stream.concat(control.problems().stream(), ofServed)
                 .limit(MAX_PROBLEMS)
                 .toList();
     }

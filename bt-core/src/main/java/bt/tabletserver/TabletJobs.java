@@ -6,6 +6,7 @@ import bt.base.UnavailableException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The long work on one tablet (load, minor compaction, unload), one job at a time and in order: the files of an earlier
- * memtable must be in METADATA before a later one's, because the redo point covers both. Each on the threads that it is for. Any thread.
+ * memtable must be in METADATA before a later one's, because the redo point covers both. Each on the threads that it is for. A job
+ * that has to come again to what does not answer does so in parts, and holds no thread between them. Any thread.
  */
 final class TabletJobs {
     private final Executor pool;
@@ -35,7 +37,18 @@ final class TabletJobs {
 
     /** The same on other threads than most of the tablet's jobs. */
     CompletableFuture<Void> submit(Job job, Executor threads) {
-        Pending pending = new Pending(job, threads, new CompletableFuture<>());
+        return submit(
+                () -> {
+                    job.run();
+                    return Optional.empty();
+                },
+                threads,
+                threads);
+    }
+
+    /** The same of a job that may leave a rest, which {@code later} begins; no other job of the tablet comes before it. */
+    CompletableFuture<Void> submit(Part job, Executor threads, Executor later) {
+        Pending pending = new Pending(job, threads, later, new CompletableFuture<>());
         if (enqueue(pending)) {
             start(threads);
         }
@@ -70,7 +83,12 @@ final class TabletJobs {
     private void run(Executor threads) {
         for (Pending job = next(threads); job != null; job = next(threads)) {
             try {
-                job.job.run();
+                Optional<Part> rest = job.job.run();
+                if (rest.isPresent()) {
+                    putFirst(job.rest(rest.get()));
+                    start(job.later);
+                    return;
+                }
                 job.done.complete(null);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
@@ -79,6 +97,15 @@ final class TabletJobs {
                 // An Error too: without an end of this job none after it would ever begin.
                 job.done.completeExceptionally(failed);
             }
+        }
+    }
+
+    private void putFirst(Pending rest) {
+        lock.lock();
+        try {
+            waiting.addFirst(rest);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -116,5 +143,15 @@ final class TabletJobs {
         void run() throws BigtableException, InterruptedException;
     }
 
-    private record Pending(Job job, Executor threads, CompletableFuture<Void> done) {}
+    /** The same for a while; what is left of it then, if anything. */
+    @FunctionalInterface
+    interface Part {
+        Optional<Part> run() throws BigtableException, InterruptedException;
+    }
+
+    private record Pending(Part job, Executor threads, Executor later, CompletableFuture<Void> done) {
+        private Pending rest(Part left) {
+            return new Pending(left, later, later, done);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.CorruptionException;
+import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -35,6 +36,9 @@ final class TabletLoader {
     /** The master asks again; and other loads, of tablets whose rows can be read, wait for the thread. */
     private static final long ROW_MILLIS = 10_000;
 
+    /** A load that has said nothing to METADATA yet has changed nothing: for so long it tries to. */
+    private static final long BEGIN_MILLIS = 30_000;
+
     private final MetadataTable metadata;
     private final SchemaWatch schemas;
     private final Scheduler scheduler;
@@ -59,14 +63,17 @@ final class TabletLoader {
     }
 
     /**
-     * A tablet that METADATA says we serve, its owner not chosen yet; what its logs told of its writes, and what they held
+     * A tablet that METADATA is to say that we serve, its owner not chosen yet; what its logs told of its writes, and what they held
      * that is in no file.
      */
-    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten) {}
+    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten, Beginning beginning) {}
+
+    /** The last step, and until when it may be given up in. */
+    record Beginning(RowPursuit change, Deadline end) {}
 
     /**
-     * REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up here. The course is
-     * told each step. What {@code unserved} is for sure, whatever METADATA says, is loaded where that says that we serve it too.
+     * All but the last step. REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up
+     * here. The course is told each step. What {@code unserved} is for sure, whatever METADATA says, is loaded where that says that we serve it too.
      */
     Loaded load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
@@ -99,11 +106,33 @@ final class TabletLoader {
         try {
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
             course.lastStep("writes the tablet's row");
-            serve(held, schema, splits, opened.unwritten.isPresent());
+            RowPursuit serving = serving(held, schema, splits, opened.unwritten.isPresent());
             tablet.passOn();
-            return new Loaded(tablet, held, opened.replayed, opened.unwritten);
-        } catch (BigtableException | InterruptedException | RuntimeException failed) {
+            Beginning beginning = new Beginning(serving, Deadline.after(scheduler.clock(), BEGIN_MILLIS));
+            return new Loaded(tablet, held, opened.replayed, opened.unwritten, beginning);
+        } catch (RejectedException | RuntimeException failed) {
             tablet.close();
+            throw failed;
+        }
+    }
+
+    /**
+     * The last step: METADATA is told that the tablet is served. False when it has not answered for so long: then this is to be done
+     * again, for it may have heard so. REJECTED when the tablet is not ours to load any more; UNAVAILABLE when METADATA, for half a
+     * minute, could not be told at all.
+     */
+    boolean begin(Loaded loaded, long millis) throws BigtableException, InterruptedException {
+        Beginning beginning = loaded.beginning();
+        try {
+            Optional<BigtableException> open = beginning.change().attempt(millis);
+            if (open.isPresent()
+                    && !beginning.change().isInDoubt()
+                    && beginning.end().isOver()) {
+                throw open.get();
+            }
+            return open.isEmpty();
+        } catch (BigtableException | InterruptedException | RuntimeException failed) {
+            loaded.tablet().close();
             throw failed;
         }
     }
@@ -226,9 +255,8 @@ final class TabletLoader {
     }
 
     /** Where something is in memory alone, the logs that have it stay needed: should we die, the next server replays both. */
-    private void serve(HeldRow held, TableSchema schema, List<SplitIntent> completed, boolean logsAreNeeded)
-            throws BigtableException, InterruptedException {
-        held.begin(
+    private RowPursuit serving(HeldRow held, TableSchema schema, List<SplitIntent> completed, boolean logsAreNeeded) {
+        return held.begin(
                 state -> TabletState.newBuilder(without(completed, state))
                         .setLogs(logsAreNeeded ? state.getLogs() : List.of())
                         .setSchemaVersion(schema.version())

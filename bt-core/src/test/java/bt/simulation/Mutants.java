@@ -88,7 +88,7 @@ final class Mutants {
                     MOVES),
             new Mutant(
                     "moves without the second minor compaction",
-                    "bt/tabletserver/Control.java",
+                    "bt/tabletserver/HandOver.java",
                     "Parting parting = how.flush() ? part(hosted) : Parting.NOTHING;",
                     "Parting parting = Parting.NOTHING;",
                     MOVES),

@@ -22,6 +22,7 @@ import bt.record.Phase;
 import bt.testing.SimCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,8 @@ class HeldRowSimTest {
         tell(loading -> {
             HeldRow first = new HeldRow(metadata, ports.scheduler(), SELF, loading);
             HeldRow second = new HeldRow(metadata, ports.scheduler(), SELF, loading);
-            first.begin(UnaryOperator.identity(), "serving");
-            assertThatThrownBy(() -> second.begin(UnaryOperator.identity(), "serving"))
-                    .isInstanceOf(RejectedException.class);
+            assertThat(begin(first)).isEmpty();
+            assertThatThrownBy(() -> begin(second)).isInstanceOf(RejectedException.class);
             assertThat(metadata.scan(1, 1)).containsExactly(first.row());
         });
     }
@@ -58,7 +58,7 @@ class HeldRowSimTest {
             HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
             network.losesAnswers = true;
             network.damagedReads = 5;
-            held.begin(UnaryOperator.identity(), "serving");
+            assertThat(begin(held)).isEmpty();
             assertThat(network.damagedReads).isZero();
             assertThat(metadata.scan(1, 1)).containsExactly(held.row());
             assertThat(held.row().location().getPhase()).isEqualTo(Phase.SERVING);
@@ -73,10 +73,14 @@ class HeldRowSimTest {
             MetadataTable through = new MetadataTable(network, ports.locks(), ports.scheduler(), ports.random());
             HeldRow held = new HeldRow(through, ports.scheduler(), SELF, loading);
             network.refusesWrites = true;
-            assertThatThrownBy(() -> held.begin(UnaryOperator.identity(), "serving"))
-                    .isInstanceOf(CorruptionException.class);
+            assertThatThrownBy(() -> begin(held)).isInstanceOf(CorruptionException.class);
             assertThat(metadata.scan(1, 1)).containsExactly(loading);
         });
+    }
+
+    /** In one attempt. */
+    private static Optional<BigtableException> begin(HeldRow held) throws BigtableException, InterruptedException {
+        return held.begin(UnaryOperator.identity(), "serving").attempt(30_000);
     }
 
     /** Whose METADATA server dies as it answers, and whose next one has a bad disk for a while. */

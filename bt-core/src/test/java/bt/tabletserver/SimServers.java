@@ -75,6 +75,7 @@ import bt.testing.Faults;
 import bt.testing.Faults.Fault;
 import bt.testing.FaultyFileStore;
 import bt.testing.FileOperation;
+import bt.testing.LossyNetwork;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimFaults;
 import bt.testing.SimLockService;
@@ -90,6 +91,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -110,6 +112,9 @@ final class SimServers {
 
     /** Told before every file operation and every request of a server, every request of a master, from when it is set: it may crash the server there. */
     Consumer<String> steps = server -> {};
+
+    /** Whether a server, by its name, gets no answer to a request, which was done; from when it is set. */
+    BiPredicate<String, Request> losesAnswers = (server, request) -> false;
 
     /** Of masters that are started from when it is set. */
     MasterConfig masterConfig = MasterConfig.DEFAULT;
@@ -176,6 +181,7 @@ final class SimServers {
         network.setFaults(SimFaults.NONE);
         steps = process -> {};
         faults = (operation, path) -> Faults.NONE;
+        losesAnswers = (server, request) -> false;
         Checkup.of(new Doctor.Ports(
                 files.process("test"), clientLocks, network.of("test"), scheduler, scheduler.random("doctor")));
     }
@@ -227,7 +233,8 @@ final class SimServers {
     }
 
     private Network stepping(String server) {
-        return new WatchedNetwork(network.of(server), (to, request) -> steps.accept(server));
+        Network sent = new WatchedNetwork(network.of(server), (to, request) -> steps.accept(server));
+        return new LossyNetwork(sent, request -> losesAnswers.test(server, request));
     }
 
     /** Kills a server, or the master, with the so-manieth step from now of those whose name begins so. */

@@ -8,6 +8,7 @@ import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -51,6 +52,35 @@ class TabletJobsTest {
         CompletableFuture<Void> next = jobs.submit(() -> {});
         begun.remove(0).run();
         assertThat(next).isCompleted();
+    }
+
+    /** Between its parts it holds no thread. */
+    @Test
+    void nothingOfTheTabletComesBeforeTheRestOfAJob() throws Exception {
+        List<Runnable> threads = new ArrayList<>();
+        List<Runnable> later = new ArrayList<>();
+        TabletJobs jobs = new TabletJobs(threads::add);
+        CompletableFuture<Void> inParts = jobs.submit(inParts(3), threads::add, later::add);
+        CompletableFuture<Void> next = jobs.submit(() -> done.add("next"));
+        threads.remove(0).run();
+        for (int rest = 2; rest > 0; rest--) {
+            assertThat(threads).isEmpty();
+            assertThat(inParts).isNotDone();
+            later.remove(0).run();
+        }
+        assertThat(inParts).isCompleted();
+        assertThat(later).isEmpty();
+        assertThat(next).isNotDone();
+        threads.remove(0).run();
+        assertThat(next).isCompleted();
+        assertThat(done).containsExactly("3 left", "2 left", "1 left", "next");
+    }
+
+    private TabletJobs.Part inParts(int left) {
+        return () -> {
+            done.add(left + " left");
+            return left == 1 ? Optional.empty() : Optional.of(inParts(left - 1));
+        };
     }
 
     /** Each takes a while, in which another would be seen. */

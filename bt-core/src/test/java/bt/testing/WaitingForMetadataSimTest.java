@@ -18,6 +18,7 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.FileReference;
 import bt.record.TabletState;
@@ -25,6 +26,7 @@ import bt.record.UnloadTablet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -80,18 +82,62 @@ class WaitingForMetadataSimTest {
         });
     }
 
-    /** What its server writes to files when it gives it up would be named there. */
-    private void takeAway() throws BigtableException, InterruptedException {
+    /** None of which can be ended; METADATA cannot even be told of them. */
+    @Test
+    void tabletsAreHandedOverWhileOthersAreAndMetadataDoesNotSayWhetherTheyHaveLeft() {
+        live(client -> {
+            // They are given up as they are: a flush would have to be told to METADATA before.
+            client.admin().flush("far");
+            client.admin().flush("near");
+            MetadataRow last = takeAway();
+            // More tablets than there are threads for hand-overs.
+            List<CompletableFuture<Answer>> open = List.of(
+                    order(last, new TabletId(2, Optional.of(SPLITS.get(0)))),
+                    order(last, new TabletId(2, Optional.of(SPLITS.get(1)))),
+                    order(last, new TabletId(2, Optional.empty())));
+            pause(30);
+            assertThat(givenUp(client)).hasSize(TABLETS.size()).allMatch(problem -> problem.contains("table far: "));
+            assertSoon(() -> {
+                ports.scheduler().await(order(last, new TabletId(1, Optional.empty())), 60_000);
+                write(client.table("near"), "r", 0, 1);
+            });
+            assertThat(open).noneMatch(CompletableFuture::isDone);
+
+            markOffline(null);
+            for (String tablet : TABLETS) {
+                assertThat(client.table("far").read(Bytes.utf8(tablet + 0))).isPresent();
+            }
+            pause(30);
+            assertThat(givenUp(client)).isEmpty();
+            assertThat(open).allMatch(CompletableFuture::isDone);
+            Checkup.of(ports);
+        });
+    }
+
+    private static List<String> givenUp(Bigtable client) throws BigtableException {
+        return client.admin().clusterStatus().problems().stream()
+                .filter(problem -> problem.contains("is given up, and METADATA does not say that it has left"))
+                .toList();
+    }
+
+    /** What its server writes to files when it gives it up would be named there. Its row. */
+    private MetadataRow takeAway() throws BigtableException, InterruptedException {
         markOffline("a test");
         MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+        ports.scheduler().await(order(last, MetadataSchema.LAST), 60_000);
+        return last;
+    }
+
+    /** The server of the row is to give a tablet up, as its master would have it. */
+    private CompletableFuture<Answer> order(MetadataRow of, TabletId tablet) {
         UnloadTablet order = new UnloadTablet(
-                last.masterEpoch(),
-                TableSchema.METADATA_ID,
-                AvroBytes.buffer(MetadataSchema.LAST.endRow()),
-                true,
-                null);
-        Address server = Address.parse(last.location().getAddress());
-        ports.scheduler().await(ports.network().send(server, new Request.Control(order), 60_000), 60_000);
+                of.masterEpoch(), tablet.tableId(), AvroBytes.buffer(tablet.endRow()), isOfMetadata(tablet), null);
+        Address server = Address.parse(of.location().getAddress());
+        return ports.network().send(server, new Request.Control(order), 600_000);
+    }
+
+    private static boolean isOfMetadata(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID;
     }
 
     private List<String> named() throws BigtableException, InterruptedException {
@@ -118,10 +164,10 @@ class WaitingForMetadataSimTest {
     }
 
     private interface Deed {
-        void run() throws BigtableException;
+        void run() throws BigtableException, InterruptedException;
     }
 
-    private void assertSoon(Deed deed) throws BigtableException {
+    private void assertSoon(Deed deed) throws BigtableException, InterruptedException {
         long before = cluster.scheduler().clock().nanos();
         deed.run();
         assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - before))

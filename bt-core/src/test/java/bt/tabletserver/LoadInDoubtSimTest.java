@@ -1,0 +1,98 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataRow;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Request;
+import bt.record.Phase;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * A server tells METADATA that it serves tablets, more than it has threads for loads, and hears nothing of their rows from then on,
+ * neither what became of that nor what the rows say.
+ */
+class LoadInDoubtSimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+    private static final List<String> ROWS =
+            IntStream.range(0, 16).mapToObj(i -> "row " + (char) ('a' + i)).toList();
+
+    /** Rows of METADATA of which the server hears nothing any more. */
+    private final Set<Bytes> silent = new HashSet<>();
+
+    @SeededTest(runs = 3)
+    void othersAreLoadedMeanwhileAndTheseAreServedWhenTheAnswerComes(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT, ROWS.subList(0, ROWS.size() - 1).toArray(String[]::new));
+            for (String row : ROWS) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8(row));
+            }
+            String holder = nameOfServer(sim.tablets(TableSchema.METADATA_ID).get(0));
+            sim.move(TableSchema.METADATA_ID, holder);
+            String other = holder.equals("server-1") ? "server-2" : "server-1";
+            long ofOther = sim.tablets(table).stream()
+                    .filter(row -> nameOfServer(row).equals(other))
+                    .count();
+            assertThat(ofOther).as("more than are loaded at a time").isGreaterThan(4);
+
+            sim.losesAnswers = (server, request) -> server.equals(holder) && isLost(table, request);
+            sim.crash(other);
+            sim.tellExited("process-of-" + other);
+            sim.scheduler.pause(60_000);
+            assertThat(silent).hasSize((int) ofOther);
+            assertThat(problems(sim, holder)).hasSize((int) ofOther);
+            assertThat(sim.tablets(table))
+                    .as("what METADATA says")
+                    .allMatch(row -> row.location().getPhase() == Phase.SERVING
+                            && nameOfServer(row).equals(holder));
+
+            long began = sim.scheduler.clock().nanos();
+            long near = sim.createTable(
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+            sim.put(near, Bytes.utf8("row"), Bytes.utf8("value"));
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(10));
+
+            sim.losesAnswers = (server, request) -> false;
+            for (String row : ROWS) {
+                assertThat(sim.read(table, Bytes.utf8(row))).containsExactly(Bytes.utf8(row));
+            }
+            assertThat(problems(sim, holder)).isEmpty();
+        });
+    }
+
+    /** Of a table's row a server hears nothing from when it changes it. */
+    private boolean isLost(long table, Request request) {
+        if (request instanceof Request.Mutate mutate && mutate.tableId() == TableSchema.METADATA_ID) {
+            Bytes row = mutate.writes().get(0).mutation().row();
+            if (MetadataKeys.tables(table, table).contains(row)) {
+                silent.add(row);
+            }
+            return silent.contains(row);
+        }
+        return request instanceof Request.Scan scan
+                && scan.tableId() == TableSchema.METADATA_ID
+                && silent.contains(scan.walk().next());
+    }
+
+    private static List<String> problems(SimServers sim, String server) throws InterruptedException {
+        return sim.status(server).getProblems().stream()
+                .filter(problem -> problem.contains("is loaded, and METADATA does not say that it is served"))
+                .toList();
+    }
+
+    private static String nameOfServer(MetadataRow row) {
+        return Address.parse(row.location().getAddress()).host();
+    }
+}
