@@ -2,7 +2,6 @@ package bt.metadata;
 
 import static bt.metadata.MetadataSchema.BEFORE_COLUMN;
 import static bt.metadata.MetadataSchema.DAMAGE_COLUMN;
-import static bt.metadata.MetadataSchema.EVENTS_COLUMN;
 import static bt.metadata.MetadataSchema.GENERATION_COLUMN;
 import static bt.metadata.MetadataSchema.LOCATION_COLUMN;
 import static bt.metadata.MetadataSchema.MASTER_EPOCH_COLUMN;
@@ -27,8 +26,8 @@ import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * METADATA rows as cells. Every change writes all columns but that of damage, with the generation as their timestamp; only the
- * event has the server's. A record is one byte, the number of its fields, then Avro. See docs/formats/metadata-row.md.
+ * METADATA rows as cells. Every change writes all columns but that of damage, and of the two of events one, with the generation as
+ * their timestamp; only the event has the server's. A record is one byte, the number of its fields, then Avro. See docs/formats/metadata-row.md.
  */
 final class MetadataRowCodec {
     private static final int FIRST = 0;
@@ -42,7 +41,7 @@ final class MetadataRowCodec {
 
     private MetadataRowCodec() {}
 
-    static RowMutation encode(MetadataRow row, String event) {
+    static RowMutation encode(MetadataRow row, RowEvent event) {
         long timestamp = row.generation();
         RowMutation.Builder cells = RowMutation.of(MetadataKeys.of(row.id()))
                 .set(LOCATION_COLUMN, timestamp, record(row.location()))
@@ -50,7 +49,7 @@ final class MetadataRowCodec {
                 .set(GENERATION_COLUMN, timestamp, number(row.generation()))
                 .set(MASTER_EPOCH_COLUMN, timestamp, number(row.masterEpoch()))
                 .set(STATE_COLUMN, timestamp, record(row.state()))
-                .set(EVENTS_COLUMN, Bytes.utf8(event));
+                .set(event.history(), event.value());
         row.damage().ifPresent(damage -> cells.set(DAMAGE_COLUMN, timestamp, Bytes.utf8(damage)));
         return cells.build();
     }

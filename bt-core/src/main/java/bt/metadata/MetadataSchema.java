@@ -29,6 +29,8 @@ public final class MetadataSchema {
 
     public static final ColumnKey STATE_COLUMN = new ColumnKey(STATE, Bytes.EMPTY);
     public static final ColumnKey EVENTS_COLUMN = new ColumnKey(EVENTS, Bytes.EMPTY);
+    /** What became of the tablet's files alone; whoever looks for the newest event looks into both. */
+    public static final ColumnKey FILE_EVENTS_COLUMN = ColumnKey.of(EVENTS, "files");
 
     /** Exactly the METADATA rows of METADATA's own tablets; it never splits. Its own row is the lock service's file root. */
     public static final TabletId ROOT =
@@ -39,6 +41,7 @@ public final class MetadataSchema {
 
     public static final TableSchema SCHEMA = schema();
 
+    /** Of each column. */
     private static final int EVENTS_KEPT = 100;
 
     private MetadataSchema() {}

@@ -254,7 +254,7 @@ public final class MetadataTable {
     public MetadataRow create(TabletId id, TabletState state, String event)
             throws BigtableException, InterruptedException {
         MetadataRow wanted = new MetadataRow(id, 0, Math.max(0, masterEpoch), TabletStates.unassigned(), state);
-        return change(wanted, Optional.empty(), event);
+        return change(wanted, Optional.empty(), RowEvent.of(event));
     }
 
     /**
@@ -262,6 +262,12 @@ public final class MetadataTable {
      * later master has been there. The new row.
      */
     public MetadataRow replace(MetadataRow read, TabletLocation location, TabletState state, String event)
+            throws BigtableException, InterruptedException {
+        return replace(read, location, state, RowEvent.of(event));
+    }
+
+    /** The same with an event of its files alone, perhaps. */
+    public MetadataRow replace(MetadataRow read, TabletLocation location, TabletState state, RowEvent event)
             throws BigtableException, InterruptedException {
         checkReign(read);
         long epoch = Math.max(read.masterEpoch(), masterEpoch);
@@ -279,7 +285,7 @@ public final class MetadataTable {
         String told = damage.substring(0, Math.min(damage.length(), MAX_DAMAGE_CHARS));
         MetadataRow wanted = new MetadataRow(
                 read.id(), read.generation() + 1, read.masterEpoch(), read.location(), read.state(), Optional.of(told));
-        return change(wanted, Optional.of(read.generation()), "cannot be loaded: " + told);
+        return change(wanted, Optional.of(read.generation()), RowEvent.of("cannot be loaded: " + told));
     }
 
     /**
@@ -304,7 +310,7 @@ public final class MetadataTable {
             MetadataRow row =
                     new MetadataRow(wanted.id(), wanted.generation(), epoch, wanted.location(), wanted.state());
             try {
-                return change(row, now.map(MetadataRow::generation), "split off");
+                return change(row, now.map(MetadataRow::generation), RowEvent.of("split off"));
             } catch (RejectedException overtaken) {
                 Optional<MetadataRow> after = read(wanted.id());
                 if (after.map(MetadataRow::generation).equals(now.map(MetadataRow::generation))) {
@@ -329,7 +335,7 @@ public final class MetadataTable {
         return locator;
     }
 
-    private MetadataRow change(MetadataRow wanted, Optional<Long> expected, String event)
+    private MetadataRow change(MetadataRow wanted, Optional<Long> expected, RowEvent event)
             throws BigtableException, InterruptedException {
         if (wanted.previousEndRow().isPresent() && wanted.range().isEmpty()) {
             throw new RejectedException("METADATA row " + wanted.id() + ": it cannot begin after "

@@ -2,6 +2,7 @@ package bt.metadata;
 
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.model.Cell;
 import bt.model.Row;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +18,9 @@ public record SeenPage(List<SeenRow> rows, Optional<Bytes> next) {
         List<SeenRow> seen = new ArrayList<>();
         for (Row row : page.rows()) {
             long changed = row.cells().stream()
-                    .filter(cell -> cell.column().equals(MetadataSchema.EVENTS_COLUMN))
-                    .findFirst()
-                    .map(cell -> cell.timestamp())
+                    .filter(cell -> cell.column().family().equals(MetadataSchema.EVENTS))
+                    .mapToLong(Cell::timestamp)
+                    .max()
                     .orElse(0L);
             try {
                 MetadataRow decoded = MetadataRowCodec.decode(row);

@@ -26,6 +26,7 @@ import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,15 +34,15 @@ import java.util.Optional;
 final class TabletsHome implements RowHome {
     private static final Filter COLUMNS = new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE));
 
-    /** Of events, of which many are kept, the newest alone: its time. */
+    /** Of events, of which many are kept, the newest of each column alone: their times. */
     private static final Filter NEWEST = new Filter.Chain(List.of(
             new Filter.Families(List.of(MetadataSchema.LOCATION, MetadataSchema.STATE, MetadataSchema.EVENTS)),
             new Filter.Latest(1)));
 
     private static final Filter LOCATION = new Filter.Families(List.of(MetadataSchema.LOCATION));
     private static final PageBounds ONE_ROW = new PageBounds(1, 1_000, 1 << 20);
-    private static final Filter LAST_EVENT =
-            new Filter.Chain(List.of(new Filter.Columns(List.of(MetadataSchema.EVENTS_COLUMN)), new Filter.Latest(1)));
+    private static final Filter LAST_EVENTS =
+            new Filter.Chain(List.of(new Filter.Families(List.of(MetadataSchema.EVENTS)), new Filter.Latest(1)));
 
     private final Calls calls;
     private final Locator locator;
@@ -120,8 +121,8 @@ final class TabletsHome implements RowHome {
     /** When the row was changed last, in microseconds of its server's time; empty when there is no row. */
     Optional<Long> changedMicros(TabletId id, Deadline deadline) throws BigtableException, InterruptedException {
         RowWalk row = RowWalk.over(RowRange.row(MetadataKeys.of(id)));
-        Page page = page(row, LAST_EVENT, ONE_ROW, Optional.empty(), deadline);
-        return page.cells().stream().findFirst().map(Cell::timestamp);
+        Page page = page(row, LAST_EVENTS, ONE_ROW, Optional.empty(), deadline);
+        return page.cells().stream().map(Cell::timestamp).max(Comparator.naturalOrder());
     }
 
     /** Deletes a row that has the generation. REJECTED, among other reasons, when it has another. */

@@ -6,6 +6,7 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.RowEvent;
 import bt.metadata.SplitIntent;
 import bt.metadata.TabletStates;
 import bt.record.Phase;
@@ -70,21 +71,22 @@ final class HeldRow {
      * been another server's meanwhile: what that one acknowledged is not in what was loaded.
      */
     RowPursuit begin(UnaryOperator<TabletState> change, String event) {
-        return pursuit(new Change(self.location(Phase.SERVING), change, event, Step.BEGINS));
+        return pursuit(new Change(self.location(Phase.SERVING), change, RowEvent.of(event), Step.BEGINS));
     }
 
     /** The tablet is served here; the state is changed along with it. Changing twice must be changing once. */
     RowPursuit serve(UnaryOperator<TabletState> change, String event) {
-        return pursuit(new Change(self.location(Phase.SERVING), change, event, Step.STAYS));
+        return pursuit(new Change(self.location(Phase.SERVING), change, RowEvent.of(event), Step.STAYS));
     }
 
     /**
-     * The same, and when METADATA has not answered for so long it throws what it failed with: the change may be there, or come to be
-     * there, until METADATA has taken this one or another.
+     * The same where only its files change, and when METADATA has not answered for so long it throws what it failed with: the change
+     * may be there, or come to be there, until METADATA has taken this one or another.
      */
     void serve(UnaryOperator<TabletState> change, String event, long millis)
             throws BigtableException, InterruptedException {
-        Optional<BigtableException> open = serve(change, event).attempt(millis);
+        Change ofFiles = new Change(self.location(Phase.SERVING), change, RowEvent.ofFiles(event), Step.STAYS);
+        Optional<BigtableException> open = pursuit(ofFiles).attempt(millis);
         if (open.isPresent()) {
             throw open.get();
         }
@@ -94,7 +96,7 @@ final class HeldRow {
     RowPursuit release(Optional<TabletLocation> next, Parting parting) {
         String event = next.map(to -> "handed over to " + to.getServer()).orElse("unloaded");
         TabletLocation location = next.orElseGet(TabletStates::unassigned);
-        return pursuit(new Change(location, parting::named, event, Step.LEAVES));
+        return pursuit(new Change(location, parting::named, RowEvent.of(event), Step.LEAVES));
     }
 
     private RowPursuit pursuit(Change change) {

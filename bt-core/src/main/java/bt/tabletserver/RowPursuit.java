@@ -11,6 +11,7 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.RowEvent;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletLocation;
@@ -58,7 +59,7 @@ final class RowPursuit {
     }
 
     /** Changing the state twice must be changing it once. */
-    record Change(TabletLocation location, UnaryOperator<TabletState> state, String event, Step step) {}
+    record Change(TabletLocation location, UnaryOperator<TabletState> state, RowEvent event, Step step) {}
 
     /** Whether METADATA may have taken the change, or come to take it: then there is to be another attempt. */
     boolean isInDoubt() {

@@ -22,7 +22,7 @@ class MetadataRowCodecTest {
     @SeededTest
     void aRowComesBackFromItsCells(RandomGenerator random) throws Exception {
         MetadataRow row = MetadataRows.any(random);
-        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, "test"));
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, RowEvent.of("test")));
         assertThat(MetadataRowCodec.decode(cells)).isEqualTo(row);
         assertThat(MetadataRowCodec.isGone(cells)).isEqualTo(row.gone());
         if (!row.gone()) {
@@ -35,13 +35,13 @@ class MetadataRowCodecTest {
         MetadataRow row = MetadataRows.any(random);
         MetadataRow damaged = new MetadataRow(
                 row.id(), row.generation(), row.masterEpoch(), row.location(), row.state(), Optional.of("file 7 at 0"));
-        Row cells = MetadataRows.applied(MetadataRowCodec.encode(damaged, "test"));
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(damaged, RowEvent.of("test")));
         assertThat(MetadataRowCodec.decode(cells)).isEqualTo(damaged);
 
         MetadataRow next =
                 new MetadataRow(row.id(), row.generation() + 1, row.masterEpoch(), row.location(), row.state());
-        List<Cell> both = new ArrayList<>(
-                MetadataRows.applied(MetadataRowCodec.encode(next, "test")).cells());
+        List<Cell> both = new ArrayList<>(MetadataRows.applied(MetadataRowCodec.encode(next, RowEvent.of("test")))
+                .cells());
         cells.cells().stream()
                 .filter(cell -> cell.column().equals(MetadataSchema.DAMAGE_COLUMN))
                 .forEach(both::add);
@@ -59,7 +59,7 @@ class MetadataRowCodecTest {
 
     @SeededTest
     void aRowWithoutOneOfItsColumnsIsCorruption(RandomGenerator random) {
-        Row whole = MetadataRows.applied(MetadataRowCodec.encode(MetadataRows.any(random), "test"));
+        Row whole = MetadataRows.applied(MetadataRowCodec.encode(MetadataRows.any(random), RowEvent.of("test")));
         for (Cell missing : whole.cells()) {
             if (!missing.column().equals(MetadataSchema.EVENTS_COLUMN)) {
                 List<Cell> rest = new ArrayList<>(whole.cells());
@@ -76,9 +76,9 @@ class MetadataRowCodecTest {
         MetadataRow row = MetadataRows.any(new Random(1));
         TabletState other =
                 TabletState.newBuilder(row.state()).setGone(!row.gone()).build();
-        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, "test"));
-        Row others = MetadataRows.applied(
-                MetadataRowCodec.encode(new MetadataRow(row.id(), row.generation(), 0, row.location(), other), "test"));
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, RowEvent.of("test")));
+        Row others = MetadataRows.applied(MetadataRowCodec.encode(
+                new MetadataRow(row.id(), row.generation(), 0, row.location(), other), RowEvent.of("test")));
         List<Cell> mixed = new ArrayList<>(cells.cells());
         mixed.replaceAll(cell -> cell.column().equals(MetadataSchema.BEFORE_COLUMN)
                 ? others.cell(MetadataSchema.BEFORE_COLUMN).orElseThrow()

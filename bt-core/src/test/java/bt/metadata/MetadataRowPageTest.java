@@ -42,7 +42,7 @@ class MetadataRowPageTest {
 
     @Test
     void theExampleIsWhatTheCodeWrites() throws Exception {
-        RowMutation written = MetadataRowCodec.encode(EXAMPLE, "serving");
+        RowMutation written = MetadataRowCodec.encode(EXAMPLE, RowEvent.of("serving"));
         List<String> lines = new ArrayList<>();
         lines.add("row " + written.row().toHex());
         for (Change change : written.changes()) {

@@ -68,6 +68,23 @@ class MetadataTableTest {
         assertThat(metadata.read(ID)).contains(back);
     }
 
+    /** Of whichever kind the newest event is. */
+    @Test
+    void whenARowWasChangedLastIsToldByTheNewerOfTwoHistories() throws Exception {
+        MetadataRow row = created();
+        long before = metadata.changedMicros(ID).orElseThrow();
+        for (RowEvent event :
+                List.of(RowEvent.ofFiles("compaction"), RowEvent.of("loading"), RowEvent.ofFiles("again"))) {
+            row = metadata.replace(row, LOADING, row.state(), event);
+            long changed = metadata.changedMicros(ID).orElseThrow();
+            assertThat(changed).isGreaterThan(before);
+            assertThat(metadata.look(MetadataKeys.tables(4, 4)).rows())
+                    .extracting(SeenRow::changedMicros)
+                    .containsExactly(changed);
+            before = changed;
+        }
+    }
+
     @Test
     void aRowIsCreatedOnce() throws Exception {
         MetadataRow created = created();

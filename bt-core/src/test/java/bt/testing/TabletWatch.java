@@ -41,7 +41,8 @@ final class TabletWatch {
 
     private void made(Write write) {
         try {
-            Optional<Bytes> event = value(write, MetadataSchema.EVENTS_COLUMN);
+            Optional<Bytes> event = value(write, MetadataSchema.EVENTS_COLUMN)
+                    .or(() -> value(write, MetadataSchema.FILE_EVENTS_COLUMN));
             if (event.isPresent()) {
                 events.add(new TabletEvent(
                         scheduler.elapsed().toNanos(),
