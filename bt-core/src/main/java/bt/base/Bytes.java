@@ -110,6 +110,13 @@ public final class Bytes implements Comparable<Bytes> {
                         prefix.offset + prefix.length);
     }
 
+    /** How many bytes the two begin with alike. */
+    public int sharedLength(Bytes that) {
+        int differs =
+                Arrays.mismatch(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+        return differs < 0 ? length : differs;
+    }
+
     /** The smallest byte string above this one: this and a zero byte. */
     public Bytes successor() {
         byte[] longer = new byte[length + 1];

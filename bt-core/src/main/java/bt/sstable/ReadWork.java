@@ -22,6 +22,10 @@ public final class ReadWork {
 
     private Terms terms = Terms.NONE;
     private long left = Long.MAX_VALUE;
+
+    /** All that it was given to go, in sums that may wrap. */
+    private long given = Long.MAX_VALUE;
+
     private int memtables;
     private int entriesFound;
     private int blocksFound;
@@ -72,11 +76,17 @@ public final class ReadWork {
         clear();
         terms = newTerms;
         left = steps;
+        given = steps;
     }
 
     /** The steps that it may still go; negative where there were too few. */
     public long left() {
         return left;
+    }
+
+    /** The steps that it has gone. */
+    public long steps() {
+        return given - left;
     }
 
     /** It came to its end, with its answer. */
@@ -90,6 +100,7 @@ public final class ReadWork {
     /** What it has counted stays until the next one begins. */
     public void end() {
         terms = Terms.NONE;
+        given += Long.MAX_VALUE - left;
         left = Long.MAX_VALUE;
         markCount = 0;
     }
@@ -97,7 +108,9 @@ public final class ReadWork {
     /** It has looked at one change more. */
     public void step() throws BigtableException {
         if (--left < 0) {
-            left = terms.more();
+            long more = terms.more();
+            given += more - left;
+            left = more;
         }
     }
 

@@ -42,6 +42,9 @@ final class Reads {
     /** What METADATA is asked for at a time, and more. */
     private static final int FEW_ROWS = 32;
 
+    /** About as many as take as long as a look-up in memory, with all that belongs to it: some 10 microseconds. */
+    private static final int STEPS_OF_A_REQUEST = 100;
+
     private final TabletSet tablets;
     private final Pools pools;
     private final Lease lease;
@@ -185,18 +188,37 @@ final class Reads {
             Page page = asked.hosted.tablet().read(spec(asked.scan, shown(asked)));
             work.complete();
             asked.trace.read(work);
+            weigh(asked, work, page.cells());
             answer(asked, page);
         } catch (LoopRead.HandOver handOver) {
             throw handOver;
         } catch (CorruptionException damage) {
             asked.trace.read(work);
+            weigh(asked, work, List.of());
             asked.answer.completeExceptionally(TabletDamage.of(asked.hosted, damage));
         } catch (BigtableException | RuntimeException failed) {
             asked.trace.read(work);
+            weigh(asked, work, List.of());
             asked.answer.completeExceptionally(failed);
         } catch (Error bug) {
             asked.answer.completeExceptionally(bug);
             throw bug;
+        }
+    }
+
+    /** A page that looks at much is many requests, of the rows that it shows; the first was counted when it came. */
+    private static void weigh(Asked asked, ReadWork work, List<Cell> cells) {
+        int more = (int) Math.min(Integer.MAX_VALUE, work.steps() / STEPS_OF_A_REQUEST);
+        if (more > 0) {
+            Bytes first = asked.scan.walk().next();
+            asked.hosted
+                    .traffic()
+                    .count(
+                            more,
+                            at -> cells.isEmpty()
+                                    ? first
+                                    : cells.get((int) ((long) at * cells.size() / more))
+                                            .row());
         }
     }
 

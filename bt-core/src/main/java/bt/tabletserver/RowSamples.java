@@ -3,22 +3,17 @@ package bt.tabletserver;
 import static java.util.Objects.requireNonNull;
 
 import bt.base.Bytes;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 
 /**
  * Some of the rows that a tablet is asked for, of the window that runs and of the two before it; a few hundred of each, and
- * nothing is compared or sorted before somebody wants to know where the middle is. Any thread.
+ * nothing is compared or sorted before somebody wants to know where the middle is. Of each row so much is kept as comes behind what
+ * all of the window before have begun with, which is kept once: rows may share a long beginning. Any thread.
  */
 final class RowSamples {
     static final long WINDOW_NANOS = 5_000_000_000L;
-    private static final int SAMPLES = 256;
-
-    private static final int ROW_BYTES = 128;
 
     /** Fewer tell nothing. */
     private static final int LEAST_SAMPLES = 32;
@@ -26,31 +21,35 @@ final class RowSamples {
     /** On each side of the row that halves what is asked for there is at least this share of it. */
     private static final double LEAST_SHARE = 0.25;
 
-    private final AtomicReferenceArray<Bytes> rows = new AtomicReferenceArray<>(SAMPLES);
-    private final AtomicInteger taken = new AtomicInteger();
     private final AtomicReference<Windows> windows;
 
     /** Threads may lose a step to each other: then it is another request that is taken, and no lock was. */
     private int ticks;
 
     RowSamples(long nowNanos) {
-        windows = new AtomicReference<>(new Windows(nowNanos, 0, 1, List.of(), List.of()));
+        windows = new AtomicReference<>(
+                new Windows(new SampleWindow(Bytes.EMPTY), nowNanos, 0, 1, SeenRows.NONE, SeenRows.NONE));
     }
 
-    /** What is over: the rows of the last window and of the one before it. Of the running one every n-th request is taken. */
-    private record Windows(long sinceNanos, int ticks, int every, List<Bytes> last, List<Bytes> before) {}
+    /** One that runs, of which every n-th request is taken, and what is over: the rows of the last one and of the one before it. */
+    private record Windows(
+            SampleWindow running, long sinceNanos, int ticks, int every, SeenRows last, SeenRows before) {}
 
     void saw(Bytes row) {
         int tick = ticks++;
-        if (tick % requireNonNull(windows.get()).every == 0) {
-            int at = taken.getAndIncrement();
-            if (at < SAMPLES) {
-                // A copy: the row may lie in the whole frame that it came in. Its beginning is enough to split at.
-                rows.set(
-                        at,
-                        Bytes.wrap(
-                                row.slice(0, Math.min(row.length(), ROW_BYTES)).toArray()));
-            }
+        Windows now = requireNonNull(windows.get());
+        if (tick % now.every == 0) {
+            now.running.take(row);
+        }
+    }
+
+    /** As many requests, and the row of each. */
+    void saw(int requests, IntFunction<Bytes> row) {
+        int tick = ticks;
+        ticks = tick + requests;
+        Windows now = requireNonNull(windows.get());
+        for (int i = Math.floorMod(-tick, now.every); i < requests && now.running.hasRoom(); i += now.every) {
+            now.running.take(row.apply(i));
         }
     }
 
@@ -60,19 +59,10 @@ final class RowSamples {
         if (nowNanos - now.sinceNanos < WINDOW_NANOS) {
             return;
         }
-        int count = Math.min(SAMPLES, taken.get());
-        List<Bytes> seen = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            Bytes row = rows.getAndSet(i, null);
-            if (row != null) {
-                seen.add(row);
-            }
-        }
-        seen.sort(null);
-        int every = Math.max(1, Math.abs(ticks - now.ticks) / SAMPLES);
-        if (windows.compareAndSet(now, new Windows(nowNanos, ticks, every, seen, now.last))) {
-            taken.set(0);
-        }
+        int every = Math.max(1, Math.abs(ticks - now.ticks) / SampleWindow.SAMPLES);
+        SampleWindow next = new SampleWindow(now.running.shared());
+        Windows turned = new Windows(next, nowNanos, ticks, every, now.running.seen(), now.last);
+        windows.compareAndSet(now, turned);
     }
 
     /**
@@ -84,26 +74,17 @@ final class RowSamples {
         if (over.last.size() < LEAST_SAMPLES || over.before.size() < LEAST_SAMPLES) {
             return Optional.empty();
         }
-        Bytes median = over.before.get(over.before.size() / 2);
-        int first = firstNotBelow(over.before, median);
-        Optional<Bytes> below = first == 0 ? Optional.empty() : Optional.of(over.before.get(first - 1));
-        return Optional.of(median).filter(row -> halves(over, row)).or(() -> below.filter(row -> halves(over, row)));
+        Optional<Bytes> median = over.before.at(over.before.size() / 2);
+        Optional<Bytes> below = median.flatMap(row -> over.before.at(over.before.firstNotBelow(row) - 1));
+        return median.filter(row -> halves(over, row)).or(() -> below.filter(row -> halves(over, row)));
     }
 
     private static boolean halves(Windows over, Bytes row) {
         return !row.isEmpty() && halves(over.last, row) && halves(over.before, row);
     }
 
-    private static boolean halves(List<Bytes> sorted, Bytes row) {
-        double below = (double) firstNotBelow(sorted, row.successor()) / sorted.size();
+    private static boolean halves(SeenRows seen, Bytes row) {
+        double below = (double) seen.firstNotBelow(row.successor()) / seen.size();
         return below >= LEAST_SHARE && below <= 1 - LEAST_SHARE;
-    }
-
-    private static int firstNotBelow(List<Bytes> sorted, Bytes row) {
-        int first = 0;
-        while (first < sorted.size() && sorted.get(first).compareTo(row) < 0) {
-            first++;
-        }
-        return first;
     }
 }

@@ -6,8 +6,9 @@ import bt.base.Bytes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 
-/** How many requests a tablet gets, counted one by one, told by the minute; and for which rows. Any thread. */
+/** How many requests a tablet gets, what is large being as many as it costs, told by the minute; and for which rows. Any thread. */
 final class Traffic {
     private static final double MINUTE_NANOS = 60e9;
     private static final long WINDOW_NANOS = 10_000_000_000L;
@@ -36,6 +37,12 @@ final class Traffic {
     void count(Bytes row) {
         requests.increment();
         rows.saw(row);
+    }
+
+    /** One that was counted costs as much as so many more; for which row each of them is. */
+    void count(int more, IntFunction<Bytes> row) {
+        requests.add(more);
+        rows.saw(more, row);
     }
 
     /** The last row of a lower half that would get about half of the requests, if there is one. */

@@ -56,6 +56,18 @@ class ReadsTest {
         assertThat(served.diskReads.get() - before).isGreaterThan(5);
     }
 
+    /** By what it looks at, as requests of a row do that look at as much. */
+    @Test
+    void aPageOfManyRowsWeighsAsManyRequests() throws Exception {
+        assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(1);
+        assertThat(served.requestsPerMinute(1)).isLessThanOrEqualTo(1);
+        assertThat(page(served.send(mine, ServedTablet.scan(RowRange.ALL))).cells())
+                .hasSize(ServedTablet.ROWS + 1);
+        // A step for each 256 bytes, a hundred of them for a request; and the last minute alone does not say all.
+        long weight = ServedTablet.ROWS * (long) ServedTablet.VALUE_BYTES / 256 / 100;
+        assertThat(served.requestsPerMinute(2)).isBetween(weight / 4, weight);
+    }
+
     @Test
     void theTraceOfAReadSaysWhetherItsBlocksCameFromAFileOrFromTheCache() throws Exception {
         assertThat(page(served.send(mine, ServedTablet.get(7))).cells()).hasSize(1);

@@ -40,6 +40,46 @@ class RowSamplesTest {
         assertThat(below).isBetween(3_000L, 7_000L);
     }
 
+    /** Longer than what is kept of a row, or of all rows together were it kept of each. */
+    @SeededTest(runs = 20)
+    void rowsThatShareALongBeginningHaveAHalf(RandomGenerator random) {
+        String beginning = "b".repeat(random.nextInt(129, 65_000));
+        for (int i = 0; i < 4; i++) {
+            window(2_000, () -> beginning + row(random.nextInt(1_000)));
+        }
+        Bytes half = samples.half().orElseThrow();
+        assertThat(half).isBetween(Bytes.utf8(beginning + row(250)), Bytes.utf8(beginning + row(750)));
+    }
+
+    /** What comes in between begins in another way, on both sides, and counts. */
+    @SeededTest(runs = 20)
+    void rowsThatBeginInAnotherWayAreBelowOrAboveTheOthers(RandomGenerator random) {
+        String beginning = "b".repeat(1_000);
+        for (int i = 0; i < 3; i++) {
+            window(2_000, () -> beginning + row(random.nextInt(1_000)));
+        }
+        Bytes half = samples.half().orElseThrow();
+        window(2_000, () -> random.nextInt(10) < 8 ? "a" : beginning + row(random.nextInt(1_000)));
+        assertThat(samples.half()).as("four fifths lie below").isEmpty();
+        assertThat(half).isGreaterThan(Bytes.utf8(beginning));
+    }
+
+    /** Half of what is asked for is one scan of many rows, the other half are rows below it. */
+    @Test
+    void whatCostsAsMuchAsManyRequestsWeighsAsMuch() {
+        for (int i = 0; i < 3; i++) {
+            for (int request = 0; request < 1_000; request++) {
+                samples.saw(Bytes.utf8(row(request)));
+                if (request % 100 == 0) {
+                    samples.saw(100, at -> Bytes.utf8(row(10_000 + at)));
+                }
+            }
+            now += RowSamples.WINDOW_NANOS;
+            samples.turn(now);
+        }
+        assertThat(samples.half().orElseThrow()).isBetween(Bytes.utf8(row(800)), Bytes.utf8(row(10_010)));
+    }
+
     @SeededTest(runs = 20)
     void oneHotRowHasNoHalf(RandomGenerator random) {
         for (int i = 0; i < 3; i++) {

@@ -126,6 +126,11 @@ final class ServedTablet {
                 RpcLimits.DEFAULT);
     }
 
+    /** How busy the tablet is by what it was asked for since this was last asked, as if it were so many minutes later; rising numbers. */
+    long requestsPerMinute(int minutes) {
+        return hosted.traffic().perMinute(scheduler.clock().nanos() + TimeUnit.MINUTES.toNanos(minutes));
+    }
+
     void renewLease() {
         scheduler.start("lease", () -> lease.run(Optional::empty));
     }
