@@ -53,7 +53,10 @@ final class Lease {
     private volatile boolean released;
     private volatile boolean clockIsRight = true;
 
-    /** For so long reads were not answered because the lock was not renewed. Only the lease thread adds. */
+    /**
+     * For so long reads were not answered because the lock service did not renew the lock; not while the process itself stood still.
+     * Only the lease thread adds.
+     */
     private final AtomicLong outageNanos = new AtomicLong();
 
     /** How often the lease thread has come to the next of the things that it does. Only that thread adds. */
@@ -140,15 +143,24 @@ final class Lease {
         long lookedNanos = scheduler.clock().nanos();
         try {
             while (!released) {
-                scheduler.pause(leaseNanos / LOOKS_A_LEASE / 1_000_000);
+                long pauseMillis = leaseNanos / LOOKS_A_LEASE / 1_000_000;
+                long dueNanos = scheduler.clock().nanos() + pauseMillis * 1_000_000;
+                scheduler.pause(pauseMillis);
+                long wokeNanos = scheduler.clock().nanos();
                 step();
                 Optional<Standstill> seen = look.get();
                 if (seen.isEmpty()) {
                     standing = 0;
-                    long lapsedNanos = laterOf(lookedNanos, heldUntilNanos);
+                    long endedNanos = heldUntilNanos;
                     renew();
-                    // Since the lease ran out, whether or not it is held again.
-                    outageNanos.addAndGet(Math.max(0, scheduler.clock().nanos() - lapsedNanos));
+                    // Since the lease ran out, whether or not it is held again. Who was to be awake and was not,
+                    // because of a
+                    // collection of garbage or a machine that stood still, would have renewed it by then.
+                    outageNanos.addAndGet(between(laterOf(lookedNanos, endedNanos), dueNanos)
+                            + between(
+                                    laterOf(wokeNanos, endedNanos),
+                                    scheduler.clock().nanos()));
+                    warnOfStandstill(dueNanos, wokeNanos, endedNanos);
                 } else if (!seen.get().hangs() && ++standing < STANDSTILL_LEASES * LOOKS_A_LEASE) {
                     log.warn("{}: {}, the lease is not renewed", self.id(), seen.get());
                 } else {
@@ -170,6 +182,22 @@ final class Lease {
         // Or whoever takes the tablets waits for the session too. It takes a quarter of a second at most.
         lock.close();
         halt.halt(self.id() + ": " + seen);
+    }
+
+    /** In which reads waited, and the lock service had no part. */
+    private void warnOfStandstill(long dueNanos, long wokeNanos, long endedNanos) {
+        long lapsed = between(laterOf(dueNanos, endedNanos), wokeNanos);
+        if (lapsed > 0) {
+            log.warn(
+                    "{}: this process stood still for {} ms, and had no lease for {} of them",
+                    self.id(),
+                    (wokeNanos - dueNanos) / 1_000_000,
+                    lapsed / 1_000_000);
+        }
+    }
+
+    private static long between(long nanos, long laterNanos) {
+        return Math.max(0, laterNanos - nanos);
     }
 
     private static long laterOf(long nanos, long others) {

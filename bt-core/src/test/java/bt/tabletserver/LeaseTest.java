@@ -124,6 +124,21 @@ class LeaseTest {
         });
     }
 
+    /** A collection of garbage, or a machine that is moved: the lock service was there all the time. */
+    @Test
+    void forHowLongTheProcessStoodStillIsNoTimeOfTheLockService() {
+        run(lease -> {
+            simulation.pause(20_000);
+            simulation.pauseProcess(SERVER, 30_000);
+            simulation.pause(60_000);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.outageMillis()).isLessThan(LEASE_MILLIS / 3);
+            service.stopFor(30_000);
+            simulation.pause(60_000);
+            assertThat(lease.outageMillis()).isBetween(30_000 - LEASE_MILLIS, 30_000 + LEASE_MILLIS);
+        });
+    }
+
     @Test
     void aReadWaitsNoLongerThanItsDeadline() {
         run(lease -> {
