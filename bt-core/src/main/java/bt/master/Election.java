@@ -69,7 +69,8 @@ final class Election {
     private Mandate begin(Lock lock) throws BigtableException {
         boolean begun = false;
         try {
-            Mandate mandate = new Mandate(lock, proclaim(lock));
+            SmallFile file = proclaim(lock);
+            Mandate mandate = new Mandate(lock, file.version(), file.modifiedMicros());
             begun = true;
             return mandate;
         } finally {
@@ -81,14 +82,13 @@ final class Election {
     }
 
     /** Under the lock: who stands still here, and is followed, must not stand in the file for who follows him. */
-    private long proclaim(Lock lock) throws BigtableException {
+    private SmallFile proclaim(Lock lock) throws BigtableException {
         SmallFile before = locks.read(Paths.MASTER).orElseThrow();
-        return lock.write(Paths.MASTER, AvroBytes.encode(candidate), before.version())
-                .version();
+        return lock.write(Paths.MASTER, AvroBytes.encode(candidate), before.version());
     }
 
-    /** The lock that makes a master, and its epoch. */
-    record Mandate(Lock lock, long epoch) {
+    /** The lock that makes a master, its epoch, and since when it rules, by the lock service's clock. */
+    record Mandate(Lock lock, long epoch, long sinceMicros) {
         /**
          * That everybody who asks for the master is sent to this one. FENCED when the file has another version: whoever wrote it,
          * nobody finds this master any more, and only its end makes another write it.

@@ -35,7 +35,12 @@ final class Membership {
     private final LockService locks;
     private final Scheduler scheduler;
     private final long graceNanos;
+    private final long reignMicros;
     private final Set<String> seenLocked = new HashSet<>();
+
+    /** Servers that had the time to take their locks before this master's reign began. */
+    private final Set<String> settled = new HashSet<>();
+
     private final Map<String, Long> unlockedSince = new HashMap<>();
 
     /** A server's file never changes and its name is never used again, so it is read once. */
@@ -47,11 +52,15 @@ final class Membership {
     /** The last servers whose files are gone, by their processes: that these have ended may be told later. */
     private final Map<String, Member> departed = new LinkedHashMap<>();
 
-    /** A server that was never seen with its lock has this long to take it: it may just be starting. */
-    Membership(LockService locks, Scheduler scheduler, long graceMillis) {
+    /**
+     * A server that was never seen with its lock has this long to take it: it may just be starting. One whose file was as old
+     * when this master's reign began, both by the lock service's clock, has had it.
+     */
+    Membership(LockService locks, Scheduler scheduler, long graceMillis, long reignMicros) {
         this.locks = locks;
         this.scheduler = scheduler;
         this.graceNanos = graceMillis * 1_000_000;
+        this.reignMicros = reignMicros;
     }
 
     /** The servers that have a file, after the files of those that have lost their lock are deleted. */
@@ -63,6 +72,7 @@ final class Membership {
         known.keySet().retainAll(ids);
         damage.keySet().retainAll(ids);
         seenLocked.retainAll(ids);
+        settled.retainAll(ids);
         unlockedSince.keySet().retainAll(ids);
         List<Member> registered = registered(ids);
         Iterator<List<String>> held = locks.childrenOfEach(registered.stream()
@@ -94,10 +104,11 @@ final class Membership {
                 .toList();
     }
 
+    /** Only that a server may be starting has it wait: who has lost its lock is declared dead by the first look that sees it. */
     private boolean mayStillLock(String id) {
         long now = scheduler.clock().nanos();
         long since = unlockedSince.computeIfAbsent(id, first -> now);
-        return !seenLocked.contains(id) && now - since < graceNanos;
+        return !seenLocked.contains(id) && !settled.contains(id) && now - since < graceNanos;
     }
 
     /** In their order those that have a file. Together: one after the other a look would grow with the servers by a round trip for each. */
@@ -108,6 +119,9 @@ final class Membership {
         for (String id : unknown) {
             Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
+                if (reignMicros - file.get().modifiedMicros() >= graceNanos / 1_000) {
+                    settled.add(id);
+                }
                 member(id, file.get()).ifPresent(member -> known.put(id, member));
             }
         }

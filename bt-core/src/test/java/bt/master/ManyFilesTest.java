@@ -57,7 +57,7 @@ class ManyFilesTest {
             locks.create(Paths.serverLock("s" + i), Bytes.EMPTY);
         }
         try (MemoryCluster cluster = new MemoryCluster()) {
-            Membership membership = new Membership(locks, cluster.scheduler, 1_000);
+            Membership membership = new Membership(locks, cluster.scheduler, 1_000, 0);
             assertThat(membership.call().living()).hasSize(MANY);
         }
         assertThat(locks.questions()).isEqualTo(3);

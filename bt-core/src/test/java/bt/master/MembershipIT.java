@@ -39,7 +39,7 @@ class MembershipIT {
                 locks.create(Paths.server(id), AvroBytes.encode(new ServerFile("host" + i + ":1", "", "", "")));
                 held.add(locks.tryLock(Paths.serverLock(id), Bytes.EMPTY).orElseThrow());
             }
-            Membership membership = new Membership(locks, scheduler, 60_000);
+            Membership membership = new Membership(locks, scheduler, 60_000, 0);
             assertThat(membership.call().living()).hasSize(SERVERS);
             long before = zooKeeper.requests();
             for (int i = 0; i < LOOKS; i++) {

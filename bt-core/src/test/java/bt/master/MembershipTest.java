@@ -10,6 +10,7 @@ import bt.protocol.Address;
 import bt.record.ServerFile;
 import bt.testing.MemoryLocks;
 import bt.testing.SimScheduler;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MembershipTest {
@@ -17,7 +18,7 @@ class MembershipTest {
     private static final String DAMAGED = "host2_8_n-2";
 
     private final MemoryLocks locks = new MemoryLocks();
-    private final Membership membership = new Membership(locks, new SimScheduler(1), 6_000);
+    private final Membership membership = new Membership(locks, new SimScheduler(1), 6_000, 0);
 
     /** Its server may serve: nobody else may get its tablets, and no look may fail for it. */
     @Test
@@ -39,6 +40,20 @@ class MembershipTest {
         locks.delete(Paths.server(DAMAGED));
         assertThat(membership.call().living()).extracting(Member::id).containsExactly(WHOLE);
         assertThat(membership.problems()).isEmpty();
+    }
+
+    /** It has had its lock, or has not come to take it for so long: its master may have died with it. */
+    @Test
+    void aServerWithoutItsLockThatIsOlderThanTheReignIsDead() throws BigtableException {
+        locks.create(Paths.server(WHOLE), AvroBytes.encode(new ServerFile("host1:7", "n", "", "container")));
+        long createdMicros = locks.read(Paths.server(WHOLE)).orElseThrow().modifiedMicros();
+        for (long early : List.of(0L, createdMicros, createdMicros + 5_999_999)) {
+            Membership.Roll roll = new Membership(locks, new SimScheduler(1), 6_000, early).call();
+            assertThat(roll.unlocked()).as("it may be starting").hasSize(1);
+        }
+        Membership.Roll roll = new Membership(locks, new SimScheduler(1), 6_000, createdMicros + 6_000_000).call();
+        assertThat(roll.unlocked()).isEmpty();
+        assertThat(locks.children(Paths.SERVERS)).isEmpty();
     }
 
     private void register(String id, Bytes content) throws BigtableException {

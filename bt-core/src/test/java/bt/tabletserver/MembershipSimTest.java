@@ -165,6 +165,20 @@ class MembershipSimTest {
         });
     }
 
+    /** Both sessions end at about the same time, and who rules then has never seen the server with its lock. */
+    @SeededTest(runs = 5)
+    void aMasterThatDiesWithAServerCostsNoSecondLease(RandomGenerator random) {
+        simulate(random, 3, (sim, table) -> {
+            sim.scheduler.pause(10_000);
+            long began = sim.scheduler.clock().nanos();
+            sim.crashServerOf(table, "server-4");
+            sim.crashMaster();
+            sim.startMaster();
+            assertThat(sim.read(table, ROW)).containsExactly(Bytes.utf8("value"));
+            assertThat(since(sim, began)).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(16));
+        });
+    }
+
     @SeededTest(runs = 5)
     void theLastServerIsGivenWhatNobodyServesThoughItDrains(RandomGenerator random) {
         simulate(random, 2, (sim, table) -> {
