@@ -79,12 +79,12 @@ final class SegmentSorts {
         this.scheduler = scheduler;
         this.epoch = epoch;
         this.minBytes = segmentBytes / MIN_SHARE;
-        this.logs = new DeadLogs(files);
+        this.logs = new DeadLogs(files, scheduler);
         this.endedNanos = scheduler.clock().nanos();
     }
 
     /** A log that is closed to its writer, all of it. */
-    LogReader open(LogStream stream) throws BigtableException {
+    LogReader open(LogStream stream) throws BigtableException, InterruptedException {
         return logs.open(stream);
     }
 
@@ -116,6 +116,11 @@ final class SegmentSorts {
             boolean atWork;
             CompletableFuture<Void> mine = takeTurn();
             try {
+                // What a load has seen or sorted whose turn came before.
+                strikeOut(log.stream(), names(log.stream(), logs.sorted(log.stream())), left, sorted);
+                if (left.isEmpty()) {
+                    return sorted;
+                }
                 Set<String> names = inDirectory(log.stream());
                 strikeOut(log.stream(), names, left, sorted);
                 logs.sorted(log.stream(), sorted);

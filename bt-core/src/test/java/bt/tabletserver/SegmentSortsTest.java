@@ -39,6 +39,9 @@ class SegmentSortsTest {
     /** How often each segment was opened, by who did. */
     private final Map<String, Integer> opened = new TreeMap<>();
 
+    /** How many directories were listed, by who did. */
+    private final Map<String, Integer> listed = new TreeMap<>();
+
     /** When what a server sorts was created and renamed, by the server, the operation and the path that it had. */
     private final Map<String, Long> times = new TreeMap<>();
 
@@ -50,6 +53,9 @@ class SegmentSortsTest {
     private final MemoryFileStore store = new MemoryFileStore(scheduler.clock(), (process, operation, path) -> {
         if (operation == FileOperation.OPEN) {
             opened.merge(process + " " + path, 1, Integer::sum);
+        }
+        if (operation == FileOperation.LIST) {
+            listed.merge(process, 1, Integer::sum);
         }
         scheduler.delay(operation == FileOperation.RENAME ? delayMicros + renameMicros : delayMicros);
         times.put(process + " " + operation + " " + path, scheduler.clock().nanos());
@@ -104,6 +110,38 @@ class SegmentSortsTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** A server's loads begin together. */
+    @Test
+    void loadsThatComeTogetherListNoMoreThanOneDoes() {
+        FileStore alone = store.process("alone");
+        SegmentSorts ofOne = new SegmentSorts(alone, scheduler, 9, SEGMENT_BYTES);
+        FileStore server = store.process("server");
+        SegmentSorts ofMany = new SegmentSorts(server, scheduler, 9, SEGMENT_BYTES);
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try {
+                log(STREAM, 3);
+                log(OTHER, 3);
+                assertThat(ofOne.sort(ofOne.open(STREAM))).hasSize(3);
+                List<Worker> loads = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    loads.add(scheduler.start("load-" + i, () -> {
+                        try {
+                            assertThat(ofMany.sort(ofMany.open(OTHER))).hasSize(3);
+                        } catch (BigtableException failed) {
+                            throw new AssertionError(failed);
+                        }
+                    }));
+                }
+                for (Worker load : loads) {
+                    assertThat(load.join(60_000)).isTrue();
+                }
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(listed.get("server")).isEqualTo(listed.get("alone"));
     }
 
     @Test
