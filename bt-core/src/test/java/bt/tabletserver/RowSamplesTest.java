@@ -41,11 +41,11 @@ class RowSamplesTest {
     }
 
     /** Longer than what is kept of a row, or of all rows together were it kept of each. */
-    @SeededTest(runs = 20)
+    @SeededTest(runs = 5)
     void rowsThatShareALongBeginningHaveAHalf(RandomGenerator random) {
         String beginning = "b".repeat(random.nextInt(129, 65_000));
         for (int i = 0; i < 4; i++) {
-            window(2_000, () -> beginning + row(random.nextInt(1_000)));
+            window(500, () -> beginning + row(random.nextInt(1_000)));
         }
         Bytes half = samples.half().orElseThrow();
         assertThat(half).isBetween(Bytes.utf8(beginning + row(250)), Bytes.utf8(beginning + row(750)));
