@@ -11,6 +11,7 @@ import bt.coord.SmallFile;
 import bt.metadata.TableFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -97,7 +98,12 @@ final class Catalogue {
 
     /** The table that was dropped last under this name, and may come back; of an id, unless that is 0, the one that has it. */
     Optional<TableRecord> lastDropped(String name, long tableId) throws BigtableException {
-        return tables().values().stream()
+        return lastDropped(tables().values(), name, tableId);
+    }
+
+    /** The same of these. */
+    static Optional<TableRecord> lastDropped(Collection<TableRecord> tables, String name, long tableId) {
+        return tables.stream()
                 .filter(table -> table.getPhase() == TablePhase.DROPPED
                         && table.getName().equals(name)
                         && (tableId == 0 || table.getId() == tableId))

@@ -16,16 +16,24 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What the master is asked for, in the order in which it came. Any thread offers; the master's thread takes. */
+/**
+ * What the master is asked for, in the order in which it came. Half of the places are kept for orders of the process's own user: that
+ * a process has ended, drains, and what its owner wants done find room however many ask questions. Any thread offers; the
+ * master's thread takes.
+ */
 final class Commands {
     static final int BOUND = 1_000;
+    static final int BOUND_OF_OTHERS = BOUND / 2;
 
     private final Mailbox<Command> waiting;
+    private final String owner;
 
     /** A stop that was found behind others. */
     private @Nullable Command postponed;
 
-    Commands(Scheduler scheduler) {
+    /** The owner is the user of this process. */
+    Commands(Scheduler scheduler, String owner) {
+        this.owner = owner;
         this.waiting = scheduler.mailbox(BOUND);
     }
 
@@ -45,18 +53,28 @@ final class Commands {
          * time counts with the next look, which every turn of the loop begins with.
          */
         boolean isQuestion() {
+            return onlyAsks() || message instanceof SweepRequest || message instanceof DrainServer;
+        }
+
+        /** Whether whoever sends it wants to know something, and has nothing done. */
+        private boolean onlyAsks() {
             return message instanceof ClusterStatusRequest
                     || message instanceof RecoveryRequest
                     || message instanceof WorkRequest
                     || message instanceof GarbageRequest
-                    || message instanceof SweepRequest
-                    || message instanceof DrainServer;
+                    || (message instanceof SweepRequest sweep && !sweep.getBegin());
         }
     }
 
-    /** False when {@value #BOUND} wait already. */
+    /** False when {@value #BOUND} wait already; of a question, and of another than the owner's, when half as many do. */
     boolean offer(Command command) {
-        return waiting.offer(command);
+        boolean isOrderOfOwner = command.user().equals(owner) && !command.onlyAsks();
+        return waiting.offerAll(List.of(command), isOrderOfOwner ? BOUND : BOUND_OF_OTHERS) == 1;
+    }
+
+    /** How many wait. */
+    int size() {
+        return waiting.size();
     }
 
     /**

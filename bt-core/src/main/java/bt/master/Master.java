@@ -92,7 +92,7 @@ public final class Master implements Service {
         this.locks = new SteppedLocks(ports.locks(), scheduler::step);
         this.random = ports.random();
         this.halt = halt;
-        this.commands = new Commands(scheduler);
+        this.commands = new Commands(scheduler, network.user());
         this.permits = new Permits(locks, new Catalogue(locks), network.user());
     }
 
@@ -150,7 +150,7 @@ public final class Master implements Service {
         Command command = new Command(caller.user(), control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
             return CompletableFuture.failedFuture(
-                    new OverloadedException("master: " + Commands.BOUND + " operations wait", config.loopMillis()));
+                    new OverloadedException("master: " + commands.size() + " operations wait", config.loopMillis()));
         }
         return command.answer();
     }
@@ -333,6 +333,7 @@ public final class Master implements Service {
                 boolean soon = reign.isMoving() || reign.awaitsServer();
                 List<Command> asked =
                         commands.take(soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
+                permits.begin();
                 if (asked.stream().anyMatch(Command::isStop)
                         && admit(asked.get(0)).isPresent()) {
                     Command stop = asked.get(0);
@@ -359,6 +360,9 @@ public final class Master implements Service {
                                 due = true;
                             }
                             carryOut(command, admitted.get(), mandate, reign);
+                            if (!command.isQuestion()) {
+                                permits.begin();
+                            }
                         }
                     }
                     if (reign.look(mandate.epoch()) || due) {

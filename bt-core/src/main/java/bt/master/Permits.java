@@ -27,18 +27,23 @@ import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
 import bt.record.WorkOnTable;
 import bt.record.WorkRequest;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may have the master do what (section 4 of the paper: lists of rights lie in the lock service). It reads them anew for
- * every command that changes something, of which there are few. Whoever is of this process's user may do everything, whatever
- * has become of the lists. The master's thread.
+ * Who may have the master do what (section 4 of the paper: lists of rights lie in the lock service). It reads them anew in
+ * every turn of the master's loop, and behind every command that may have changed them: who is refused again and again in one turn
+ * costs no more than once. Whoever is of this process's user may do everything, whatever has become of the lists. The master's
+ * thread.
  */
 final class Permits {
     private static final Logger log = LoggerFactory.getLogger(Permits.class);
@@ -47,10 +52,49 @@ final class Permits {
     private final Catalogue catalogue;
     private final String owner;
 
+    // What was read in this turn.
+    private @Nullable ClusterAccess cluster;
+    private @Nullable Collection<TableRecord> dropped;
+    private final Map<Long, Optional<TableRecord>> tables = new HashMap<>();
+
     Permits(LockService locks, Catalogue catalogue, String owner) {
         this.locks = locks;
         this.catalogue = catalogue;
         this.owner = owner;
+    }
+
+    /** What was read before may not be so any more. */
+    void begin() {
+        cluster = null;
+        dropped = null;
+        tables.clear();
+    }
+
+    private ClusterAccess cluster() throws BigtableException {
+        ClusterAccess known = cluster;
+        if (known == null) {
+            known = ClusterAccess.read(locks);
+            cluster = known;
+        }
+        return known;
+    }
+
+    private Optional<TableRecord> table(long tableId) throws BigtableException {
+        Optional<TableRecord> known = tables.get(tableId);
+        if (known == null) {
+            known = catalogue.table(tableId);
+            tables.put(tableId, known);
+        }
+        return known;
+    }
+
+    private Optional<TableRecord> lastDropped(UndeleteTable undelete) throws BigtableException {
+        Collection<TableRecord> known = dropped;
+        if (known == null) {
+            known = catalogue.tables().values();
+            dropped = known;
+        }
+        return Catalogue.lastDropped(known, undelete.getName(), undelete.getTableId());
     }
 
     /**
@@ -71,11 +115,11 @@ final class Permits {
 
     /** Whether that is because there is no list; REJECTED where there is one by which he may not have it done. */
     private boolean isOpenTo(String user, SpecificRecord message) throws BigtableException {
-        ClusterAccess cluster = ClusterAccess.read(locks);
-        if (cluster.list().isPresent() && !cluster.allows(user, Right.ADMIN)) {
-            checkUser(user, message, cluster.list().get());
+        ClusterAccess now = cluster();
+        if (now.list().isPresent() && !now.allows(user, Right.ADMIN)) {
+            checkUser(user, message, now.list().get());
         }
-        return cluster.list().isEmpty();
+        return now.list().isEmpty();
     }
 
     /** Makes the cluster's list what the message says. REJECTED where it was made from another than there is. */
@@ -138,9 +182,9 @@ final class Permits {
         }
     }
 
-    private void checkUser(String user, SpecificRecord message, AccessList cluster) throws BigtableException {
+    private void checkUser(String user, SpecificRecord message, AccessList list) throws BigtableException {
         if (message instanceof CreateTable) {
-            if (!cluster.allows(user, Right.CREATE)) {
+            if (!list.allows(user, Right.CREATE)) {
                 throw lacks(user, Right.CREATE, "");
             }
         } else if (message instanceof AlterTable alter) {
@@ -156,9 +200,9 @@ final class Permits {
         } else if (message instanceof MoveTablet move) {
             checkTable(user, move.getTableId());
         } else if (message instanceof UndeleteTable undelete) {
-            Optional<TableRecord> dropped = catalogue.lastDropped(undelete.getName(), undelete.getTableId());
-            if (dropped.isPresent()) {
-                checkTable(user, dropped.get().getId());
+            Optional<TableRecord> wanted = lastDropped(undelete);
+            if (wanted.isPresent()) {
+                checkTable(user, wanted.get().getId());
             }
         } else {
             throw lacks(user, Right.ADMIN, "");
@@ -166,7 +210,7 @@ final class Permits {
     }
 
     private void checkTable(String user, long tableId) throws BigtableException {
-        Optional<TableRecord> record = catalogue.table(tableId);
+        Optional<TableRecord> record = table(tableId);
         if (record.isEmpty()) {
             // METADATA, or a table that is gone.
             throw lacks(user, Right.ADMIN, "");
@@ -179,8 +223,7 @@ final class Permits {
 
     /** Who administers families alone changes these alone. */
     private void checkAlter(String user, TableRecord wanted) throws BigtableException {
-        TableSchema now = Schemas.decode(catalogue
-                .table(wanted.getId())
+        TableSchema now = Schemas.decode(table(wanted.getId())
                 .orElseThrow(
                         () -> new RejectedException("table " + Messages.name(wanted.getName()) + " does not exist")));
         if (administers(user, now)) {
