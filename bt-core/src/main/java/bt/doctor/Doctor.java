@@ -86,7 +86,9 @@ public final class Doctor {
                                 metadata,
                                 ports.files(),
                                 ports.locks().rights(),
-                                new Leases(ports.scheduler(), config.leaseMillis())))
+                                new Leases(
+                                        ports.scheduler(),
+                                        Math.max(config.leaseMillis(), servers.longestLeaseMillis()))))
                 : List.of();
         if (suspicions.beyond() > 0) {
             omissions.add(suspicions.beyond() + " more places look broken and were not looked at again");

@@ -31,11 +31,17 @@ final class ServerReader {
     private final LockService locks;
     private final Network network;
     private final Scheduler scheduler;
+    private long longestLeaseMillis;
 
     ServerReader(LockService locks, Network network, Scheduler scheduler) {
         this.locks = locks;
         this.network = network;
         this.scheduler = scheduler;
+    }
+
+    /** Of those that were seen, as far as their files tell. */
+    long longestLeaseMillis() {
+        return longestLeaseMillis;
     }
 
     /** Those that have a file, not asked yet. */
@@ -109,11 +115,13 @@ final class ServerReader {
     }
 
     /** Of a damaged file too: its name says again where the server listens. */
-    private static ServerSight sight(String id, SmallFile file, boolean locked) {
+    private ServerSight sight(String id, SmallFile file, boolean locked) {
         Optional<Address> address;
         Optional<String> damage = Optional.empty();
         try {
-            address = Optional.of(ProcessFiles.server(id, file).address());
+            ProcessFiles.Server says = ProcessFiles.server(id, file);
+            address = Optional.of(says.address());
+            longestLeaseMillis = Math.max(longestLeaseMillis, says.leaseMillis());
         } catch (CorruptionException damaged) {
             address = ProcessFiles.address(id);
             damage = Optional.of(String.valueOf(damaged.getMessage()));

@@ -8,6 +8,7 @@ import bt.record.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,8 @@ final class Graves {
     /** Of a log that cannot be closed for so long all is sorted by then that can be. */
     private static final long OPEN_MILLIS = 60_000;
 
+    private static final int MOST_LEASES = 10_000;
+
     private final FileStore files;
     private final Scheduler scheduler;
     private final Workers workers;
@@ -31,13 +34,19 @@ final class Graves {
     private final Runnable whenClosed;
     private final Map<Long, Grave> graves = new HashMap<>();
 
+    /** Of servers by their epochs, as long as their files told. */
+    private final Map<Long, Long> leases = new LinkedHashMap<>();
+
     /** How often the master has looked at the cluster, which it cannot once another rules. */
     private long looks;
 
     /** Epochs of servers whose processes are known to have ended. */
     private final Set<Long> proven = new HashSet<>();
 
-    /** {@code whenClosed} is run, on any thread, when a log has come to where more tablets may be loaded. */
+    /**
+     * The lease is that of this process's settings, which those of servers may differ from while they are being changed.
+     * {@code whenClosed} is run, on any thread, when a log has come to where more tablets may be loaded.
+     */
     Graves(FileStore files, Scheduler scheduler, Workers workers, long leaseMillis, Runnable whenClosed) {
         this.files = files;
         this.scheduler = scheduler;
@@ -49,6 +58,29 @@ final class Graves {
     /** The process of the server with this epoch has ended: nobody answers reads under its lease. */
     void prove(long epoch) {
         proven.add(epoch);
+    }
+
+    /** There is such a server. */
+    void met(Member server) {
+        if (server.leaseMillis() > 0) {
+            leases.put(server.epoch(), server.leaseMillis());
+            if (leases.size() > MOST_LEASES) {
+                leases.remove(leases.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** For so long a server may have answered reads after it lost its lock: of one that is not known, as long as any. */
+    private long leaseMillis(long epoch) {
+        Long told = leases.get(epoch);
+        return Math.max(
+                leaseMillis,
+                told != null
+                        ? told
+                        : leases.values().stream()
+                                .mapToLong(Long::longValue)
+                                .max()
+                                .orElse(0));
     }
 
     /** The master, still ruling, has looked at the cluster. */
@@ -77,7 +109,7 @@ final class Graves {
 
     /** Whether tablets of METADATA, or of users, that the server had may be loaded by others. */
     private boolean isOver(long epoch, boolean ofMetadata) {
-        return (proven.contains(epoch) || isKnownFor(epoch, leaseMillis))
+        return (proven.contains(epoch) || isKnownFor(epoch, leaseMillis(epoch)))
                 && burial(epoch).filter(burial -> burial.isClosed(ofMetadata)).isPresent();
     }
 

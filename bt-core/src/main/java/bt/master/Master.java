@@ -239,7 +239,8 @@ public final class Master implements Service {
                 mandate,
                 () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));
         AskedSweeps sweeps = patiently(mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping));
-        Membership membership = new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros());
+        Membership membership =
+                new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros(), graves::met);
         ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
         TabletImage image = new TabletImage();

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ final class Membership {
     private final Scheduler scheduler;
     private final long graceNanos;
     private final long reignMicros;
+    private final Consumer<Member> met;
     private final Set<String> seenLocked = new HashSet<>();
 
     /** Servers that had the time to take their locks before this master's reign began. */
@@ -54,9 +56,12 @@ final class Membership {
 
     /**
      * A server that was never seen with its lock has this long to take it: it may just be starting. One whose file was as old
-     * when this master's reign began, both by the lock service's clock, has had it.
+     * when this master's reign began, both by the lock service's clock, has had it. {@code met} hears of each server before
+     * anything is decided on it, once.
      */
-    Membership(LockService locks, Scheduler scheduler, long graceMillis, long reignMicros) {
+    Membership(
+            LockService locks, Scheduler scheduler, long graceMillis, long reignMicros, Consumer<Member> met) {
+        this.met = met;
         this.locks = locks;
         this.scheduler = scheduler;
         this.graceNanos = graceMillis * 1_000_000;
@@ -122,7 +127,10 @@ final class Membership {
                 if (reignMicros - file.get().modifiedMicros() >= graceNanos / 1_000) {
                     settled.add(id);
                 }
-                member(id, file.get()).ifPresent(member -> known.put(id, member));
+                member(id, file.get()).ifPresent(member -> {
+                    known.put(id, member);
+                    met.accept(member);
+                });
             }
         }
         List<Member> registered = new ArrayList<>();

@@ -34,12 +34,14 @@ final class Registration {
 
     private final TabletServer.Ports ports;
     private final Place place;
+    private final TabletServerConfig config;
     private final LogOptions options;
 
-    Registration(TabletServer.Ports ports, Place place, LogOptions options) {
+    Registration(TabletServer.Ports ports, Place place, TabletServerConfig config) {
         this.ports = ports;
         this.place = place;
-        this.options = options;
+        this.config = config;
+        this.options = config.log();
     }
 
     /** Where a server is reached, what makes its id its own, and the name of its process, if it has one. */
@@ -103,8 +105,8 @@ final class Registration {
     private Optional<Registered> attempt(int attempt) throws BigtableException, InterruptedException {
         Address address = place.address();
         String id = address.host() + "_" + address.port() + "_" + place.nonce() + (attempt == 1 ? "" : "-" + attempt);
-        Bytes content =
-                AvroBytes.encode(new ServerFile(address.toString(), place.nonce(), Version.TEXT, place.process()));
+        Bytes content = AvroBytes.encode(
+                new ServerFile(address.toString(), place.nonce(), Version.TEXT, place.process(), config.leaseMillis()));
         SmallFile file = ports.locks().create(Paths.server(id), content);
         long clockError = Math.abs(ports.scheduler().clock().micros() - file.modifiedMicros());
         if (clockError > MAX_CLOCK_ERROR_MICROS) {

@@ -120,7 +120,7 @@ public final class TabletServer implements Service {
     private void register(TabletServerConfig config, Ports ports, Registration.Place place)
             throws InterruptedException {
         try {
-            Optional<Registered> registered = new Registration(ports, place, config.log()).run(() -> stopped);
+            Optional<Registered> registered = new Registration(ports, place, config).run(() -> stopped);
             if (registered.isEmpty()) {
                 ended.complete(null);
                 return;

@@ -433,7 +433,7 @@ class DoctorTest {
             patient.cluster.crashActiveMaster();
             patient.pause(Duration.ofMinutes(1));
             patient.locks.create(
-                    Paths.server("ghost_1_n"), AvroBytes.encode(new ServerFile("ghost:1", "n", "0.1.0", "")));
+                    Paths.server("ghost_1_n"), AvroBytes.encode(new ServerFile("ghost:1", "n", "0.1.0", "", 0L)));
             assertThat(patient.examine().findings())
                     .extracting(
                             finding -> finding.rule() + " " + finding.place().file())

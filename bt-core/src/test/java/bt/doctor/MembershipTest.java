@@ -117,7 +117,8 @@ class MembershipTest {
     }
 
     private static SmallFile plant(Patient patient, String address) throws BigtableException {
-        return patient.locks.create(Paths.server("ghost"), AvroBytes.encode(new ServerFile(address, "n", "0.1.0", "")));
+        return patient.locks.create(
+                Paths.server("ghost"), AvroBytes.encode(new ServerFile(address, "n", "0.1.0", "", 0L)));
     }
 
     private static String factOf(Patient patient, String server) throws BigtableException, InterruptedException {

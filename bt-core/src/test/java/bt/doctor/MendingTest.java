@@ -60,6 +60,25 @@ class MendingTest {
         });
     }
 
+    /** Settings are changed server by server; of the dead one nobody knows any more which it had. */
+    @Test
+    void theLongestLeaseThatAServerTellsIsTakenForThatOfTheDead() {
+        Patient.treat(6, patient -> {
+            TabletLocation dead = patient.row(Patient.FIRST).location();
+            patient.cluster.crash(dead.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            patient.cluster.crashActiveMaster();
+            plant(patient, NOBODYS, dead);
+            ServerFile patientServer = new ServerFile("ghost:1", "n", "0.1.0", "", 600_000L);
+            patient.locks.create(Paths.server("ghost_1_n"), AvroBytes.encode(patientServer));
+            Duration before = patient.cluster.scheduler().elapsed();
+            assertThat(patient.mend(DoctorConfig.DEFAULT.patient(100)).repairs())
+                    .hasSize(1);
+            Duration took = patient.cluster.scheduler().elapsed().minus(before);
+            assertThat(took).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(19));
+        });
+    }
+
     @Test
     void theLeasesOfSeveralDeadServersAreWaitedForTogether() {
         Patient.treat(6, patient -> {

@@ -47,7 +47,7 @@ class DeathsTest {
             Graves graves = new Graves(
                     new MemoryFileStore(scheduler.clock()).process("master"), scheduler, workers, 6_000, () -> {});
             Deaths deaths = new Deaths(
-                    new Membership(cluster.locks, scheduler, 6_000, 0),
+                    new Membership(cluster.locks, scheduler, 6_000, 0, met -> {}),
                     reign,
                     graves,
                     cluster,

@@ -53,11 +53,11 @@ class ManyFilesTest {
     void theServersAreFoundWithThreeQuestions() throws Exception {
         for (int i = 1; i <= MANY; i++) {
             Address address = new Address("host-" + i, 1);
-            locks.create(Paths.server("s" + i), AvroBytes.encode(new ServerFile(address.toString(), "", "", "")));
+            locks.create(Paths.server("s" + i), AvroBytes.encode(new ServerFile(address.toString(), "", "", "", 0L)));
             locks.create(Paths.serverLock("s" + i), Bytes.EMPTY);
         }
         try (MemoryCluster cluster = new MemoryCluster()) {
-            Membership membership = new Membership(locks, cluster.scheduler, 1_000, 0);
+            Membership membership = new Membership(locks, cluster.scheduler, 1_000, 0, met -> {});
             assertThat(membership.call().living()).hasSize(MANY);
         }
         assertThat(locks.questions()).isEqualTo(3);

@@ -36,10 +36,10 @@ class MembershipIT {
             List<Lock> held = new ArrayList<>();
             for (int i = 0; i < SERVERS; i++) {
                 String id = "host" + i + "_1_nonce";
-                locks.create(Paths.server(id), AvroBytes.encode(new ServerFile("host" + i + ":1", "", "", "")));
+                locks.create(Paths.server(id), AvroBytes.encode(new ServerFile("host" + i + ":1", "", "", "", 0L)));
                 held.add(locks.tryLock(Paths.serverLock(id), Bytes.EMPTY).orElseThrow());
             }
-            Membership membership = new Membership(locks, scheduler, 60_000, 0);
+            Membership membership = new Membership(locks, scheduler, 60_000, 0, met -> {});
             assertThat(membership.call().living()).hasSize(SERVERS);
             long before = zooKeeper.requests();
             for (int i = 0; i < LOOKS; i++) {

@@ -93,7 +93,7 @@ class SweepTest {
     @Test
     void theFilesOfALivingServerStayUntilTheyAreSettled() throws Exception {
         cluster.locks.create(
-                Paths.server("s"), AvroBytes.encode(new ServerFile(SERVER.toString(), "nonce", "version", "")));
+                Paths.server("s"), AvroBytes.encode(new ServerFile(SERVER.toString(), "nonce", "version", "", 0L)));
         long epoch = cluster.locks.read(Paths.server("s")).orElseThrow().createdTransaction();
         for (int number = 1; number <= 3; number++) {
             file("data/4/" + epoch + "/" + number);

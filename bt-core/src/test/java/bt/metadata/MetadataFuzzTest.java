@@ -96,7 +96,8 @@ class MetadataFuzzTest {
         } catch (CorruptionException damaged) {
             return;
         }
-        Bytes again = AvroBytes.encode(new ServerFile(server.address().toString(), "", "", server.process()));
+        Bytes again = AvroBytes.encode(
+                new ServerFile(server.address().toString(), "", "", server.process(), server.leaseMillis()));
         assertThat(ProcessFiles.server("server", new SmallFile(again, 1, 1, 1))).isEqualTo(server);
     }
 

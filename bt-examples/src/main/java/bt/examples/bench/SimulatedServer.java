@@ -77,7 +77,7 @@ final class SimulatedServer implements Service {
             Address address, LockService locks, Scheduler scheduler, MetadataTable metadata, Executor loads)
             throws BigtableException {
         String id = address.host() + "_" + address.port() + "_simulated";
-        ServerFile content = new ServerFile(address.toString(), "simulated", "simulated", "");
+        ServerFile content = new ServerFile(address.toString(), "simulated", "simulated", "", 0L);
         SmallFile file = locks.create(Paths.server(id), AvroBytes.encode(content));
         Lock lock = locks.tryLock(Paths.serverLock(id), AvroBytes.encode(content))
                 .orElseThrow(() -> new RejectedException(id + ": another has its lock"));

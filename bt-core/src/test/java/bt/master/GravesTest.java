@@ -1,0 +1,63 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.protocol.Address;
+import bt.testing.MemoryFileStore;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Of servers without logs, which are closed at once; a master whose lease is six seconds. */
+class GravesTest {
+    private static final long OWN_MILLIS = 6_000;
+
+    private static Member server(long epoch, long leaseMillis) {
+        return new Member("s" + epoch, new Address("s", 1), epoch, "", leaseMillis);
+    }
+
+    /** So long after its first look the server's tablets may be loaded by others. */
+    private static long waits(long epoch, Member... met) {
+        SimScheduler scheduler = new SimScheduler(1);
+        long[] waited = new long[1];
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try (Workers workers = Workers.start(scheduler)) {
+                Graves graves = new Graves(
+                        new MemoryFileStore(scheduler.clock()).process("master"),
+                        scheduler,
+                        workers,
+                        OWN_MILLIS,
+                        () -> {});
+                for (Member server : met) {
+                    graves.met(server);
+                }
+                long begun = scheduler.clock().nanos();
+                while (!graves.isClosed(epoch, true)) {
+                    scheduler.pause(100);
+                    graves.looked();
+                }
+                waited[0] = (scheduler.clock().nanos() - begun) / 1_000_000;
+            }
+        });
+        return waited[0];
+    }
+
+    /** While the setting is being changed it may still answer reads when a lease of ours is over. */
+    @Test
+    void aServerWithALongerLeaseThanOursIsWaitedForAsLong() {
+        assertThat(waits(7, server(7, 20_000), server(8, 60_000))).isBetween(20_000L, 20_500L);
+    }
+
+    @Test
+    void ourOwnIsTheLeastThatIsWaited() {
+        assertThat(waits(7)).isBetween(OWN_MILLIS, OWN_MILLIS + 500);
+        assertThat(waits(7, server(7, 1_000))).isBetween(OWN_MILLIS, OWN_MILLIS + 500);
+        assertThat(waits(7, server(7, 0))).isBetween(OWN_MILLIS, OWN_MILLIS + 500);
+    }
+
+    /** Whoever ruled before has deleted its file. */
+    @Test
+    void aServerThatWeHaveNeverMetMayHaveTheLongestLease() {
+        assertThat(waits(7, server(8, 20_000), server(9, 9_000))).isBetween(20_000L, 20_500L);
+    }
+}
