@@ -1,9 +1,11 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.Dwindling;
 import bt.base.Scheduler;
+import bt.base.UnavailableException;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -12,7 +14,9 @@ import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.StopProcess;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends a cluster in the order in which nothing is left to recovery: the tablets of users are handed back by all servers,
  * then METADATA's, then the root tablet, and only then do servers end. Who hands a tablet back writes METADATA, so each
- * level must be there until the one below is done, wherever its tablets lie.
+ * level must be there until the one below is done, wherever its tablets lie. What a server holds that does not answer nobody
+ * knows, so it is waited for; when a level was given up for it, not in the next. The master's thread, once.
  */
 final class ClusterStop {
     private static final Logger log = LoggerFactory.getLogger(ClusterStop.class);
@@ -40,6 +45,15 @@ final class ClusterStop {
     private final Scheduler scheduler;
     private final MasterConfig config;
     private final TabletOrders orders;
+
+    /** How many tablets of the level each server held when it answered last. */
+    private final Map<Member, Integer> held = new HashMap<>();
+
+    /** Who did not answer when they were asked last, and is waited for. */
+    private List<Member> silent = List.of();
+
+    /** They were silent when a level was given up. */
+    private final Set<Member> hung = new HashSet<>();
 
     ClusterStop(Network network, Scheduler scheduler, MasterConfig config, TabletOrders orders) {
         this.network = network;
@@ -65,6 +79,7 @@ final class ClusterStop {
     private void unload(Level level, Membership membership, Poll poll) throws InterruptedException {
         Dwindling tablets =
                 new Dwindling(scheduler.clock(), STOP_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS));
+        held.clear();
         for (Optional<BigtableException> failure = unloadOnce(level, membership, poll, tablets);
                 failure.isPresent();
                 failure = unloadOnce(level, membership, poll, tablets)) {
@@ -73,6 +88,7 @@ final class ClusterStop {
                         "tablets of {} are handed back no more, or too slowly, and are left to recovery: {}",
                         level.name(),
                         failure.get().getMessage());
+                hung.addAll(silent);
                 return;
             }
             scheduler.pause(LOOK_MILLIS);
@@ -83,23 +99,42 @@ final class ClusterStop {
     private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Dwindling tablets)
             throws InterruptedException {
         try {
-            Map<Member, Poll.Holdings> held = poll.ask(membership.call().living(), orders.masterEpoch());
+            List<Member> living = membership.call().living();
+            Map<Member, Poll.Holdings> answered = poll.ask(living, orders.masterEpoch());
+            silent = living.stream()
+                    .filter(member -> !answered.containsKey(member) && !hung.contains(member))
+                    .toList();
             List<CompletableFuture<Answer>> asked = new ArrayList<>();
-            held.forEach((member, holdings) -> holdings.tablets().keySet().stream()
-                    .filter(level.tablets())
-                    .forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, STOP_MILLIS))));
-            tablets.saw(asked.size());
-            return awaitAll(asked, tablets);
+            answered.forEach((member, holdings) -> {
+                List<TabletId> left = holdings.tablets().keySet().stream()
+                        .filter(level.tablets())
+                        .toList();
+                held.put(member, left.size());
+                left.forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, STOP_MILLIS)));
+            });
+            Optional<BigtableException> failure = awaitAll(asked, tablets);
+            return failure.isPresent() || silent.isEmpty() ? failure : Optional.of(unknown(silent));
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
         }
+    }
+
+    private static UnavailableException unknown(List<Member> silent) {
+        return new UnavailableException(
+                silent.get(0).id() + ", one of " + silent.size() + ", does not answer: what it holds is not known",
+                Outcome.NOT_APPLIED);
     }
 
     /** All of them: who hands back still needs the level above. The first failure. */
     private Optional<BigtableException> awaitAll(List<CompletableFuture<Answer>> asked, Dwindling tablets)
             throws InterruptedException {
         Optional<BigtableException> first = Optional.empty();
-        int left = asked.size();
+        // Of who is silent those that it had: with them gone from the count what others hand back would not be seen.
+        int left = asked.size()
+                + silent.stream()
+                        .mapToInt(member -> held.getOrDefault(member, 0))
+                        .sum();
+        tablets.saw(left);
         for (CompletableFuture<Answer> one : asked) {
             try {
                 scheduler.await(one, tablets.deadline().leftMillis());
@@ -115,7 +150,7 @@ final class ClusterStop {
     private void end(Membership membership) throws InterruptedException {
         Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
         Request stop = new Request.Control(new StopProcess("the cluster stops", orders.masterEpoch()));
-        Set<Member> asked = new HashSet<>();
+        Set<Member> told = new HashSet<>();
         List<Member> left = List.of();
         while (!deadline.isOver()) {
             try {
@@ -123,19 +158,27 @@ final class ClusterStop {
                 if (left.isEmpty()) {
                     return;
                 }
-                for (Member member : left) {
-                    if (!asked.contains(member)) {
-                        scheduler.await(
-                                network.send(member.address(), stop, config.requestMillis()), config.requestMillis());
-                        asked.add(member);
-                    }
-                }
+                tell(left.stream().filter(member -> !told.contains(member)).toList(), stop, told);
             } catch (BigtableException unknown) {
                 log.warn("stop: {}", unknown.getMessage());
             }
             scheduler.pause(LOOK_MILLIS);
         }
         log.warn("{} have not stopped within {} ms: their logs stay for the next start", left, STOP_MILLIS);
+    }
+
+    /** All at once, so that one that hangs keeps nobody else from hearing it. */
+    private void tell(List<Member> servers, Request stop, Set<Member> told) throws InterruptedException {
+        Map<Member, CompletableFuture<Answer>> answers = new LinkedHashMap<>();
+        servers.forEach(member -> answers.put(member, network.send(member.address(), stop, config.requestMillis())));
+        for (Map.Entry<Member, CompletableFuture<Answer>> answer : answers.entrySet()) {
+            try {
+                scheduler.await(answer.getValue(), config.requestMillis());
+                told.add(answer.getKey());
+            } catch (BigtableException unknown) {
+                log.warn("stop: {}", unknown.getMessage());
+            }
+        }
     }
 
     private record Level(String name, Predicate<TabletId> tablets) {}

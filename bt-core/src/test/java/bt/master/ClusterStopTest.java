@@ -1,0 +1,155 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.UnavailableException;
+import bt.coord.Paths;
+import bt.metadata.MetadataSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Request;
+import bt.protocol.Service;
+import bt.record.Done;
+import bt.record.Phase;
+import bt.record.ServerFile;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
+import bt.record.StopProcess;
+import bt.record.TabletReport;
+import bt.record.UnloadTablet;
+import bt.testing.MemoryCluster;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two servers: the first, in the order in which they are asked, has METADATA, both have a tablet of users. */
+class ClusterStopTest {
+    private static final long A_LEVEL_MILLIS = 60_000;
+    private static final TabletId FIRST = new TabletId(7, Optional.of(Bytes.utf8("m")));
+    private static final TabletId SECOND = new TabletId(7, Optional.empty());
+
+    private final SimScheduler scheduler = new SimScheduler(1);
+    private final MemoryCluster cluster = new MemoryCluster();
+    private final List<TabletId> handedBack = new ArrayList<>();
+    private final Server first = new Server("a", FIRST, MetadataSchema.LAST, MetadataSchema.ROOT);
+    private final Server second = new Server("b", SECOND);
+
+    ClusterStopTest() throws Exception {}
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** Answers as long as it is not said to be silent. */
+    private final class Server implements Service {
+        private final String id;
+        private final long epoch;
+        private final List<TabletId> tablets;
+        private int silentPolls;
+        private boolean hangs;
+
+        Server(String id, TabletId... tablets) throws BigtableException {
+            this.id = id;
+            this.tablets = new ArrayList<>(List.of(tablets));
+            Address address = new Address(id, 1);
+            ServerFile file = new ServerFile(address.toString(), "n", "v", "", 0L);
+            epoch = cluster.locks
+                    .create(Paths.server(id), AvroBytes.encode(file))
+                    .createdTransaction();
+            cluster.locks.create(Paths.serverLock(id), Bytes.EMPTY);
+            cluster.listen(address, this);
+        }
+
+        @Override
+        public CompletableFuture<Answer> handle(Caller caller, Request request) {
+            SpecificRecord message = ((Request.Control) request).message();
+            if (hangs) {
+                return new CompletableFuture<>();
+            }
+            if (message instanceof ServerStatusRequest) {
+                return silentPolls-- > 0
+                        ? CompletableFuture.failedFuture(new UnavailableException(id + " does not answer"))
+                        : CompletableFuture.completedFuture(new Answer.Control(status()));
+            }
+            if (message instanceof UnloadTablet unload) {
+                TabletId tablet = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
+                tablets.remove(tablet);
+                handedBack.add(tablet);
+            } else if (message instanceof StopProcess) {
+                cluster.locks.delete(Paths.serverLock(id));
+                cluster.locks.delete(Paths.server(id));
+            } else {
+                throw new AssertionError(message);
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        }
+
+        private ServerStatus status() {
+            return ServerStatus.newBuilder()
+                    .setServer(id)
+                    .setEpoch(epoch)
+                    .setLockHeld(true)
+                    .setPid(1)
+                    .setTablets(tablets.stream()
+                            .map(tablet -> TabletReport.newBuilder()
+                                    .setTableId(tablet.tableId())
+                                    .setEndRow(AvroBytes.buffer(tablet.endRow()))
+                                    .setPhase(Phase.SERVING)
+                                    .setMemtableBytes(0)
+                                    .setFileBytes(0)
+                                    .setFiles(0)
+                                    .build())
+                            .toList())
+                    .build();
+        }
+    }
+
+    /** In milliseconds of virtual time. */
+    private long stop() throws Exception {
+        long begun = scheduler.clock().nanos();
+        long[] ended = new long[1];
+        scheduler.run(Duration.ofMinutes(30), () -> {
+            TabletOrders orders = new TabletOrders(cluster, 5_000, 1);
+            new ClusterStop(cluster, scheduler, MasterConfig.DEFAULT, orders)
+                    .run(
+                            new Membership(cluster.locks, scheduler, 6_000, met -> {}),
+                            new Poll(cluster, scheduler, 5_000));
+            ended[0] = scheduler.clock().nanos();
+        });
+        return (ended[0] - begun) / 1_000_000;
+    }
+
+    private boolean isGone(Server server) throws BigtableException {
+        return cluster.locks.read(Paths.server(server.id)).isEmpty();
+    }
+
+    @Test
+    void theLevelAboveStaysUntilWhoWasSilentHasHandedBackToo() throws Exception {
+        second.silentPolls = 3;
+        long unused = stop();
+        assertThat(handedBack).containsExactly(FIRST, SECOND, MetadataSchema.LAST, MetadataSchema.ROOT);
+        assertThat(isGone(first) && isGone(second)).isTrue();
+    }
+
+    @Test
+    void aServerThatHangsKeepsNoOtherFromHearingThatItIsToEnd() throws Exception {
+        first.hangs = true;
+        // One level waits for it, and so do servers for it to end.
+        assertThat(stop()).isBetween(2 * A_LEVEL_MILLIS, 2 * A_LEVEL_MILLIS + 40_000);
+        assertThat(handedBack).containsExactly(SECOND);
+        assertThat(isGone(second)).isTrue();
+        assertThat(isGone(first)).isFalse();
+    }
+}
