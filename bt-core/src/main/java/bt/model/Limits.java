@@ -47,5 +47,8 @@ public final class Limits {
     /** What a regular expression unfolds to: a match takes at most so many steps for each byte. */
     public static final int REGEX_STEPS = 2_000;
 
+    /** Of a table: its families, its locality groups and the rules that its families' rules are made of, all together. */
+    public static final int SCHEMA_PARTS = 10_000;
+
     private Limits() {}
 }

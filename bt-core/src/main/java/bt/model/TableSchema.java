@@ -35,6 +35,16 @@ public record TableSchema(
         families = List.copyOf(families);
         groups = List.copyOf(groups);
         Names.check("table", name);
+        int parts = groups.size();
+        for (FamilySchema family : families) {
+            parts += 1 + rulesIn(family.garbage());
+        }
+        checkArgument(
+                parts <= Limits.SCHEMA_PARTS,
+                "%s: families, locality groups and rules of rules are %d, more than %d",
+                name,
+                parts,
+                Limits.SCHEMA_PARTS);
         Set<Object> seen = new HashSet<>();
         for (LocalityGroup group : groups) {
             checkArgument(seen.add("group " + group.name()), "%s has the locality group %s twice", name, group.name());
@@ -66,6 +76,13 @@ public record TableSchema(
             List<FamilySchema> families,
             List<LocalityGroup> groups) {
         this(id, name, version, nextFamilyId, durability, families, groups, Quotas.NONE, Optional.empty());
+    }
+
+    private static int rulesIn(GcRule rule) {
+        List<GcRule> rules = rule instanceof GcRule.Any any
+                ? any.rules()
+                : rule instanceof GcRule.Every every ? every.rules() : List.of();
+        return rules.size() + rules.stream().mapToInt(TableSchema::rulesIn).sum();
     }
 
     /** Begins the description of a new table. */

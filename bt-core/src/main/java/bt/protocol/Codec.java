@@ -30,13 +30,18 @@ public final class Codec {
 
     /** CORRUPTION: not a message. REJECTED: a message that asks for what cannot be. */
     public static Request decodeRequest(Input in) throws BigtableException {
+        return decodeRequest(in, Room.ENDLESS);
+    }
+
+    /** OVERLOADED as well: a control message, of which a byte may become a hundred, does not find room. */
+    public static Request decodeRequest(Input in, Room room) throws BigtableException {
         Request.Kind kind = Fields.kind(in, "request kind", REQUESTS, Request.Kind::number);
         try {
             Request request =
                     switch (kind) {
                         case MUTATE -> MutateCodec.decode(in);
                         case SCAN -> ScanCodec.decode(in);
-                        case CONTROL -> new Request.Control(ControlCodec.decode(in));
+                        case CONTROL -> new Request.Control(ControlCodec.decodeRequest(in, room));
                     };
             in.end("the request");
             return request;
@@ -62,7 +67,7 @@ public final class Codec {
                     switch (kind) {
                         case MUTATED -> MutatedCodec.decode(in);
                         case PAGE -> PageCodec.decode(in);
-                        case CONTROL -> new Answer.Control(ControlCodec.decode(in));
+                        case CONTROL -> new Answer.Control(ControlCodec.decodeAnswer(in));
                     };
             in.end("the answer");
             return answer;

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.model.Limits;
 import bt.record.AlterTable;
 import bt.record.ChangeAccess;
 import bt.record.CheckTable;
@@ -65,55 +66,64 @@ import org.apache.avro.specific.SpecificRecord;
 final class ControlCodec {
     private static final int NAME_BYTES = 100;
 
-    private static final List<Class<? extends SpecificRecord>> MESSAGES = List.of(
-            AlterTable.class,
-            ChangeAccess.class,
-            CheckTable.class,
-            ClusterStatus.class,
-            ClusterStatusRequest.class,
-            CreateTable.class,
-            Done.class,
-            DrainServer.class,
-            DropTable.class,
-            FlushTable.class,
-            GarbageReport.class,
-            GarbageRequest.class,
-            LearnTable.class,
-            LoadTablet.class,
-            MergeTablets.class,
-            MoveTablet.class,
-            ProcessExited.class,
-            ReachServer.class,
-            Reached.class,
-            RecoveryReport.class,
-            RecoveryRequest.class,
-            ServerDraining.class,
-            ServerSizes.class,
-            ServerStatus.class,
-            ServerStatusRequest.class,
-            SizesRequest.class,
-            SplitTablet.class,
-            StopProcess.class,
-            SweepReport.class,
-            SweepRequest.class,
-            TableCreated.class,
-            TableUndeleted.class,
-            TabletSplit.class,
-            TraceList.class,
-            TracesRequest.class,
-            TruncateTable.class,
-            UndeleteTable.class,
-            UnloadTablet.class,
-            WorkOnTable.class,
-            WorkReport.class,
-            WorkRequest.class);
+    /** Of the arrays of a request: a list of rights with a thousand users is the longest. */
+    private static final int REQUEST_ITEMS = 20_000;
+
+    /** Of a table: its parts, 2,000 entries of rights with their lists, and 1,000 users' quotas. */
+    private static final int SCHEMA_ITEMS = Limits.SCHEMA_PARTS + 15_000;
+
+    /** With which a table may be created. */
+    private static final int SPLIT_ROWS = 10_000;
+
+    private static final List<Message> MESSAGES = List.of(
+            Message.request(AlterTable.class, SCHEMA_ITEMS),
+            Message.request(ChangeAccess.class, REQUEST_ITEMS),
+            Message.request(CheckTable.class, SCHEMA_ITEMS),
+            Message.answer(ClusterStatus.class),
+            Message.request(ClusterStatusRequest.class, REQUEST_ITEMS),
+            Message.request(CreateTable.class, SCHEMA_ITEMS + SPLIT_ROWS),
+            Message.answer(Done.class),
+            Message.request(DrainServer.class, REQUEST_ITEMS),
+            Message.request(DropTable.class, REQUEST_ITEMS),
+            Message.request(FlushTable.class, REQUEST_ITEMS),
+            Message.answer(GarbageReport.class),
+            Message.request(GarbageRequest.class, REQUEST_ITEMS),
+            Message.request(LearnTable.class, REQUEST_ITEMS),
+            Message.request(LoadTablet.class, REQUEST_ITEMS),
+            Message.request(MergeTablets.class, REQUEST_ITEMS),
+            Message.request(MoveTablet.class, REQUEST_ITEMS),
+            Message.request(ProcessExited.class, REQUEST_ITEMS),
+            Message.request(ReachServer.class, REQUEST_ITEMS),
+            Message.answer(Reached.class),
+            Message.answer(RecoveryReport.class),
+            Message.request(RecoveryRequest.class, REQUEST_ITEMS),
+            Message.answer(ServerDraining.class),
+            Message.answer(ServerSizes.class),
+            Message.answer(ServerStatus.class),
+            Message.request(ServerStatusRequest.class, DatumCheck.ITEMS),
+            Message.request(SizesRequest.class, REQUEST_ITEMS),
+            Message.request(SplitTablet.class, REQUEST_ITEMS),
+            Message.request(StopProcess.class, REQUEST_ITEMS),
+            Message.answer(SweepReport.class),
+            Message.request(SweepRequest.class, REQUEST_ITEMS),
+            Message.answer(TableCreated.class),
+            Message.answer(TableUndeleted.class),
+            Message.answer(TabletSplit.class),
+            Message.answer(TraceList.class),
+            Message.request(TracesRequest.class, REQUEST_ITEMS),
+            Message.request(TruncateTable.class, REQUEST_ITEMS),
+            Message.request(UndeleteTable.class, REQUEST_ITEMS),
+            Message.request(UnloadTablet.class, REQUEST_ITEMS),
+            Message.request(WorkOnTable.class, REQUEST_ITEMS),
+            Message.answer(WorkReport.class),
+            Message.request(WorkRequest.class, REQUEST_ITEMS));
 
     private static final Map<String, Message> BY_NAME =
-            MESSAGES.stream().map(Message::of).collect(Collectors.toMap(Message::name, Function.identity()));
+            MESSAGES.stream().collect(Collectors.toMap(Message::name, Function.identity()));
 
     /** Over all messages in the order of their names. */
     static final long FINGERPRINT = SchemaNormalization.fingerprint64(MESSAGES.stream()
-            .map(type -> SchemaNormalization.toParsingForm(Message.of(type).schema()))
+            .map(message -> SchemaNormalization.toParsingForm(message.schema()))
             .sorted()
             .collect(Collectors.joining("\n"))
             .getBytes(StandardCharsets.UTF_8));
@@ -129,7 +139,20 @@ final class ControlCodec {
         out.text(message.name()).u64(message.fingerprint()).bytes(AvroBytes.encode(record));
     }
 
-    static SpecificRecord decode(Input in) throws BigtableException {
+    /** Anybody may send it, and its memory is others': no more than what it is for takes, and only where that is. */
+    static SpecificRecord decodeRequest(Input in, Room room) throws BigtableException {
+        Message message = message(in);
+        if (!message.isRequest()) {
+            throw in.corrupt("control message " + message.name() + " is an answer");
+        }
+        return decode(message, in, room);
+    }
+
+    static SpecificRecord decodeAnswer(Input in) throws BigtableException {
+        return decode(message(in), in, Room.ENDLESS);
+    }
+
+    private static Message message(Input in) throws BigtableException {
         Bytes name = in.raw("name of a control message", in.length("name of a control message", NAME_BYTES));
         Message message = BY_NAME.get(name.toUtf8());
         if (message == null) {
@@ -141,17 +164,39 @@ final class ControlCodec {
                     "control message %s: schema %016x, this version knows %016x: upgrade the older of the two processes"
                             .formatted(message.name(), fingerprint, message.fingerprint()));
         }
+        return message;
+    }
+
+    private static SpecificRecord decode(Message message, Input in, Room room) throws BigtableException {
         Bytes datum = in.bytes("control message");
         Input check = Input.of(message.name(), datum);
-        DatumCheck.check(message.schema(), check);
+        long bytes = DatumCheck.check(message.schema(), message.maxItems(), check);
         check.end("the record");
+        room.take(bytes);
         return AvroBytes.decode(message.name(), datum, message.type());
     }
 
-    private record Message(String name, long fingerprint, Schema schema, Class<? extends SpecificRecord> type) {
-        static Message of(Class<? extends SpecificRecord> type) {
+    /** Of all arrays together it may have so many items. */
+    private record Message(
+            String name,
+            long fingerprint,
+            Schema schema,
+            Class<? extends SpecificRecord> type,
+            boolean isRequest,
+            int maxItems) {
+        static Message request(Class<? extends SpecificRecord> type, int maxItems) {
+            return of(type, true, maxItems);
+        }
+
+        /** By whom was asked, whose word has to be taken anyway. */
+        static Message answer(Class<? extends SpecificRecord> type) {
+            return of(type, false, DatumCheck.ITEMS);
+        }
+
+        private static Message of(Class<? extends SpecificRecord> type, boolean isRequest, int maxItems) {
             Schema schema = SpecificData.get().getSchema(type);
-            return new Message(schema.getName(), SchemaNormalization.parsingFingerprint64(schema), schema, type);
+            long fingerprint = SchemaNormalization.parsingFingerprint64(schema);
+            return new Message(schema.getName(), fingerprint, schema, type, isRequest, maxItems);
         }
     }
 }

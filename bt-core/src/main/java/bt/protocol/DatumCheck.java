@@ -6,18 +6,33 @@ import org.apache.avro.Schema;
 
 /**
  * Walks an Avro datum by its compiled schema before Avro does. Avro makes room for as many items as an array claims to
- * have, and follows a record that holds itself down to the end of the stack; this refuses both, and allocates nothing.
+ * have, and follows a record that holds itself down to the end of the stack; this refuses both, allocates nothing, and says
+ * what Avro is going to.
  */
 final class DatumCheck {
     static final int DEPTH = 40;
     static final int ITEMS = 1 << 20;
 
+    // What lies in memory, with what a collector and references of half a word need; a little more where that depends.
+    private static final int OBJECT_BYTES = 16;
+    private static final int FIELD_BYTES = 8;
+    private static final int ARRAY_BYTES = 2 * OBJECT_BYTES + 8 * FIELD_BYTES;
+    private static final int TEXT_BYTES = 48;
+    private static final int BUFFER_BYTES = 72;
+
+    private final int maxItems;
     private int items;
+    private long bytes;
 
-    private DatumCheck() {}
+    private DatumCheck(int maxItems) {
+        this.maxItems = maxItems;
+    }
 
-    static void check(Schema schema, Input in) throws CorruptionException {
-        new DatumCheck().walk(schema, schema.getName(), in, 1);
+    /** About how many bytes of memory its records, lists and texts take. CORRUPTION beyond so many items of all arrays. */
+    static long check(Schema schema, int maxItems, Input in) throws CorruptionException {
+        DatumCheck check = new DatumCheck(maxItems);
+        check.walk(schema, schema.getName(), in, 1);
+        return check.bytes;
     }
 
     private void walk(Schema schema, String field, Input in, int depth) throws CorruptionException {
@@ -26,6 +41,7 @@ final class DatumCheck {
         }
         switch (schema.getType()) {
             case RECORD -> {
+                bytes += OBJECT_BYTES + (long) FIELD_BYTES * schema.getFields().size();
                 for (Schema.Field part : schema.getFields()) {
                     walk(part.schema(), part.name(), in, depth + 1);
                 }
@@ -36,7 +52,11 @@ final class DatumCheck {
                 walk(schema.getTypes().get(branch), field, in, depth + 1);
             }
             case ENUM -> index(field, schema.getEnumSymbols().size(), in);
-            case STRING, BYTES -> in.raw(field, (int) size(field, in.remaining(), in));
+            case STRING, BYTES -> {
+                int length = (int) size(field, in.remaining(), in);
+                bytes += length + (schema.getType() == Schema.Type.STRING ? TEXT_BYTES : BUFFER_BYTES);
+                in.skip(field, length);
+            }
             case INT, LONG -> in.varint(field);
             case BOOLEAN -> index(field, 2, in, in.u8(field));
             case FLOAT -> in.u32(field);
@@ -48,11 +68,13 @@ final class DatumCheck {
     }
 
     private void array(Schema element, String field, Input in, int depth) throws CorruptionException {
-        for (long count = size(field, ITEMS, in); count > 0; count = size(field, ITEMS, in)) {
+        bytes += ARRAY_BYTES;
+        for (long count = size(field, maxItems, in); count > 0; count = size(field, maxItems, in)) {
             items += (int) count;
-            if (items > ITEMS) {
-                throw in.corrupt(field + ": more than " + ITEMS + " items in the message");
+            if (items > maxItems) {
+                throw in.corrupt(field + ": more than " + maxItems + " items in the message");
             }
+            bytes += FIELD_BYTES * count;
             for (long i = 0; i < count; i++) {
                 walk(element, field, in, depth + 1);
             }

@@ -50,6 +50,16 @@ final class InFlight {
         }
     }
 
+    /** Whether what a request that holds so many bytes is made into finds room; then it has it too. */
+    boolean grows(Channel channel, int requestBytes, int moreBytes) {
+        if (!takesRoom(requestBytes, moreBytes)) {
+            return false;
+        }
+        bytes += moreBytes;
+        mindReading(channel);
+        return true;
+    }
+
     /** Whether so many bytes find room beside the answers that wait; then they have it. */
     boolean takesRoom(int requestBytes, int answerBytes) {
         boolean alone = bytes == requestBytes;

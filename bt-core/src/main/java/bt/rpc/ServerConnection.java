@@ -13,8 +13,10 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Codec;
 import bt.protocol.Request;
+import bt.protocol.Room;
 import bt.protocol.Service;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -41,6 +43,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private static final long RETRY_AFTER_MILLIS = 100;
     /** A length alone costs its sender nothing. */
     private static final int ROOM_FOR_STRANGERS = 64 << 10;
+
+    /** What is made of every request; the bound on their number bounds it. */
+    private static final int MADE_OF_ANY_BYTES = 4 << 10;
 
     private static final int MAX_TIMEOUT_MILLIS = 60 * 60 * 1000;
 
@@ -139,10 +144,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private void handle(ChannelHandlerContext context, Frame frame, String caller) {
-        int size = frame.size();
-        inFlight.begin(context.channel(), size);
+        inFlight.begin(context.channel(), frame.size());
+        Held held = new Held(context.channel(), frame.size());
         long id = frame.id();
-        CompletableFuture<?> unused = answer(frame, caller).whenComplete((answer, failure) -> {
+        CompletableFuture<?> unused = answer(frame, held, caller).whenComplete((answer, failure) -> {
+            int size = held.bytes;
             if (failure == null && answer instanceof Answer.Page) {
                 orClose(context, size, () -> {
                     // By who has read it: it takes as long again, and the loop has other connections.
@@ -181,11 +187,35 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         }
     }
 
-    private CompletableFuture<? extends Answer> answer(Frame frame, String caller) {
+    /** What a request holds until it is answered: its frame, and what is made of it where that is more. */
+    private final class Held implements Room {
+        private final Channel channel;
+        private int bytes;
+
+        Held(Channel channel, int frameBytes) {
+            this.channel = channel;
+            this.bytes = frameBytes;
+        }
+
+        @Override
+        public void take(long moreBytes) throws OverloadedException {
+            if (moreBytes <= MADE_OF_ANY_BYTES) {
+                return;
+            }
+            int more = (int) Math.min(moreBytes, Integer.MAX_VALUE - bytes);
+            if (!inFlight.grows(channel, bytes, more)) {
+                throw new OverloadedException(
+                        "a request that takes " + moreBytes + " bytes: " + budget, RETRY_AFTER_MILLIS);
+            }
+            bytes += more;
+        }
+    }
+
+    private CompletableFuture<? extends Answer> answer(Frame frame, Room room, String caller) {
         try {
             long timeout = Math.min(Integer.toUnsignedLong(frame.timeoutMillis()), MAX_TIMEOUT_MILLIS);
             long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeout);
-            Request request = Codec.decodeRequest(frame.body(source));
+            Request request = Codec.decodeRequest(frame.body(source), room);
             if (!request.isOfCluster() && budget.isInReserve()) {
                 return CompletableFuture.failedFuture(overloaded());
             }

@@ -9,7 +9,6 @@ import bt.metadata.MetadataSchema;
 import bt.model.Right;
 import bt.model.TableRights;
 import bt.model.TableSchema;
-import bt.record.CheckTable;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
 import bt.record.ServerStatusRequest;
@@ -101,7 +100,6 @@ final class AccessGate {
             throws BigtableException {
         if (message instanceof SizesRequest
                 || message instanceof LearnTable
-                || message instanceof CheckTable
                 || (message instanceof ServerStatusRequest asked && asked.getMasterEpoch() == 0)) {
             return;
         }

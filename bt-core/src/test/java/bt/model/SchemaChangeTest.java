@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.model.TableSchema.Durability;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,26 @@ class SchemaChangeTest {
         assertThatThrownBy(() -> TableSchema.draft("t").timestamps("f", Timestamps.SERVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the draft has no family f");
+    }
+
+    @Test
+    void aTableHasSoManyPartsAtMostRulesOfRulesCounted() {
+        // Its group and its family, and the rule's.
+        int rules = Limits.SCHEMA_PARTS - 2;
+        TableSchema largest = TableSchema.draft("t").family("f", rule(rules)).build();
+        assertThat(largest.families()).hasSize(1);
+        assertThatThrownBy(() ->
+                        TableSchema.draft("t").family("f", rule(rules + 1)).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("are 10001, more than 10000");
+    }
+
+    /** Half of them one level deeper. */
+    private static GcRule rule(int rules) {
+        GcRule age = new GcRule.MaxAge(7);
+        List<GcRule> parts = new ArrayList<>(Collections.nCopies(rules / 2, age));
+        parts.add(new GcRule.Every(Collections.nCopies(rules - rules / 2 - 1, age)));
+        return new GcRule.Any(parts);
     }
 
     @Test

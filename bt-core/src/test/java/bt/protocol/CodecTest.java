@@ -9,29 +9,60 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Retry;
 import bt.base.UnavailableException;
+import bt.metadata.Schemas;
+import bt.model.AccessList;
+import bt.model.Bloom;
 import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
+import bt.model.FamilySchema;
 import bt.model.Filter;
+import bt.model.GcRule;
 import bt.model.Limits;
+import bt.model.LocalityGroup;
+import bt.model.Quotas;
 import bt.model.Regex;
+import bt.model.Right;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.TableAccess;
+import bt.model.TableSchema;
+import bt.record.AlterTable;
+import bt.record.ChangeAccess;
+import bt.record.CheckTable;
 import bt.record.CreateTable;
+import bt.record.FamilyRecord;
 import bt.record.FileReference;
+import bt.record.QuotaStand;
 import bt.record.Records;
+import bt.record.RuleKind;
+import bt.record.RuleRecord;
+import bt.record.ServerStatusRequest;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import bt.record.UserBytes;
+import bt.record.UserRights;
+import bt.record.WorkReport;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 class CodecTest {
@@ -252,7 +283,7 @@ class CodecTest {
             datum.u8(0).u8(0).u8(2);
         }
         Schema rule = Records.PROTOCOL.getType("bt.record.RuleRecord");
-        assertThatThrownBy(() -> DatumCheck.check(rule, Input.of("datum", datum.toBytes())))
+        assertThatThrownBy(() -> DatumCheck.check(rule, DatumCheck.ITEMS, Input.of("datum", datum.toBytes())))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("nested deeper than 40");
     }
@@ -261,9 +292,107 @@ class CodecTest {
     void anArrayThatClaimsMoreItemsThanAMessageHoldsIsCorruption() {
         Schema schema = CreateTable.getClassSchema().getField("splitRows").schema();
         Output datum = new Output().varint(2L * Integer.MAX_VALUE);
-        assertThatThrownBy(() -> DatumCheck.check(schema, Input.of("datum", datum.toBytes())))
+        assertThatThrownBy(() -> DatumCheck.check(schema, DatumCheck.ITEMS, Input.of("datum", datum.toBytes())))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("has length 2147483647, not 0 to 1048576");
+    }
+
+    /** Who sends it need not have any right: 14 MB of it would be 220 MB in memory. */
+    @Test
+    void aTableOfMoreItemsThanAnyHasIsCorruption() {
+        for (SpecificRecord message : List.of(
+                new CreateTable(families(36_000), List.of()),
+                new CheckTable(families(26_000)),
+                new AlterTable(families(26_000)),
+                new ChangeAccess(Collections.nCopies(21_000, new UserRights("u", List.of())), 1L))) {
+            assertThatThrownBy(() -> decode(encoded(new Request.Control(message))))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining("not 0 to");
+        }
+    }
+
+    /** All that the model allows at once. */
+    @Test
+    void theLargestTableThereMayBeIsDecoded() throws BigtableException {
+        TreeMap<String, Set<Right>> users = new TreeMap<>();
+        TreeMap<String, Long> quotas = new TreeMap<>();
+        for (int i = 0; i < AccessList.MAX_USERS; i++) {
+            users.put("user" + i, EnumSet.of(Right.READ, Right.WRITE, Right.SCRIPT, Right.ADMIN));
+            quotas.put("user" + i, 1L);
+        }
+        AccessList list = new AccessList(users);
+        TableAccess access = new TableAccess(list, new TreeMap<>(Map.of(1, list)));
+        List<FamilySchema> families = IntStream.range(1, Limits.SCHEMA_PARTS)
+                .mapToObj(i -> new FamilySchema(i, "f" + i, "g", GcRule.KEEP_ALL))
+                .toList();
+        TableSchema table = new TableSchema(
+                1,
+                "t",
+                1,
+                Limits.SCHEMA_PARTS,
+                TableSchema.Durability.SYNC,
+                families,
+                List.of(new LocalityGroup("g", 64 << 10, "lz4", false, Bloom.ROW)),
+                new Quotas(OptionalLong.empty(), OptionalLong.empty(), quotas),
+                Optional.of(access));
+        List<ByteBuffer> splits = Collections.nCopies(10_000, ByteBuffer.wrap(new byte[8]));
+        CreateTable message = new CreateTable(Schemas.encode(table), splits);
+        assertThat(decode(encoded(new Request.Control(message)))).isEqualTo(new Request.Control(message));
+    }
+
+    @Test
+    void whatAControlMessageIsMadeIntoIsAskedRoomForBefore() throws BigtableException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<QuotaStand> quotas = List.of(new QuotaStand(1L, 1L, Collections.nCopies(100_000, new UserBytes("", 1L))));
+        ServerStatusRequest status = ServerStatusRequest.newBuilder()
+                .setMasterEpoch(0)
+                .setQuotas(quotas)
+                .build();
+        for (SpecificRecord message : List.of(
+                status,
+                new CreateTable(families(10_000), List.of()),
+                new CreateTable(families(1), Collections.nCopies(10_000, ByteBuffer.wrap(new byte[100]))))) {
+            Input in = Input.of("request", encoded(new Request.Control(message)).toBytes());
+            long[] room = new long[2];
+            Request unused = Codec.decodeRequest(in, bytes -> {
+                room[0] = bytes;
+                room[1] = threads.getCurrentThreadAllocatedBytes();
+            });
+            long made = threads.getCurrentThreadAllocatedBytes() - room[1];
+            // What Avro needs on its way there is garbage at once.
+            assertThat(room[0]).as(message.getSchema().getName()).isBetween(made / 3, made * 3);
+        }
+        Input in = Input.of("request", encoded(new Request.Control(status)).toBytes());
+        assertThatThrownBy(() -> Codec.decodeRequest(in, bytes -> {
+                    throw new OverloadedException("no room for " + bytes, 1);
+                }))
+                .isInstanceOf(OverloadedException.class);
+    }
+
+    @Test
+    void whatIsAnAnswerIsNoRequest() {
+        assertThatThrownBy(() -> decode(encoded(new Request.Control(new WorkReport(List.of())))))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("control message WorkReport is an answer");
+    }
+
+    private static TableRecord families(int count) {
+        FamilyRecord family = FamilyRecord.newBuilder()
+                .setId(1)
+                .setName("f")
+                .setLocalityGroup("g")
+                .setGarbage(new RuleRecord(RuleKind.KEEP_ALL, 0L, List.of()))
+                .build();
+        return TableRecord.newBuilder()
+                .setId(1)
+                .setName("t")
+                .setVersion(1)
+                .setNextFamilyId(2)
+                .setSync(true)
+                .setPhase(TablePhase.ACTIVE)
+                .setFamilies(Collections.nCopies(count, family))
+                .setGroups(List.of())
+                .build();
     }
 
     @Test

@@ -32,7 +32,7 @@ final class RandomMessages {
             case 0 -> new Request.Mutate(number(), list(this::write));
             case 1 ->
                 new Request.Scan(number(), walk(), new RandomFilters(random).filter(), bounds(), maybe(this::resume));
-            default -> new Request.Control(new RandomRecords(random).record());
+            default -> new Request.Control(new RandomRecords(random).request());
         };
     }
 
@@ -40,7 +40,7 @@ final class RandomMessages {
         return switch (random.nextInt(3)) {
             case 0 -> new Answer.Mutated(list(this::result));
             case 1 -> new Answer.Page(cells(), maybe(this::bytes), maybe(this::resume), number(), number());
-            default -> new Answer.Control(new RandomRecords(random).record());
+            default -> new Answer.Control(new RandomRecords(random).answer());
         };
     }
 

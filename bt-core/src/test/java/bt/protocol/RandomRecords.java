@@ -13,36 +13,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Control messages, their fields filled by their schemas. */
 final class RandomRecords {
-    private static final List<String> MESSAGES = List.of(
+    private static final List<String> REQUESTS = List.of(
             "AlterTable",
             "CheckTable",
-            "ClusterStatus",
             "ClusterStatusRequest",
             "CreateTable",
-            "Done",
             "DrainServer",
             "DropTable",
             "FlushTable",
-            "GarbageReport",
             "GarbageRequest",
             "LearnTable",
             "LoadTablet",
             "MoveTablet",
-            "ServerSizes",
             "ProcessExited",
             "ReachServer",
-            "Reached",
-            "ServerDraining",
-            "ServerStatus",
             "ServerStatusRequest",
             "SizesRequest",
             "StopProcess",
-            "SweepReport",
             "SweepRequest",
-            "TableCreated",
-            "TableUndeleted",
             "UndeleteTable",
             "UnloadTablet");
+
+    private static final List<String> ANSWERS = List.of(
+            "ClusterStatus",
+            "Done",
+            "GarbageReport",
+            "ServerSizes",
+            "Reached",
+            "ServerDraining",
+            "ServerStatus",
+            "SweepReport",
+            "TableCreated",
+            "TableUndeleted");
 
     private final RandomGenerator random;
 
@@ -50,8 +52,16 @@ final class RandomRecords {
         this.random = random;
     }
 
-    SpecificRecord record() {
-        return record(Records.PROTOCOL.getType("bt.record." + MESSAGES.get(random.nextInt(MESSAGES.size()))), 1);
+    SpecificRecord request() {
+        return any(REQUESTS);
+    }
+
+    SpecificRecord answer() {
+        return any(ANSWERS);
+    }
+
+    private SpecificRecord any(List<String> messages) {
+        return record(Records.PROTOCOL.getType("bt.record." + messages.get(random.nextInt(messages.size()))), 1);
     }
 
     private SpecificRecord record(Schema schema, int depth) {

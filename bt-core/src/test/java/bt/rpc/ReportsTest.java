@@ -11,9 +11,14 @@ import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.CreateTable;
+import bt.record.Done;
 import bt.record.ServerLine;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
 import bt.record.TabletSplit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -102,6 +107,58 @@ class ReportsTest {
         }
         assertThat(told).isBetween(1, 899);
         await().until(server.budget()::isEmpty);
+    }
+
+    /** Of a few bytes of a table each, that is many times the frames. */
+    @Test
+    void whatRequestsThatWaitAreMadeIntoIsBounded() throws Exception {
+        int frame = 4 << 10;
+        Request table = new Request.Control(new CreateTable(
+                TableRecord.newBuilder()
+                        .setId(1)
+                        .setName("t")
+                        .setVersion(1)
+                        .setNextFamilyId(2)
+                        .setSync(true)
+                        .setPhase(TablePhase.ACTIVE)
+                        .setFamilies(List.of())
+                        .setGroups(List.of())
+                        .build(),
+                Collections.nCopies(frame, Bytes.EMPTY.toBuffer())));
+        // Of one connection it would read no more.
+        try (RpcServer wide = RpcServer.start(
+                "127.0.0.1",
+                0,
+                (caller, request) -> {
+                    CompletableFuture<Answer> answer = new CompletableFuture<>();
+                    asked.add(answer);
+                    return answer;
+                },
+                Echo.CLOCK,
+                RpcLimits.DEFAULT.perServer(10_000, 2 << 20))) {
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                answers.add(network.send(wide.address(), table, MILLIS));
+            }
+            await().until(() -> asked.size()
+                            + answers.stream()
+                                    .filter(CompletableFuture::isCompletedExceptionally)
+                                    .count()
+                    == 100);
+            // A split row takes 80 bytes, and there is a reserve for control messages.
+            assertThat(asked).hasSizeBetween(1, (3 << 20) / (80 * frame));
+            assertThat(wide.budget().bytes()).isGreaterThan(asked.size() * 80L * frame);
+            for (CompletableFuture<Answer> each : answers) {
+                if (each.isCompletedExceptionally()) {
+                    assertThat(each.handle((answer, refused) -> Failures.unwrap(refused))
+                                    .get(1, TimeUnit.SECONDS))
+                            .isInstanceOf(OverloadedException.class)
+                            .hasMessageContaining("a request that takes");
+                }
+            }
+            answerAll(new Answer.Control(new Done()));
+            await().until(wide.budget()::isEmpty);
+        }
     }
 
     @Test

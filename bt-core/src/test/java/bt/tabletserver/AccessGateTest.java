@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.ClusterAccess;
+import bt.metadata.Schemas;
 import bt.model.AccessList;
 import bt.model.GcRule;
 import bt.model.Right;
 import bt.model.TableAccess;
 import bt.model.TableSchema;
+import bt.record.CheckTable;
 import bt.record.FlushTable;
 import bt.record.SplitTablet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,6 +46,21 @@ class AccessGateTest {
         }
         assertThatThrownBy(() -> gate.checkControl("bob", order, () -> Optional.of(HERS)))
                 .isInstanceOf(RejectedException.class);
+    }
+
+    /** A table's description takes much of a server to look at; the master alone has it looked at. */
+    @Test
+    void aTableIsCheckedForTheClusterAlone() {
+        CheckTable check = new CheckTable(Schemas.encode(HERS));
+        for (String user : List.of("ada", "bt")) {
+            assertThatCode(() -> gate.checkControl(user, check, Optional::empty))
+                    .doesNotThrowAnyException();
+        }
+        for (String user : List.of("alice", "bob")) {
+            assertThatThrownBy(() -> gate.checkControl(user, check, Optional::empty))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("has not the right admin");
+        }
     }
 
     /** The tablet may have left after the client looked it up: whose table it is, the next server knows. */

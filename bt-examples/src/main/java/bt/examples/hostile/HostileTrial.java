@@ -173,6 +173,8 @@ public final class HostileTrial {
     /** Whether after all that every port lets a stranger in and answers. */
     private void probe() {
         probe("the tablet server, flooded with rows,", () -> RpcAttack.flood(ports.server()));
+        probe("the tablet server, sent a table that swells,", () -> RpcAttack.swell(ports.server()));
+        probe("the master, sent a table that swells,", () -> RpcAttack.swell(ports.master()));
         for (int i = 0; i < PROBES; i++) {
             probe("the tablet server", () -> RpcAttack.probe(ports.server()));
             probe("the master", () -> RpcAttack.probe(ports.master()));

@@ -15,7 +15,13 @@ import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
+import bt.record.CheckTable;
+import bt.record.FamilyRecord;
+import bt.record.RuleKind;
+import bt.record.RuleRecord;
 import bt.record.SizesRequest;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -25,6 +31,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +56,8 @@ final class RpcAttack implements Attack {
 
     private static final int FLOOD_ROWS = 40_000;
     private static final int FLOOD_ROW_BYTES = 1_000;
+
+    private static final int SWOLLEN_FAMILIES = 1_000_000;
 
     /** Of no table. */
     private static final long NOWHERE = 1 << 20;
@@ -149,6 +158,43 @@ final class RpcAttack implements Attack {
             if (head.kind() != WireFrames.ANSWER) {
                 throw new IOException(
                         "writes to no table came to a frame of kind " + head.kind() + ", failure " + head.firstByte());
+            }
+        }
+    }
+
+    /**
+     * That a table of a million families, a few bytes each and two hundred in memory, is refused before it is made: anybody may send it,
+     * and two of them would be the end of a small process.
+     */
+    static void swell(Address at) throws IOException {
+        FamilyRecord family = FamilyRecord.newBuilder()
+                .setId(1)
+                .setName("")
+                .setLocalityGroup("")
+                .setGarbage(new RuleRecord(RuleKind.KEEP_ALL, 0L, List.of()))
+                .build();
+        TableRecord table = TableRecord.newBuilder()
+                .setId(TableSchema.DRAFT_ID)
+                .setName("swollen")
+                .setVersion(1)
+                .setNextFamilyId(2)
+                .setSync(true)
+                .setPhase(TablePhase.ACTIVE)
+                .setFamilies(Collections.nCopies(SWOLLEN_FAMILIES, family))
+                .setGroups(List.of())
+                .build();
+        byte[] body = encoded(new Request.Control(new CheckTable(table)));
+        try (Socket socket = connected(at)) {
+            DataInputStream in = buffered(socket);
+            socket.getOutputStream().write(WireFrames.hello("swell"));
+            if (WireFrames.read(in).isEmpty()) {
+                throw new EOFException("no welcome");
+            }
+            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, body));
+            WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
+            if (head.kind() != WireFrames.FAILURE || head.firstByte() != BigtableException.Kind.CORRUPTION.number()) {
+                throw new IOException("a table of " + SWOLLEN_FAMILIES + " families came to a frame of kind "
+                        + head.kind() + ", failure " + head.firstByte());
             }
         }
     }
