@@ -78,6 +78,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     private volatile @Nullable String closed;
     private volatile boolean everReady;
 
+    /** Set before it is closed. */
+    private volatile boolean silent;
+
     Connection(Address address, String user, EventLoop loop, Clock clock, Consumer<Connection> whenClosed) {
         this.address = address;
         this.answers = address + " answers";
@@ -112,6 +115,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     /** False if it never got so far as a welcome. */
     boolean everReady() {
         return everReady;
+    }
+
+    /** Whether it was closed because nothing came any more from a server that had welcomed. */
+    boolean wasSilent() {
+        return silent;
     }
 
     @Override
@@ -163,6 +171,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
             call.lost(address + ": no answer within " + call.timeoutMillis() + " ms");
         }
         if (!over.isEmpty() && silentSince != 0 && now - silentSince > SILENCE_NANOS) {
+            silent = true;
             close("nothing came for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
         }
         return earliest;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way to other processes over TCP: one pipelined connection per address, opened by the first request and, when it
- * failed, by the first one after a pause. Any thread sends. Futures complete on event loops: what hangs on them must not
- * block.
+ * failed or the other side fell silent, by the first one after a pause; what is sent meanwhile fails at once. Any thread
+ * sends. Futures complete on event loops: what hangs on them must not block.
  */
 public final class RpcNetwork implements Network, AutoCloseable {
     /** So many calls are under way on one connection, at most. */
@@ -123,6 +123,9 @@ public final class RpcNetwork implements Network, AutoCloseable {
         Route now = routes.computeIfPresent(connection.address(), (address, route) -> {
             if (route.connection() != connection) {
                 return route;
+            }
+            if (connection.wasSilent()) {
+                return route.silent(clock.nanos());
             }
             return connection.everReady() ? null : route.failed(clock.nanos());
         });

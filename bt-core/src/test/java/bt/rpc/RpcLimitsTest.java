@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,30 @@ class RpcLimitsTest {
         BigtableException left = failure(patient);
         assertThat(left).isInstanceOf(UnavailableException.class).hasMessageContaining("nothing came for 10 s");
         assertThat(left.outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    /** It may hang, and then takes connections and welcomes nobody. */
+    @Test
+    void aServerThatWasLeftForItsSilenceIsNotDialedAtOnce() throws Exception {
+        AtomicBoolean hangs = new AtomicBoolean(true);
+        RpcServer server = serve(
+                (caller, request) -> hangs.get() ? new CompletableFuture<>() : new Echo().handle(caller, request),
+                RpcLimits.DEFAULT);
+        CompletableFuture<Answer> patient = send(server.address(), Bytes.EMPTY);
+        await().until(() -> !server.budget().isEmpty());
+        aheadNanos.addAndGet(Connection.SILENCE_NANOS);
+        assertThat(failure(network.send(server.address(), Echo.request(Bytes.EMPTY), 50)))
+                .hasMessageContaining("no answer within 50 ms");
+        assertThat(failure(patient)).hasMessageContaining("nothing came for 10 s");
+        hangs.set(false);
+        await().until(() -> server.connections() == 0);
+        BigtableException left = failure(send(server.address(), Bytes.EMPTY));
+        assertThat(left).isInstanceOf(UnavailableException.class).hasMessageContaining("nothing came for 10 s");
+        assertThat(left.outcome()).isEqualTo(Outcome.NOT_APPLIED);
+        assertThat(server.connections()).isZero();
+        aheadNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Connection.HANDSHAKE_MILLIS));
+        assertThat(send(server.address(), Bytes.EMPTY).get(30, TimeUnit.SECONDS))
+                .isEqualTo(Echo.answer(Bytes.EMPTY));
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class RecoveryCommand implements Command {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Only these: kill-server, kill-server-unreported, hang-server, hang-commits, kill-root-server,"
+                    "Only these: kill-server, kill-server-unreported, hang-server, hang-root-server, hang-commits, kill-root-server,"
                             + " kill-master, hang-master, drain, split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
     private List<String> only = new ArrayList<>();
 

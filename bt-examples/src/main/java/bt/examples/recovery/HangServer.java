@@ -14,13 +14,28 @@ import org.jspecify.annotations.Nullable;
 final class HangServer implements Event {
     private static final long END_MILLIS = 20_000;
 
+    private final boolean root;
     private @Nullable JavaProcess victim;
+
+    private HangServer(boolean root) {
+        this.root = root;
+    }
+
+    /** One that has no tablet of METADATA, and a log that no compaction has made needless. */
+    static HangServer ofUsers() {
+        return new HangServer(false);
+    }
+
+    /** The one that has the root tablet: where tablets are now is asked for where nobody answers. */
+    static HangServer ofRoot() {
+        return new HangServer(true);
+    }
 
     @Override
     public Filling prepare(Scene scene) throws BigtableException, InterruptedException {
-        JavaProcess chosen = scene.userServer();
+        JavaProcess chosen = root ? scene.rootServer() : scene.userServer();
         victim = chosen;
-        return new Filling(scene.restingOn(chosen), scene.fillingBytes());
+        return root ? Filling.none() : new Filling(scene.restingOn(chosen), scene.fillingBytes());
     }
 
     @Override

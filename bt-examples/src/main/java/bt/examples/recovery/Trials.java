@@ -39,7 +39,8 @@ public final class Trials implements AutoCloseable {
     private static final Map<String, Supplier<Event>> EVENTS = Map.ofEntries(
             entry("kill-server", KillServer::ofUsers),
             entry("kill-server-unreported", KillServer::unreported),
-            entry("hang-server", HangServer::new),
+            entry("hang-server", HangServer::ofUsers),
+            entry("hang-root-server", HangServer::ofRoot),
             entry("hang-commits", HangCommits::new),
             entry("hang-master", HangMaster::new),
             entry("kill-root-server", KillServer::ofRoot),
@@ -71,6 +72,7 @@ public final class Trials implements AutoCloseable {
                 "kill-server",
                 "kill-server-unreported",
                 "hang-server",
+                "hang-root-server",
                 "hang-commits",
                 "kill-root-server",
                 "kill-master",
