@@ -6,6 +6,7 @@ import bt.examples.recovery.Trials.Seen;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -18,8 +19,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RecoveryIT {
     private static final long LOG_BYTES = 16 << 20;
 
-    /** Many times what it should take: for a machine that does other things. */
-    private static final long PATIENCE_MILLIS = 90_000;
+    /** Three times the aim, in milliseconds: for a machine that does other things. Of which nothing is said there nothing is asked. */
+    private static final Map<String, Long> BOUNDS = Map.ofEntries(
+            Map.entry("kill-server", 45_000L),
+            Map.entry("hang-commits", 54_000L),
+            Map.entry("kill-root-server", 45_000L),
+            Map.entry("kill-master", 3_000L),
+            Map.entry("drain", 3_000L),
+            Map.entry("split", 3_000L),
+            Map.entry("move-metadata", 3_000L),
+            Map.entry("kill-datanode", 9_000L),
+            Map.entry("hang-datanode", 9_000L),
+            Map.entry("namenode-restart", 15_000L),
+            Map.entry("zookeeper-outage", 63_000L));
 
     @TempDir
     private static Path directory;
@@ -42,7 +54,7 @@ class RecoveryIT {
      */
     static List<String> names() {
         List<String> names = new ArrayList<>(Trials.names());
-        names.removeAll(List.of("kill-server-unreported", "hang-server", "hang-master"));
+        names.removeAll(List.of("kill-server-unreported", "hang-server", "hang-root-server", "hang-master"));
         return names;
     }
 
@@ -52,6 +64,6 @@ class RecoveryIT {
         Seen seen = trials.run(name);
         System.out.printf("%s: refused for %d ms%n", name, seen.refusedMillis());
         assertThat(seen.lostWrites()).isZero();
-        assertThat(seen.refusedMillis()).isLessThan(PATIENCE_MILLIS);
+        assertThat(seen.refusedMillis()).isLessThan(BOUNDS.get(name));
     }
 }
