@@ -683,11 +683,21 @@ public final class Admin {
     /**
      * Ends the cluster: every tablet server writes what it holds to files and ends, those with METADATA last, then the
      * master. Returns when the tablet servers have ended; what fails leaves the logs to the next start. UNAVAILABLE when no
-     * tablet was handed back for a minute; the stop goes on nevertheless.
+     * tablet was handed back, and no server has ended, for the time of an operation, a minute where nothing else is said;
+     * the stop goes on nevertheless.
      */
     public void stopCluster() throws BigtableException {
+        stopCluster(left -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param progress is told how many tablets and servers are left, each such time, on the caller's thread
+     */
+    public void stopCluster(IntConsumer progress) throws BigtableException {
         Session.uninterrupted("the master", Outcome.UNKNOWN, () -> {
-            master.stop();
+            master.stop(progress);
             return true;
         });
     }

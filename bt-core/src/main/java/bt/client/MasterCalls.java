@@ -27,7 +27,7 @@ import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -62,31 +62,46 @@ final class MasterCalls {
      * and servers has stopped too. Waits for as long as tablets are handed back, as the master does: what servers have in
      * memory may take them long to write.
      */
-    void stop() throws BigtableException, InterruptedException {
+    void stop(IntConsumer progress) throws BigtableException, InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
-        long fewest = Long.MAX_VALUE;
+        int fewest = Integer.MAX_VALUE;
         while (true) {
+            long begin = session.scheduler().clock().nanos();
             try {
                 stop(told);
                 return;
             } catch (UnavailableException late) {
-                long left = tablets().orElseThrow(() -> late);
-                if (left >= fewest) {
+                Left left = left().orElseThrow(() -> late);
+                if (left.all() >= fewest) {
                     throw new UnavailableException(
-                                    "the cluster goes on stopping, and of " + left
-                                            + " tablets none was handed back within a minute: list the servers, which"
-                                            + " tell what is in the way; stop it again to wait for it: "
-                                            + late.getMessage(),
+                                    "the cluster goes on stopping, and " + left.still() + " for "
+                                            + (session.scheduler().clock().nanos() - begin) / 1_000_000_000
+                                            + " s: list the servers, which tell what is in the way; stop it again to"
+                                            + " wait for it: " + late.getMessage(),
                                     Outcome.UNKNOWN)
                             .causedBy(late);
                 }
-                fewest = left;
+                fewest = left.all();
+                progress.accept(left.all());
             }
         }
     }
 
-    /** That servers still have; empty where no master tells. */
-    private OptionalLong tablets() throws InterruptedException {
+    /** What a cluster that stops has still. */
+    private record Left(int tablets, int servers) {
+        int all() {
+            return tablets + servers;
+        }
+
+        String still() {
+            return tablets > 0
+                    ? "of " + tablets + " tablets none was handed back"
+                    : "of " + servers + " tablet servers none has ended";
+        }
+    }
+
+    /** Empty where no master tells. */
+    private Optional<Left> left() throws InterruptedException {
         try {
             Deadline soon = Deadline.after(session.scheduler().clock(), STATUS_MILLIS);
             ClusterStatus status = session.retry()
@@ -94,11 +109,12 @@ final class MasterCalls {
                             "the master",
                             soon,
                             deadline -> attempt(new ClusterStatusRequest(), ClusterStatus.class, deadline));
-            return OptionalLong.of(status.getServers().stream()
-                    .mapToLong(ServerLine::getTablets)
-                    .sum());
+            int tablets = status.getServers().stream()
+                    .mapToInt(ServerLine::getTablets)
+                    .sum();
+            return Optional.of(new Left(tablets, status.getServers().size()));
         } catch (BigtableException nobody) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
     }
 

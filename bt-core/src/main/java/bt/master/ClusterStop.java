@@ -40,6 +40,7 @@ final class ClusterStop {
 
     private static final long MOST_MILLIS = 3_600_000;
     private static final long LOOK_MILLIS = 100;
+    private static final long AWAIT_MILLIS = 1_000;
 
     private final Network network;
     private final Scheduler scheduler;
@@ -62,27 +63,28 @@ final class ClusterStop {
         this.orders = orders;
     }
 
-    void run(Membership membership, Poll poll) throws InterruptedException {
+    void run(StopLooks looks) throws InterruptedException {
         Level metadata = new Level(
                 "METADATA",
                 tablet -> tablet.tableId() == TableSchema.METADATA_ID && !tablet.equals(MetadataSchema.ROOT));
-        unload(new Level("users", tablet -> tablet.tableId() != TableSchema.METADATA_ID), membership, poll);
-        unload(metadata, membership, poll);
-        unload(new Level("root", tablet -> tablet.equals(MetadataSchema.ROOT)), membership, poll);
-        end(membership);
+        unload(new Level("users", tablet -> tablet.tableId() != TableSchema.METADATA_ID), looks);
+        unload(metadata, looks);
+        unload(new Level("root", tablet -> tablet.equals(MetadataSchema.ROOT)), looks);
+        end(looks);
     }
 
     /**
      * Asks until nobody holds a tablet of the level: one that is still being loaded must be served before it can be handed
      * back, and what the master saw before may be older than a load that it began itself.
      */
-    private void unload(Level level, Membership membership, Poll poll) throws InterruptedException {
+    private void unload(Level level, StopLooks looks) throws InterruptedException {
+        looks.begin("tablets of " + level.name() + " are handed back");
         Dwindling tablets =
                 new Dwindling(scheduler.clock(), STOP_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS));
         held.clear();
-        for (Optional<BigtableException> failure = unloadOnce(level, membership, poll, tablets);
+        for (Optional<BigtableException> failure = unloadOnce(level, looks, tablets);
                 failure.isPresent();
-                failure = unloadOnce(level, membership, poll, tablets)) {
+                failure = unloadOnce(level, looks, tablets)) {
             if (tablets.isOver()) {
                 log.warn(
                         "tablets of {} are handed back no more, or too slowly, and are left to recovery: {}",
@@ -96,12 +98,12 @@ final class ClusterStop {
     }
 
     /** Empty when all of it is handed back; otherwise something that was in the way. */
-    private Optional<BigtableException> unloadOnce(Level level, Membership membership, Poll poll, Dwindling tablets)
+    private Optional<BigtableException> unloadOnce(Level level, StopLooks looks, Dwindling tablets)
             throws InterruptedException {
         try {
-            List<Member> living = membership.call().living();
-            Map<Member, Poll.Holdings> answered = poll.ask(living, orders.masterEpoch());
-            silent = living.stream()
+            Sight seen = looks.look();
+            Map<Member, Poll.Holdings> answered = seen.answered();
+            silent = seen.living().stream()
                     .filter(member -> !answered.containsKey(member) && !hung.contains(member))
                     .toList();
             List<CompletableFuture<Answer>> asked = new ArrayList<>();
@@ -112,7 +114,7 @@ final class ClusterStop {
                 held.put(member, left.size());
                 left.forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, STOP_MILLIS)));
             });
-            Optional<BigtableException> failure = awaitAll(asked, tablets);
+            Optional<BigtableException> failure = awaitAll(asked, tablets, looks);
             return failure.isPresent() || silent.isEmpty() ? failure : Optional.of(unknown(silent));
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
@@ -126,8 +128,8 @@ final class ClusterStop {
     }
 
     /** All of them: who hands back still needs the level above. The first failure. */
-    private Optional<BigtableException> awaitAll(List<CompletableFuture<Answer>> asked, Dwindling tablets)
-            throws InterruptedException {
+    private Optional<BigtableException> awaitAll(
+            List<CompletableFuture<Answer>> asked, Dwindling tablets, StopLooks looks) throws InterruptedException {
         Optional<BigtableException> first = Optional.empty();
         // Of who is silent those that it had: with them gone from the count what others hand back would not be seen.
         int left = asked.size()
@@ -137,7 +139,7 @@ final class ClusterStop {
         tablets.saw(left);
         for (CompletableFuture<Answer> one : asked) {
             try {
-                scheduler.await(one, tablets.deadline().leftMillis());
+                await(one, tablets, looks);
                 tablets.saw(--left);
             } catch (BigtableException inTheWay) {
                 first = first.or(() -> Optional.of(inTheWay));
@@ -146,15 +148,32 @@ final class ClusterStop {
         return first;
     }
 
+    /** In the time of several looks. */
+    private void await(CompletableFuture<Answer> one, Dwindling tablets, StopLooks looks)
+            throws BigtableException, InterruptedException {
+        while (true) {
+            looks.lookForOthers();
+            try {
+                scheduler.await(one, Math.min(AWAIT_MILLIS, tablets.deadline().leftMillis()));
+                return;
+            } catch (BigtableException failed) {
+                if (one.isDone() || tablets.isOver()) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
     /** Asks every server to end, again and again: its answer may be lost, and a server may just have come up. */
-    private void end(Membership membership) throws InterruptedException {
+    private void end(StopLooks looks) throws InterruptedException {
+        looks.begin("tablet servers end");
         Deadline deadline = Deadline.after(scheduler.clock(), STOP_MILLIS);
         Request stop = new Request.Control(new StopProcess("the cluster stops", orders.masterEpoch()));
         Set<Member> told = new HashSet<>();
         List<Member> left = List.of();
         while (!deadline.isOver()) {
             try {
-                left = membership.call().living();
+                left = looks.living();
                 if (left.isEmpty()) {
                     return;
                 }

@@ -77,6 +77,17 @@ final class Commands {
         return waiting.size();
     }
 
+    /** All that wait, stops too, when none is waited for any more. */
+    List<Command> drain() {
+        List<Command> taken = new ArrayList<>();
+        if (postponed != null) {
+            taken.add(postponed);
+            postponed = null;
+        }
+        int unused = waiting.drainTo(taken, BOUND);
+        return taken;
+    }
+
     /**
      * All that wait, the first of them for so long; a stop comes alone. They are carried out in one turn of the loop, which
      * may have to read all of METADATA: who asks often keeps nobody waiting.

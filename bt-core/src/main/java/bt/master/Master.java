@@ -29,7 +29,6 @@ import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.GarbageRequest;
 import bt.record.MergeTablets;
-import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TruncateTable;
@@ -80,8 +79,7 @@ public final class Master implements Service {
 
     private final TurnAnswers told = new TurnAnswers();
 
-    /** Whoever asks again joins: the first answer may be lost, and a stop may take longer than a client waits. */
-    private volatile Optional<Command> stopping = Optional.empty();
+    private volatile @Nullable StopUnderWay stopping;
 
     private Master(MasterConfig config, Ports ports, Halt halt) {
         this.config = config;
@@ -131,9 +129,9 @@ public final class Master implements Service {
             return CompletableFuture.failedFuture(
                     new RejectedException("this is a master: rows are read and written at tablet servers"));
         }
-        Optional<Command> underWay = stopping;
-        if (underWay.isPresent() && control.message() instanceof StopProcess) {
-            return underWay.get().answer();
+        StopUnderWay underWay = stopping;
+        if (underWay != null) {
+            return underWay.answer(control.message());
         }
         if (!active) {
             return CompletableFuture.failedFuture(new UnavailableException(
@@ -337,10 +335,7 @@ public final class Master implements Service {
                 permits.begin();
                 if (asked.stream().anyMatch(Command::isStop)
                         && admit(asked.get(0)).isPresent()) {
-                    Command stop = asked.get(0);
-                    active = false;
-                    stopping = Optional.of(stop);
-                    stop(stop, reign);
+                    stop(asked.get(0), reign);
                     return;
                 }
                 told.begin();
@@ -489,8 +484,14 @@ public final class Master implements Service {
     }
 
     private void stop(Command command, Reign reign) throws InterruptedException {
-        reign.stopServers();
-        command.answer().complete(new Answer.Control(new Done()));
+        StopUnderWay stop = new StopUnderWay(command, reign.report());
+        stopping = stop;
+        active = false;
+        reign.stopServers(scheduler.clock(), left -> {
+            stop.tell(left);
+            commands.drain().forEach(stop::answer);
+        });
+        stop.isDone();
         log.info("stopped as asked");
     }
 

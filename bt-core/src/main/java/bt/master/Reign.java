@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.model.TabletId;
 import bt.record.ClusterStatus;
 import bt.record.QuotaStand;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -234,7 +236,14 @@ final class Reign {
         return report.of(sight, unsettled, problems);
     }
 
-    void stopServers() throws InterruptedException {
-        stop.run(membership, poll);
+    /** With each look {@code told} is told what is left. */
+    void stopServers(Clock clock, Consumer<ClusterStatus> told) throws InterruptedException {
+        StopLooks.Ports ports = new StopLooks.Ports(membership, poll, report.masterEpoch(), clock);
+        stop.run(new StopLooks(ports, sight, (stage, seen) -> told.accept(stopping(stage, seen))));
+    }
+
+    /** What passes found wrong is of no interest any more; what servers tell of themselves may be in the way. */
+    private ClusterStatus stopping(String stage, Sight seen) {
+        return report.of(seen, unsettled, List.of("the cluster is being stopped: " + stage));
     }
 }
