@@ -7,8 +7,10 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
+import bt.client.ClientOptions;
 import bt.connect.Connect;
 import bt.yarn.spec.ClusterFiles;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,9 @@ final class StopWatcher {
     static final long OVERDUE_MILLIS = 90_000;
 
     private static final long AGAIN_MILLIS = 1_000;
+
+    /** Between two looks at what is left: with it, a slow ZooKeeper and a slow master, a look comes before the end is overdue. */
+    private static final Duration LOOK_TIME = Duration.ofSeconds(30);
 
     private final ClusterFiles files;
     private final String application;
@@ -47,16 +52,19 @@ final class StopWatcher {
         this.scheduler = scheduler;
     }
 
-    /** Returns when the master has stopped the cluster. The failure's outcome is UNKNOWN where it was told and may be at it still. */
+    /**
+     * Returns when the master has stopped the cluster, and runs what it is given whenever that is known to get on. The failure's
+     * outcome is UNKNOWN where the master was told and may be at it still.
+     */
     interface Stopping {
-        void run() throws BigtableException;
+        void run(Runnable getsOn) throws BigtableException;
     }
 
     /** Whoever asks again while the master is at it joins. */
     static Stopping overNetwork(String cluster) {
-        return () -> {
-            try (Bigtable bigtable = Connect.to(cluster)) {
-                bigtable.admin().stopCluster();
+        return getsOn -> {
+            try (Bigtable bigtable = Connect.to(cluster, ClientOptions.DEFAULT.operationTimeout(LOOK_TIME))) {
+                bigtable.admin().stopCluster(left -> getsOn.run());
             }
         };
     }
@@ -95,7 +103,7 @@ final class StopWatcher {
     /** Whether it has done it. */
     private boolean tellOnce() {
         try {
-            stopping.run();
+            stopping.run(() -> deadline = fromNow());
             deadline = fromNow();
             serversEnded = true;
             return true;

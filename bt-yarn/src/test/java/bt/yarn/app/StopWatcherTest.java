@@ -43,7 +43,7 @@ class StopWatcherTest {
     @Test
     void theMasterIsWaitedForAsLongAsItIsAtIt() {
         long begun = scheduler.clock().nanos();
-        long overdue = overdueAfter(() -> {
+        long overdue = overdueAfter(getsOn -> {
             pause(60_000);
             if (scheduler.clock().nanos() - begun < Duration.ofMinutes(20).toNanos()) {
                 throw new UnavailableException("no answer");
@@ -52,14 +52,27 @@ class StopWatcherTest {
         assertThat(overdue).isBetween(1_200L + 90, 1_200L + 90 + 65);
     }
 
+    /** The client does not return while fewer and fewer tablets are left. */
+    @Test
+    void soItIsWhileItIsKnownToGetOn() {
+        assertThat(overdueAfter(getsOn -> {
+                    for (int look = 0; look < 20; look++) {
+                        pause(60_000);
+                        getsOn.run();
+                    }
+                    pause(600_000);
+                }))
+                .isBetween(1_200L + 89, 1_200L + 91);
+    }
+
     @Test
     void whatIsLeftWhenItIsDoneHasAMinuteAndAHalf() {
-        assertThat(overdueAfter(() -> pause(7_000))).isBetween(97L, 98L);
+        assertThat(overdueAfter(getsOn -> pause(7_000))).isBetween(97L, 98L);
     }
 
     @Test
     void soHasWhatIsThereWithoutAMaster() {
-        assertThat(overdueAfter(() -> {
+        assertThat(overdueAfter(getsOn -> {
                     pause(60_000);
                     throw new UnavailableException("no master", Outcome.NOT_APPLIED);
                 }))
