@@ -45,6 +45,7 @@ final class ApplicationMaster implements Action.Hands {
     private final Scheduler.WorkerPool launchers;
     private final Mailbox<Runnable> events;
     private final Fleet fleet;
+    private final Leaving leaving = new Leaving();
     private final Problems problems = new Problems();
     private final Map<String, Container> containers = new HashMap<>();
     private Optional<Application> published = Optional.empty();
@@ -82,6 +83,8 @@ final class ApplicationMaster implements Action.Hands {
     /** Runs until the cluster has ended as asked. REJECTED when another attempt or application has taken its place. */
     void run(String host) throws IOException, YarnException, InterruptedException {
         adopt(yarn.register(host));
+        // After the beginning, from which on changes are told: of none that comes between them nobody hears.
+        leaving.began(yarn.decommissioning());
         Stop stop = Stop.NOT_ASKED;
         while (!finished) {
             hear(yarn.heartbeat());
@@ -122,7 +125,7 @@ final class ApplicationMaster implements Action.Hands {
             yarn.withdraw(granted.get().role(), 1);
             fleet.granted(granted.get());
         }
-        fleet.leaves(Leaving.of(said, containers.values()));
+        fleet.leaves(leaving.hear(said, containers.values()));
         for (ContainerStatus status : said.getCompletedContainersStatuses()) {
             String id = status.getContainerId().toString();
             containers.remove(id);

@@ -16,18 +16,26 @@ import org.apache.hadoop.yarn.api.records.StrictPreemptionContract;
 /**
  * Which containers YARN says that it is about to take: those on nodes that are being decommissioned, which wait for them for a while, and
  * those that others have a better right to, which it kills some seconds later, whether it must have these or would take as much
- * elsewhere.
+ * elsewhere. Owned by the application master's loop.
  */
 final class Leaving {
-    private Leaving() {}
+    /** Those that are being decommissioned. */
+    private final Set<NodeId> nodes = new HashSet<>();
 
-    /** Ids of containers, of those that are held and of others. */
-    static Set<String> of(AllocateResponse said, Collection<Container> held) {
+    /** YARN tells an attempt of changes alone: of a node that an earlier attempt was told of it has to be asked. */
+    void began(Collection<NodeId> decommissioning) {
+        nodes.clear();
+        nodes.addAll(decommissioning);
+    }
+
+    /** Ids of containers, of those that are held, some perhaps only now, and of others. */
+    Set<String> hear(AllocateResponse said, Collection<Container> held) {
         Set<String> leaving = new HashSet<>();
-        Set<NodeId> nodes = new HashSet<>();
         for (NodeReport node : said.getUpdatedNodes()) {
             if (node.getNodeState() == NodeState.DECOMMISSIONING) {
                 nodes.add(node.getNodeId());
+            } else {
+                nodes.remove(node.getNodeId());
             }
         }
         for (Container container : held) {

@@ -13,6 +13,8 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -54,6 +56,13 @@ final class Yarn implements AutoCloseable {
     /** Begins; the containers that run since an earlier attempt. */
     List<Container> register(String host) throws IOException, YarnException {
         return resources.registerApplicationMaster(host, -1, NO_PAGE).getContainersFromPreviousAttempts();
+    }
+
+    /** The nodes that are being decommissioned. */
+    List<NodeId> decommissioning() throws IOException, YarnException {
+        return cluster.getNodeReports(NodeState.DECOMMISSIONING).stream()
+                .map(NodeReport::getNodeId)
+                .toList();
     }
 
     /** Tells the ResourceManager that we live, with what is asked for; what it has to say. */

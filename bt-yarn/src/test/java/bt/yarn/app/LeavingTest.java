@@ -25,16 +25,32 @@ import org.junit.jupiter.api.Test;
 class LeavingTest {
     private static final List<Container> HELD = List.of(container(1, "a"), container(2, "a"), container(3, "b"));
 
+    private final Leaving leaving = new Leaving();
+
     @Test
     void whatIsOnANodeThatIsDecommissionedLeaves() {
-        assertThat(Leaving.of(said(node("a", NodeState.DECOMMISSIONING), node("b", NodeState.RUNNING)), HELD))
+        assertThat(leaving.hear(said(node("a", NodeState.DECOMMISSIONING), node("b", NodeState.RUNNING)), HELD))
                 .isEqualTo(ids(1, 2));
+    }
+
+    /** It told an earlier attempt of the node, whose containers are told of when their node is heard. */
+    @Test
+    void whatIsTakenOverOnANodeThatWasBeingDecommissionedLeaves() {
+        leaving.began(List.of(NodeId.newInstance("a", 1)));
+        assertThat(leaving.hear(said(), List.of())).isEmpty();
+        assertThat(leaving.hear(said(), HELD)).isEqualTo(ids(1, 2));
+    }
+
+    @Test
+    void whatIsOnANodeThatIsToStayAfterAllDoesNot() {
+        leaving.began(List.of(NodeId.newInstance("a", 1), NodeId.newInstance("b", 1)));
+        assertThat(leaving.hear(said(node("a", NodeState.RUNNING)), HELD)).isEqualTo(ids(3));
     }
 
     /** Nothing is left there to be drained, and YARN says of each container that it is complete. */
     @Test
     void whatIsOnANodeThatIsLostDoesNot() {
-        assertThat(Leaving.of(said(node("a", NodeState.LOST), node("b", NodeState.UNHEALTHY)), HELD))
+        assertThat(leaving.hear(said(node("a", NodeState.LOST), node("b", NodeState.UNHEALTHY)), HELD))
                 .isEmpty();
     }
 
@@ -44,11 +60,11 @@ class LeavingTest {
         said.setPreemptionMessage(PreemptionMessage.newInstance(
                 StrictPreemptionContract.newInstance(Set.of(preempted(1))),
                 PreemptionContract.newInstance(List.of(), Set.of(preempted(3)))));
-        assertThat(Leaving.of(said, HELD)).isEqualTo(ids(1, 3));
+        assertThat(leaving.hear(said, HELD)).isEqualTo(ids(1, 3));
 
         said.setPreemptionMessage(
                 PreemptionMessage.newInstance(StrictPreemptionContract.newInstance(Set.of(preempted(2))), null));
-        assertThat(Leaving.of(said, HELD)).isEqualTo(ids(2));
+        assertThat(leaving.hear(said, HELD)).isEqualTo(ids(2));
     }
 
     private static AllocateResponse said(NodeReport... nodes) {
