@@ -24,7 +24,6 @@ import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.TableWork;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -455,23 +454,10 @@ public final class Admin {
                 if (name.equals(METADATA)) {
                     throw late;
                 }
-                awaitMove(table, row, server);
+                new AwaitedMove(session, table, row, server).run(new Operations(session, master));
             }
             return true;
         });
-    }
-
-    private void awaitMove(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
-        Operations operations = new Operations(session, master);
-        Operation begun = operations.move(table, row, server);
-        List<Operation.Refusal> refusals = new ArrayList<>();
-        Optional<Operation> unused = operations.await(begun.id(), Patience.OF_A_CALL, progress -> {
-            refusals.clear();
-            progress.refusals().stream().filter(each -> each.row().equals(row)).forEach(refusals::add);
-        });
-        if (!refusals.isEmpty()) {
-            throw refusals.get(0).failure("table " + table.name() + " row " + row.brief());
-        }
     }
 
     /**

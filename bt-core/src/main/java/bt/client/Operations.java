@@ -156,6 +156,21 @@ final class Operations {
      */
     Optional<Operation> await(String id, Patience patience, Consumer<Operation> progress)
             throws BigtableException, InterruptedException {
+        return awaitUntil(id, patience, now -> {
+            progress.accept(now);
+            return false;
+        });
+    }
+
+    /** What somebody waits for, as far as a look can tell; a part of an operation may be over before it is. */
+    @FunctionalInterface
+    interface Goal {
+        boolean isReached(Operation now) throws BigtableException, InterruptedException;
+    }
+
+    /** The same until the goal is reached, if that comes first. */
+    Optional<Operation> awaitUntil(String id, Patience patience, Goal goal)
+            throws BigtableException, InterruptedException {
         Clock clock = session.scheduler().clock();
         Deadline deadline = Deadline.after(clock, patience.millis());
         Hindered hindered = new Hindered(clock, patience.hinderedMillis());
@@ -169,7 +184,9 @@ final class Operations {
                 silence = Optional.empty();
                 if (look.operation().isPresent()) {
                     last = look.operation();
-                    progress.accept(last.get());
+                    if (goal.isReached(last.get())) {
+                        return last;
+                    }
                     hindered.saw(last.get());
                 }
                 if (look.isOver()) {

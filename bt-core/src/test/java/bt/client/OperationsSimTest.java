@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.client.Operation.Kind;
 import bt.coord.Paths;
@@ -26,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -255,6 +257,59 @@ class OperationsSimTest {
             admin.moveTablet("t", Bytes.utf8("l"), other);
             assertThat(server(client, "l")).isEqualTo(other);
         });
+    }
+
+    /** That of another tablet goes on for longer than it is told that the first can never be done. */
+    @SeededTest(runs = 3)
+    void aMoveToAServerThatDiesHasFailedWhateverBecomesOfTheOthersOfItsTable(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            String holder = server(client, "l");
+            String host = cluster.startServer();
+            ServerInfo target = await(cluster, admin, host);
+            String other = admin.clusterStatus().servers().stream()
+                    .map(ServerInfo::address)
+                    .filter(server -> !server.equals(holder) && !server.equals(target.address()))
+                    .findFirst()
+                    .orElseThrow();
+            client.table("t").apply(RowMutation.of("l").set("f", "q", "w").build());
+            refuseFiles(cluster);
+            long begin = cluster.scheduler().clock().nanos();
+            CompletableFuture<Boolean> moved = new CompletableFuture<>();
+            Scheduler.Worker unused = cluster.scheduler().start("mover", () -> {
+                try {
+                    admin.moveTablet("t", Bytes.utf8("l"), target.address());
+                    moved.complete(true);
+                } catch (BigtableException failed) {
+                    moved.completeExceptionally(failed);
+                }
+            });
+            while (admin.operations().stream().noneMatch(each -> each.id().equals("move/t"))) {
+                cluster.scheduler().pause(1_000);
+            }
+            Operation another =
+                    admin.startMove("t", Bytes.utf8("q"), server(client, "q").equals(other) ? holder : other);
+            cluster.crash(target.address());
+            assertThatThrownBy(() -> cluster.scheduler().await(moved, 600_000))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("row l: ")
+                    .hasMessageContaining(" is dead");
+            assertThat(admin.operation(another.id()).isDone()).isFalse();
+            assertThat(cluster.scheduler().clock().nanos() - begin).isLessThan(90_000_000_000L);
+        });
+    }
+
+    /** Until the master has seen it. */
+    private static ServerInfo await(SimCluster cluster, Admin admin, String host)
+            throws BigtableException, InterruptedException {
+        while (true) {
+            for (ServerInfo server : admin.clusterStatus().servers()) {
+                if (server.address().startsWith(host + ":")) {
+                    return server;
+                }
+            }
+            cluster.scheduler().pause(100);
+        }
     }
 
     private static void refuseFilesFor(long millis, SimCluster cluster) {
