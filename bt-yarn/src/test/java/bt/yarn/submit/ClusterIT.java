@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** One cluster of real processes on a real YARN, from its start to its end. */
+/** One cluster of real processes on a real YARN, from its start to its end: each counts on what those before have left. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -121,14 +121,14 @@ class ClusterIT {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void aNameThatIsTakenIsRefused() throws IOException, InterruptedException {
         assertRefused(
                 bt.run("cluster", "start", "--servers", "1"), "REJECTED: cluster it runs already, as application_");
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void killedTabletServersAreReplacedAndTheirRowsStay() throws IOException {
         try (Bigtable bigtable = Connect.to(cluster)) {
             bigtable.admin()
@@ -147,7 +147,7 @@ class ClusterIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void theNextApplicationMasterTakesOverAndReplacesOn() throws IOException {
         List<Running> before = running();
         kill(applicationMaster(application()));
@@ -164,7 +164,7 @@ class ClusterIT {
 
     /** Nobody but it need live for that: YARN finds out after ten minutes that a node is lost. */
     @Test
-    @Order(5)
+    @Order(7)
     void theMasterThatStandsByRulesWhenTheActiveOneDies() throws IOException {
         List<Running> before = running();
         Running active = activeMaster();
@@ -184,7 +184,7 @@ class ClusterIT {
 
     /** YARN waits for what runs there, and would wait for ever. */
     @Test
-    @Order(5)
+    @Order(8)
     void aServerOnANodeThatIsDecommissionedIsDrainedAndReplaced() throws IOException {
         List<Running> before = running();
         Running leaving = before.stream()
@@ -200,7 +200,7 @@ class ClusterIT {
     }
 
     @Test
-    @Order(6)
+    @Order(9)
     void stopEndsEveryProcessAndLeavesTheNameFree() throws IOException, InterruptedException {
         List<Running> before = running();
         String id = application().id();
