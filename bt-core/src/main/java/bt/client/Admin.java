@@ -645,13 +645,7 @@ public final class Admin {
             Operations operations = new Operations(session, master);
             String id = operations.sweep(dry).id();
             boolean unused = operations.awaitBegun(id);
-            GarbageSweep swept = Doubt.after(id + " is done", () -> lastSweep(dry));
-            if (swept.beganMicros().isEmpty()) {
-                throw new UnavailableException(
-                        id + " is done, and the master that did it has ended: sweep again to see what is left",
-                        Outcome.UNKNOWN);
-            }
-            return swept;
+            return Doubt.after(id + " is done", () -> lastSweep(dry)).after(id);
         });
     }
 

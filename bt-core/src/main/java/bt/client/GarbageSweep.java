@@ -1,5 +1,7 @@
 package bt.client;
 
+import bt.base.BigtableException.Outcome;
+import bt.base.UnavailableException;
 import bt.record.GarbageLine;
 import bt.record.GarbageReport;
 import java.util.List;
@@ -57,6 +59,21 @@ public record GarbageSweep(
         private static Garbage of(GarbageLine line) {
             return new Garbage(line.getPath(), line.getBytes(), line.getWaitsMillis());
         }
+    }
+
+    /**
+     * The same, for who has waited for this sweep to end. UNAVAILABLE where it is of a master that has swept nothing yet: then that
+     * which did it has ended before it could tell.
+     *
+     * @param id as {@link Operation#id}
+     */
+    public GarbageSweep after(String id) throws UnavailableException {
+        if (beganMicros.isEmpty()) {
+            throw new UnavailableException(
+                    id + " is done, and the master that did it has ended: sweep again to see what is left",
+                    Outcome.UNKNOWN);
+        }
+        return this;
     }
 
     static GarbageSweep of(GarbageReport report) {

@@ -51,6 +51,7 @@ public final class GcCommand implements Command {
         }
         Bigtable bigtable = Connected.to(invocation);
         Admin admin = bigtable.admin();
+        GarbageSweep report;
         if (now || dry) {
             Operation begun = admin.startSweep(dry);
             if (noWait) {
@@ -58,8 +59,10 @@ public final class GcCommand implements Command {
                 return ExitCode.DONE;
             }
             Operation unused = OperationsCommand.await(invocation, admin, begun);
+            report = admin.garbage(dry).after(begun.id());
+        } else {
+            report = admin.garbage(false);
         }
-        GarbageSweep report = admin.garbage(dry);
         if (invocation.json()) {
             Json.print(invocation.out(), document(report));
         } else {
