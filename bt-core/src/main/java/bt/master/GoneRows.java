@@ -3,7 +3,9 @@ package bt.master;
 import bt.base.BigtableException;
 import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
 import bt.model.TabletId;
+import bt.record.TabletState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +48,16 @@ final class GoneRows {
         if (due.size() == most) {
             areMore = true;
         } else if (isOld(row)) {
-            due.put(row.id(), row);
+            due.put(row.id(), withoutState(row));
         }
+    }
+
+    /** Of which its generation alone is needed to remove it, while the files of thousands would take gigabytes. */
+    private static MetadataRow withoutState(MetadataRow row) {
+        TabletState gone = TabletState.newBuilder(TabletStates.empty(Optional.empty()))
+                .setGone(true)
+                .build();
+        return new MetadataRow(row.id(), row.generation(), row.masterEpoch(), row.location(), gone);
     }
 
     /** Whatever was decided on the row before it was marked has long arrived, and was refused. */

@@ -26,6 +26,7 @@ import bt.record.TabletState;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryFileStore;
 import bt.testing.MemoryLocks;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -230,6 +231,28 @@ class SweepTest {
         }
     }
 
+    /** Of which there may be ten thousand, each with its files. */
+    @Test
+    void ofARowThatIsToBeRemovedItsFilesAreNotKept() throws Exception {
+        TabletId gone = longTableWithGoneRows().get(0);
+        GoneRows rows = new GoneRows(
+                ports(muchLater()), new Graces(1, 1, 1), new SweepTally(cluster.scheduler.clock(), false), false, 10);
+        WeakReference<TabletState> state = seen(rows, gone);
+        for (int i = 0; i < 100 && state.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(state.get()).isNull();
+        assertThat(rows.remove()).isFalse();
+        assertThat(cluster.metadata.read(gone)).isEmpty();
+    }
+
+    private WeakReference<TabletState> seen(GoneRows rows, TabletId id) throws Exception {
+        MetadataRow row = cluster.metadata.read(id).orElseThrow();
+        rows.saw(row);
+        return new WeakReference<>(row.state());
+    }
+
     /** METADATA tells of it in several pages; the rows are in the first. */
     private List<TabletId> longTableWithGoneRows() throws Exception {
         List<Bytes> ends = IntStream.range(10, 99)
@@ -248,12 +271,16 @@ class SweepTest {
 
     /** By the lock service's clock, which shows when the master's lock was renewed; a write is a microsecond, of a second that all began at. */
     private GarbageReport sweepMuchLater() throws Exception {
+        return sweep(muchLater(), new Graces(1, 1, 1));
+    }
+
+    private static MemoryLocks muchLater() throws Exception {
         MemoryLocks later = new MemoryLocks();
         later.create(HELD.path(), Bytes.EMPTY);
         for (int version = 0; version < 1_100_000; version++) {
             later.write(HELD.path(), Bytes.EMPTY, version);
         }
-        return sweep(later, new Graces(1, 1, 1));
+        return later;
     }
 
     private GarbageReport sweep() throws Exception {
@@ -261,7 +288,14 @@ class SweepTest {
     }
 
     private GarbageReport sweep(LockService locks, Graces graces) throws Exception {
-        Sweep.Ports ports = new Sweep.Ports(
+        GarbageReport report = new Sweep(ports(locks), graces, waiting, false, filesAtATime).run();
+        // The grace is a millisecond.
+        cluster.scheduler.pause(5);
+        return report;
+    }
+
+    private Sweep.Ports ports(LockService locks) {
+        return new Sweep.Ports(
                 files,
                 locks,
                 HELD,
@@ -270,10 +304,6 @@ class SweepTest {
                 new Poll(cluster, cluster.scheduler, 1_000),
                 cluster.scheduler,
                 1);
-        GarbageReport report = new Sweep(ports, graces, waiting, false, filesAtATime).run();
-        // The grace is a millisecond.
-        cluster.scheduler.pause(5);
-        return report;
     }
 
     private void change(TabletId id, UnaryOperator<TabletState> change) throws Exception {
