@@ -7,6 +7,7 @@ import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.Retry;
 import bt.base.UnavailableException;
+import bt.model.TabletId;
 import java.util.Optional;
 
 /**
@@ -38,10 +39,6 @@ final class RowWriter {
             if (inDoubt && failure.outcome() == Outcome.NOT_APPLIED) {
                 // The last attempt was not applied; an earlier one may have been.
                 throw new UnavailableException(failure.getMessage(), Outcome.UNKNOWN).causedBy(failure);
-            }
-            if (!inDoubt && failure instanceof CorruptionException) {
-                // It was a look that failed, of a change that was refused.
-                throw new CorruptionException(failure.getMessage(), Outcome.NOT_APPLIED).causedBy(failure);
             }
             throw failure;
         }
@@ -77,7 +74,7 @@ final class RowWriter {
 
     private Sight look(RowChange change, Deadline deadline) throws BigtableException, InterruptedException {
         MetadataRow wanted = change.wanted();
-        Optional<MetadataRow> now = home.read(wanted.id(), deadline);
+        Optional<MetadataRow> now = read(wanted.id(), deadline);
         Optional<Long> generation = now.map(MetadataRow::generation);
         if (generation.equals(change.expectedGeneration())) {
             return Sight.AS_EXPECTED;
@@ -92,6 +89,19 @@ final class RowWriter {
                 + generation.map(String::valueOf).orElse("none") + ", expected "
                 + change.expectedGeneration().map(String::valueOf).orElse("none")
                 + ": read it again and decide again");
+    }
+
+    /** A look that fails leaves in doubt what was before it, and nothing that was refused. */
+    private Optional<MetadataRow> read(TabletId id, Deadline deadline) throws BigtableException, InterruptedException {
+        try {
+            return home.read(id, deadline);
+        } catch (UnavailableException | CorruptionException failed) {
+            if (inDoubt || failed.outcome() == Outcome.NOT_APPLIED) {
+                throw failed;
+            }
+            throw BigtableException.of(failed.kind(), failed.fact(), Outcome.NOT_APPLIED, 0)
+                    .causedBy(failed);
+        }
     }
 
     /** What stands where the change was sent. */
