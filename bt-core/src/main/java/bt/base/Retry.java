@@ -17,6 +17,7 @@ public final class Retry {
     private final RandomGenerator random;
     private final long deadlineMillis;
     private final Ending ending;
+    private final boolean changes;
 
     /** The generator is used by every thread that retries: one that bears that, as {@link java.util.Random} does. */
     public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis) {
@@ -25,10 +26,20 @@ public final class Retry {
 
     /** The same for an owner who may end meanwhile: REJECTED then, and nothing is attempted. */
     public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis, Ending ending) {
+        this(scheduler, random, deadlineMillis, ending, true);
+    }
+
+    private Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis, Ending ending, boolean changes) {
         this.scheduler = scheduler;
         this.random = random;
         this.deadlineMillis = deadlineMillis;
         this.ending = ending;
+        this.changes = changes;
+    }
+
+    /** The same for what changes nothing: no attempt leaves anything in doubt, and the last says what all come to. */
+    public Retry ofReads() {
+        return new Retry(scheduler, random, deadlineMillis, ending, false);
     }
 
     /** One attempt: it forgets what it learns to be wrong, so that the next one goes another way. */
@@ -70,7 +81,7 @@ public final class Retry {
             } catch (RejectedException | CorruptionException | FencedException last) {
                 throw inDoubt ? doubted(last) : last;
             } catch (UnavailableException | OverloadedException attempted) {
-                inDoubt |= attempted.outcome() == Outcome.UNKNOWN;
+                inDoubt |= changes && attempted.outcome() == Outcome.UNKNOWN;
                 BigtableException failure = inDoubt ? doubted(attempted) : attempted;
                 ending.check(subject, failure);
                 long wait = spread(pause);

@@ -94,7 +94,7 @@ final class RowPages {
     /** The next page: the one that was asked for ahead, or one of these bounds. After a failure it goes on where it stood. */
     Page next(PageBounds bounds) throws BigtableException, InterruptedException {
         checkState(!isFinished(), "table %s: there is no page behind the last", table.name());
-        Page page = session.retry().run(this::subject, time.get(), deadline -> attempt(bounds, deadline));
+        Page page = session.retry().ofReads().run(this::subject, time.get(), deadline -> attempt(bounds, deadline));
         resume = page.resume();
         rest = page.next().map(rest::from).orElse(RowWalk.NONE);
         return page;

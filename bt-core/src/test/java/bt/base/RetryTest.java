@@ -133,6 +133,27 @@ class RetryTest {
                         + " \\(attempt \\d+, given up after \\d+ ms\\)" + Pattern.quote(advice)));
     }
 
+    /** Its first attempt has had no answer, and the others are told to come back. */
+    @Test
+    void aReadThatWasNotAnsweredIsOverloadedWhereTheOthersWereAndAChangeIsInDoubt() {
+        AtomicInteger attempts = new AtomicInteger();
+        Retry.Attempt<Boolean> attempt = deadline -> {
+            if (attempts.incrementAndGet() == 1) {
+                throw new UnavailableException("no answer");
+            }
+            throw new OverloadedException("too much", 500);
+        };
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            assertThatThrownBy(() -> retry.ofReads().run("test", attempt))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageEndingWith(": try again later, with less at a time");
+            attempts.set(0);
+            assertThatThrownBy(() -> retry.run("test", attempt))
+                    .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
+                            .isEqualTo(Outcome.UNKNOWN));
+        });
+    }
+
     @Test
     void whoWouldComeBackPastTheDeadlineGivesUpAtOnce() {
         scheduler.run(Duration.ofMinutes(1), () -> {

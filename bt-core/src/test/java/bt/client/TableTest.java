@@ -25,6 +25,7 @@ import bt.protocol.WriteResult;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SeededTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,26 @@ class TableTest {
                 .flatMap(found -> found.value(ColumnKey.of("anchor", "a")))
                 .map(Bytes::toUtf8)
                 .orElse("nothing");
+    }
+
+    @Test
+    void aReadIsOverloadedThoughItsFirstAttemptHadNoAnswer() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        cluster.listen(
+                MemoryCluster.address(3),
+                (caller, request) -> CompletableFuture.failedFuture(
+                        reads.incrementAndGet() == 1
+                                ? new UnavailableException("no answer")
+                                : new OverloadedException("too many reads", 20)));
+        ClientOptions hasty = ClientOptions.DEFAULT.operationTimeout(Duration.ofMillis(500));
+        try (Bigtable other =
+                Bigtable.over(cluster, cluster.locks, cluster.scheduler, new java.util.Random(1), hasty)) {
+            assertThatThrownBy(() -> other.table("webtable").read(Bytes.utf8("a")))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageContaining("too many reads")
+                    .hasMessageEndingWith("with less at a time");
+        }
+        assertThat(reads).hasValueGreaterThan(1);
     }
 
     /** Figures 2 and 3 of the paper. */
