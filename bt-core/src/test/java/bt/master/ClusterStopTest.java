@@ -27,6 +27,8 @@ import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
@@ -122,10 +124,14 @@ class ClusterStopTest {
         long[] ended = new long[1];
         scheduler.run(Duration.ofMinutes(30), () -> {
             TabletOrders orders = new TabletOrders(cluster, 5_000, 1);
+            StopLooks.Ports ports = new StopLooks.Ports(
+                    new Membership(cluster.locks, scheduler, 6_000, 0, met -> {}),
+                    new Poll(cluster, scheduler, 5_000),
+                    1,
+                    scheduler.clock());
+            Sight before = new Sight(List.of(), List.of(), Map.of(), Set.of());
             new ClusterStop(cluster, scheduler, MasterConfig.DEFAULT, orders)
-                    .run(
-                            new Membership(cluster.locks, scheduler, 6_000, met -> {}),
-                            new Poll(cluster, scheduler, 5_000));
+                    .run(new StopLooks(ports, before, (stage, seen) -> {}));
             ended[0] = scheduler.clock().nanos();
         });
         return (ended[0] - begun) / 1_000_000;
