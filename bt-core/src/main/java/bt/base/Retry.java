@@ -48,6 +48,17 @@ public final class Retry {
         T run(Deadline deadline) throws BigtableException, InterruptedException;
     }
 
+    /** An attempt at a change, which it may find to be made. */
+    @FunctionalInterface
+    public interface Change<T> {
+        /**
+         * Makes the change.
+         *
+         * @param mayBeMade by an attempt before this one, of which nobody has heard
+         */
+        T attempt(Deadline deadline, boolean mayBeMade) throws BigtableException, InterruptedException;
+    }
+
     /**
      * Attempts until one succeeds, fails for good, or the time is over: the last failure is then thrown, with how often
      * and how long it was tried. The subject begins that message. Its outcome is that of all attempts: UNKNOWN where one
@@ -62,6 +73,11 @@ public final class Retry {
         return run(subject, Deadline.after(scheduler.clock(), deadlineMillis), attempt);
     }
 
+    /** The same of a change. */
+    public <T> T change(String subject, Change<T> change) throws BigtableException, InterruptedException {
+        return change(() -> subject, Deadline.after(scheduler.clock(), deadlineMillis), change);
+    }
+
     /** The same until the deadline of something larger; attempted once even when that is over. */
     public <T> T run(String subject, Deadline deadline, Attempt<T> attempt)
             throws BigtableException, InterruptedException {
@@ -71,13 +87,18 @@ public final class Retry {
     /** The same with a subject that is put into words only for that message. */
     public <T> T run(Supplier<String> subject, Deadline deadline, Attempt<T> attempt)
             throws BigtableException, InterruptedException {
+        return change(subject, deadline, (until, mayBeMade) -> attempt.run(until));
+    }
+
+    private <T> T change(Supplier<String> subject, Deadline deadline, Change<T> change)
+            throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
         long pause = FIRST_PAUSE_MILLIS;
         boolean inDoubt = false;
         ending.check(subject);
         for (int attempts = 1; ; attempts++) {
             try {
-                return attempt.run(deadline);
+                return change.attempt(deadline, inDoubt);
             } catch (RejectedException | CorruptionException | FencedException last) {
                 throw inDoubt ? doubted(last) : last;
             } catch (UnavailableException | OverloadedException attempted) {

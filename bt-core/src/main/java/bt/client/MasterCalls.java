@@ -170,16 +170,14 @@ final class MasterCalls {
 
     /** The id of the table that is in its place. */
     long truncate(TableSchema table) throws BigtableException, InterruptedException {
-        Doubt doubt = new Doubt();
-        return doubt.run(session.retry(), "table " + table.name(), deadline -> {
-            TruncateTable message = new TruncateTable(table.name(), table.id(), doubt.isThere());
+        return session.retry().change("table " + table.name(), (deadline, mayBeMade) -> {
+            TruncateTable message = new TruncateTable(table.name(), table.id(), mayBeMade);
             try {
                 return attempt(message, TableCreated.class, deadline).getTableId();
             } catch (RejectedException refused) {
                 // It has been done, if the answer of an earlier attempt was lost: ids rise.
                 return session.schemas().all().stream()
-                        .filter(there ->
-                                doubt.isThere() && there.name().equals(table.name()) && there.id() > table.id())
+                        .filter(there -> mayBeMade && there.name().equals(table.name()) && there.id() > table.id())
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();
@@ -189,8 +187,7 @@ final class MasterCalls {
 
     /** The id of the table that is back. */
     long undelete(String name, long tableId) throws BigtableException, InterruptedException {
-        Doubt doubt = new Doubt();
-        return doubt.run(session.retry(), "table " + name, deadline -> {
+        return session.retry().change("table " + name, (deadline, mayBeMade) -> {
             try {
                 return attempt(new UndeleteTable(name, tableId), TableUndeleted.class, deadline)
                         .getTableId();
@@ -198,7 +195,7 @@ final class MasterCalls {
                 // It is back already, if the answer of an earlier attempt was lost.
                 return session.schemas().all().stream()
                         .filter(table ->
-                                doubt.isThere() && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
+                                mayBeMade && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();

@@ -21,13 +21,9 @@ final class TableAlteration {
     private final MasterCalls master;
     private final TableSchema table;
     private final UnaryOperator<TableSchema> change;
-    private final Doubt doubt = new Doubt();
 
     /** What was sent and may have arrived, though nobody said so. */
     private Optional<TableSchema> inDoubt = Optional.empty();
-
-    /** The master has said that it has made the change. */
-    private boolean isMade;
 
     TableAlteration(Session session, MasterCalls master, TableSchema table, UnaryOperator<TableSchema> change) {
         this.session = session;
@@ -37,27 +33,28 @@ final class TableAlteration {
     }
 
     TableSchema run() throws BigtableException, InterruptedException {
-        return doubt.run(session.retry(), "table " + table.name(), this::attempt);
+        String subject = "table " + table.name();
+        Optional<TableSchema> asWanted = session.retry().run(subject, this::attempt);
+        return asWanted.isPresent()
+                ? asWanted.get()
+                : Doubt.after(
+                        subject + " has been changed", () -> session.retry().run(subject, deadline -> present()));
     }
 
-    private TableSchema attempt(Deadline deadline) throws BigtableException, InterruptedException {
+    /** The table where it is as wanted already; empty where the master has made it so. */
+    private Optional<TableSchema> attempt(Deadline deadline) throws BigtableException, InterruptedException {
         while (true) {
             TableSchema now = present();
-            if (isMade) {
-                return now;
-            }
             if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
-                return now;
+                return Optional.of(now);
             }
             TableSchema wanted = change.apply(now);
             if (wanted.equals(now)) {
-                return now;
+                return Optional.of(now);
             }
             try {
                 master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
-                isMade = true;
-                doubt.raise();
-                continue;
+                return Optional.empty();
             } catch (RejectedException refused) {
                 if (present().version() == now.version()) {
                     throw refused;

@@ -22,7 +22,6 @@ final class TableCreation {
     private final MasterCalls master;
     private final TableSchema draft;
     private final CreateTable request;
-    private final Doubt doubt = new Doubt();
 
     TableCreation(Session session, MasterCalls master, TableSchema draft, List<Bytes> splitRows) {
         this.session = session;
@@ -34,7 +33,7 @@ final class TableCreation {
 
     /** Returns its id, when the table is there: that its tablets are served goes on by itself. */
     long begin() throws BigtableException, InterruptedException {
-        return doubt.run(session.retry(), subject(), this::create);
+        return session.retry().change(subject(), this::create);
     }
 
     TableSchema run() throws BigtableException, InterruptedException {
@@ -48,13 +47,13 @@ final class TableCreation {
         });
     }
 
-    private long create(Deadline deadline) throws BigtableException, InterruptedException {
+    private long create(Deadline deadline, boolean mayBeMade) throws BigtableException, InterruptedException {
         try {
             return master.attempt(request, TableCreated.class, deadline).getTableId();
         } catch (RejectedException refused) {
             // The name is taken: by this very table, if the answer of an earlier attempt was lost.
             Optional<TableSchema> there = session.schemas().all().stream()
-                    .filter(table -> doubt.isThere() && isDrafted(table))
+                    .filter(table -> mayBeMade && isDrafted(table))
                     .findFirst();
             return there.orElseThrow(() -> refused).id();
         }

@@ -62,6 +62,27 @@ class RetryTest {
     }
 
     @Test
+    void eachAttemptAtAChangeIsToldWhetherOneBeforeItMayHaveMadeIt() {
+        List<Boolean> told = new ArrayList<>();
+        List<Outcome> outcomes = List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN, Outcome.NOT_APPLIED);
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            try {
+                assertThat(retry.<String>change("test", (deadline, mayBeMade) -> {
+                            told.add(mayBeMade);
+                            if (told.size() <= outcomes.size()) {
+                                throw new UnavailableException("no answer", outcomes.get(told.size() - 1));
+                            }
+                            return "made";
+                        }))
+                        .isEqualTo("made");
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(told).containsExactly(false, false, true, true);
+    }
+
+    @Test
     void whoIsToldWhenToComeBackComesNotBefore() {
         List<Long> began = attempts(3, 500);
         for (int i = 1; i < began.size(); i++) {

@@ -295,6 +295,10 @@ class AdminTest {
                 "table webtable was created, and", () -> admin.createTable(TableTest.WEBTABLE),
                 "table webtable was truncated, and", () -> admin.truncateTable("webtable"),
                 "table webtable is back, and", () -> admin.undeleteTable("webtable"),
+                "table webtable has been changed: ",
+                        () -> admin.alterTable("webtable", now -> now.change()
+                                .addFamily("more", GcRule.KEEP_ALL)
+                                .build()),
                 "table webtable was dropped, which", () -> admin.dropTable("webtable"),
                 "server s: its drain has begun: ", () -> admin.drainServer("s"),
                 "compaction/webtable has begun: ", () -> admin.compactTable("webtable"));
@@ -302,6 +306,7 @@ class AdminTest {
                 "table webtable was created, and", new TableCreated(table.id()),
                 "table webtable was truncated, and", new TableCreated(table.id()),
                 "table webtable is back, and", new TableUndeleted(table.id()),
+                "table webtable has been changed: ", new Done(),
                 "table webtable was dropped, which", new Done(),
                 "server s: its drain has begun: ", new ServerDraining(3, 0),
                 "compaction/webtable has begun: ",
