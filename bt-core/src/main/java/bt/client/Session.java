@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.Ending;
 import bt.base.OverloadedException;
@@ -12,15 +13,18 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.metadata.Locator;
+import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
 import bt.metadata.TabletPlace;
 import bt.metadata.Whereabouts;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Calls;
 import bt.protocol.Network;
 import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -192,7 +196,32 @@ final class Session {
 
     TabletPlace locate(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Whereabouts found = look(table, row, deadline);
-        return found.place().orElseThrow(() -> found.unserved(table.id(), row));
+        return found.place().orElseThrow(() -> found.unserved(table, row));
+    }
+
+    /** What METADATA tells of a table's tablets, by their rows, without those that are gone. */
+    List<MetadataRow> tablets(TableSchema table) throws BigtableException, InterruptedException {
+        return tablets(table.name(), table.id());
+    }
+
+    /** The same by its id. */
+    List<MetadataRow> tablets(String name, long tableId) throws BigtableException, InterruptedException {
+        return asToldOf(name, () -> metadata.scan(tableId, tableId));
+    }
+
+    /** What METADATA tells of one of its tablets; one that is gone too. */
+    Optional<MetadataRow> tablet(TableSchema table, TabletId tablet) throws BigtableException, InterruptedException {
+        return asToldOf(table.name(), () -> metadata.read(tablet));
+    }
+
+    /** Of what is damaged METADATA tells the rows, and does not know what their table is called. */
+    private static <T> T asToldOf(String table, Waiting<T> looking) throws BigtableException, InterruptedException {
+        try {
+            return looking.run();
+        } catch (CorruptionException damaged) {
+            throw new CorruptionException("table " + table + ": " + damaged.getMessage(), damaged.outcome())
+                    .causedBy(damaged);
+        }
     }
 
     /** Something that waits. */

@@ -270,8 +270,7 @@ public final class Table {
     /** The table's tablets in order of their rows, as METADATA tells them now. */
     public List<TabletInfo> tablets() throws BigtableException {
         List<MetadataRow> rows =
-                Session.uninterrupted("table " + schema.name(), Outcome.NOT_APPLIED, () -> session.metadata()
-                        .scan(schema.id(), schema.id()));
+                Session.uninterrupted("table " + schema.name(), Outcome.NOT_APPLIED, () -> session.tablets(schema));
         return rows.stream().map(Table::info).toList();
     }
 
@@ -281,7 +280,7 @@ public final class Table {
      */
     public List<TabletInfo> weighedTablets() throws BigtableException {
         return Session.uninterrupted("table " + schema.name(), Outcome.NOT_APPLIED, () -> {
-            List<MetadataRow> rows = session.metadata().scan(schema.id(), schema.id());
+            List<MetadataRow> rows = session.tablets(schema);
             Map<TabletId, Long> inMemory = new TabletCalls(session).memoryBytes(schema.id(), rows);
             return rows.stream()
                     .map(row -> info(row).withMemory(inMemory.getOrDefault(row.id(), 0L)))

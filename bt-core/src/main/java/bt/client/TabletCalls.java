@@ -66,7 +66,7 @@ final class TabletCalls {
      * answer is left to that.
      */
     void refuse(TableSchema table) throws BigtableException, InterruptedException {
-        for (String server : servers(session.metadata().scan(table.id(), table.id()))) {
+        for (String server : servers(session.tablets(table))) {
             try {
                 Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
                 session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
@@ -158,7 +158,7 @@ final class TabletCalls {
 
     /** All of them: right after a split METADATA may show the upper half alone. */
     private List<MetadataRow> chain(String name, long tableId) throws BigtableException, InterruptedException {
-        List<MetadataRow> rows = session.metadata().scan(tableId, tableId);
+        List<MetadataRow> rows = session.tablets(name, tableId);
         if (!isWhole(rows)) {
             throw new UnavailableException(
                     "table " + name + ": METADATA does not show all of its tablets, but " + rows.size(),

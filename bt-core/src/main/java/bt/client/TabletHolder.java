@@ -34,8 +34,7 @@ final class TabletHolder {
 
     /** Empty where the tablet does not hold the row any more. */
     private Optional<MetadataRow> read(TabletId tablet, Bytes row) throws BigtableException, InterruptedException {
-        return session.metadata()
-                .read(tablet)
+        return session.tablet(table, tablet)
                 .filter(read -> !read.gone() && read.range().contains(row));
     }
 }

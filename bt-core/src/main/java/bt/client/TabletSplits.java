@@ -41,7 +41,7 @@ final class TabletSplits {
 
     /** Every tablet that can be, in its middle. The rows behind which they were split. */
     List<Bytes> everywhere() throws BigtableException, InterruptedException {
-        List<MetadataRow> tablets = session.metadata().scan(table.id(), table.id());
+        List<MetadataRow> tablets = session.tablets(table);
         List<Bytes> rows = new ArrayList<>();
         Optional<RejectedException> first = Optional.empty();
         for (MetadataRow tablet : tablets) {
@@ -67,7 +67,7 @@ final class TabletSplits {
     /** The tablet as it was when we began: where another attempt, or somebody else, has split it, that is enough. */
     private Optional<Bytes> inTheMiddle(MetadataRow wanted) throws BigtableException, InterruptedException {
         return session.retry().run(subject(), deadline -> {
-            MetadataRow now = session.metadata().read(wanted.id()).orElse(wanted);
+            MetadataRow now = session.tablet(table, wanted.id()).orElse(wanted);
             if (now.gone() || !now.previousEndRow().equals(wanted.previousEndRow())) {
                 return now.gone() ? Optional.empty() : now.previousEndRow();
             }

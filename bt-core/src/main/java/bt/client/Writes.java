@@ -237,7 +237,7 @@ final class Writes {
         try {
             Whereabouts found = session.look(table, write.row(), deadline);
             if (found.place().isEmpty()) {
-                BigtableException failure = found.unserved(table.id(), write.row());
+                BigtableException failure = found.unserved(table, write.row());
                 unserved.add(new Unserved(found.range(), failure));
                 write.fail(failure);
             }

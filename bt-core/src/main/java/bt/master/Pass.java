@@ -162,7 +162,7 @@ final class Pass {
         UserRows seen = UserRows.read(wanted, new ReadableRows(tablets, below.damage()), served, sight, metadata);
         scope.read(seen);
         parts = seen.unread();
-        problems = seen.problems();
+        problems = seen.problems(this::name);
         sawAll = seen.isWhole();
         // Each that is not served is one that is not read.
         unread = seen.unread().size() - open.size();
@@ -312,7 +312,7 @@ final class Pass {
         active = Optional.of(active(found));
         phases = phases(found);
         readAllTables = found.problems().isEmpty();
-        problems = Stream.concat(seen.problems().stream(), found.problems().stream())
+        problems = Stream.concat(seen.problems(this::name).stream(), found.problems().stream())
                 .toList();
         Set<TabletId> held;
         if (seen.isWhole()) {

@@ -16,8 +16,11 @@ import bt.model.TabletId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -44,13 +47,23 @@ record UserRows(
         unread = List.copyOf(unread);
     }
 
-    /** A tablet of METADATA, if its own row can be understood, and why it is not read. */
-    record Unread(Optional<MetadataRow> tablet, String why) {
+    /** A tablet of METADATA in the words of whoever knows tables, which a function names by their ids; and why it is not read. */
+    record Unread(Function<LongFunction<String>, String> part, String why) {
+        static Unread of(MetadataRow tablet, String why) {
+            return new Unread(names -> MetadataPart.between(tablet.previousEndRow(), tablet.id(), names), why);
+        }
+
+        /** Of one whose own row cannot be understood. */
+        static Unread of(DamagedRow damaged) {
+            Function<LongFunction<String>, String> part = names -> damaged.tablet()
+                    .map(tablet -> MetadataPart.upTo(tablet, names))
+                    .orElse("a part of METADATA");
+            return new Unread(part, "is left as it is: " + damaged.why().getMessage());
+        }
+
         /** For operators. */
         String problem(LongFunction<String> names) {
-            return tablet.map(row -> MetadataPart.between(row.previousEndRow(), row.id(), names) + " ")
-                            .orElse("")
-                    + why;
+            return part.apply(names) + " " + why;
         }
     }
 
@@ -61,14 +74,11 @@ record UserRows(
     static UserRows read(RowSet wanted, ReadableRows tablets, Set<TabletId> served, Sight sight, MetadataTable metadata)
             throws BigtableException, InterruptedException {
         Reading reading = new Reading(wanted, sight, metadata);
-        tablets.damage()
-                .forEach(damage -> reading.unread.add(new Unread(
-                        Optional.empty(),
-                        "a tablet of METADATA is left as it is: " + damage.why().getMessage())));
+        tablets.damage().forEach(damaged -> reading.unread.add(Unread.of(damaged)));
         Optional<Bytes> end = Optional.empty();
         for (MetadataRow tablet : tablets.rows()) {
             if (!tablet.previousEndRow().equals(end)) {
-                reading.unread.add(new Unread(Optional.of(tablet), "does not begin where the tablet before ends"));
+                reading.unread.add(Unread.of(tablet, "does not begin where the tablet before ends"));
             }
             end = tablet.id().endRow();
             RowRange keys = tablet.range().intersect(TabletImage.KEYS);
@@ -124,9 +134,32 @@ record UserRows(
         return readable.contains(MetadataKeys.of(tablet));
     }
 
-    /** Of the rows that cannot be understood, for operators. */
-    List<String> problems() {
-        return damage.stream().map(damaged -> damaged.why().getMessage()).toList();
+    /** Of the rows that cannot be understood, for operators: of which rows of which table each is, before its own key. */
+    List<String> problems(LongFunction<String> names) {
+        if (damage.isEmpty()) {
+            return List.of();
+        }
+        NavigableSet<TabletId> tablets = new TreeSet<>();
+        rows.forEach(row -> tablets.add(row.id()));
+        damage.forEach(damaged -> damaged.tablet().ifPresent(tablets::add));
+        return damage.stream()
+                .map(damaged -> damaged.tablet()
+                                .map(id -> "table " + names.apply(id.tableId()) + ", " + rowsOf(id, tablets) + ": ")
+                                .orElse("")
+                        + damaged.why().getMessage())
+                .toList();
+    }
+
+    /** It begins where the one before ends, if all between the two was read. */
+    private String rowsOf(TabletId tablet, NavigableSet<TabletId> tablets) {
+        Optional<TabletId> before =
+                Optional.ofNullable(tablets.lower(tablet)).filter(lower -> lower.tableId() == tablet.tableId());
+        Bytes from = before.map(MetadataKeys::of)
+                .orElseGet(() ->
+                        MetadataKeys.tables(tablet.tableId(), tablet.tableId()).start());
+        return hasRead(RowRange.of(from, MetadataKeys.of(tablet)))
+                ? tablet.rows(before.flatMap(TabletId::endRow))
+                : tablet.rows();
     }
 
     private static final class Reading {
@@ -170,7 +203,7 @@ record UserRows(
         }
 
         private void leave(MetadataRow tablet, String why) {
-            unread.add(new Unread(Optional.of(tablet), why + "; the tablets that it tells of are left as they are"));
+            unread.add(Unread.of(tablet, why + "; the tablets that it tells of are left as they are"));
         }
     }
 }

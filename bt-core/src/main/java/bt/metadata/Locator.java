@@ -7,6 +7,7 @@ import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
+import bt.metadata.MetadataTable.DamagedRow;
 import bt.model.Filter;
 import bt.model.Row;
 import bt.model.RowRange;
@@ -20,10 +21,10 @@ import bt.protocol.Request;
 import bt.protocol.RowAssembler;
 import bt.record.Phase;
 import bt.record.TabletLocation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The three-level location hierarchy (section 5.1, figure 4 of the paper) with its cache: a file of the lock service says
@@ -120,7 +121,8 @@ public final class Locator {
                 }
                 continue;
             }
-            List<Row> living = living(new RowAssembler().rows(page));
+            List<Row> living = new RowAssembler()
+                    .rows(page).stream().filter(Locator::isLiving).toList();
             if (!living.isEmpty()) {
                 return choose(row, living);
             }
@@ -138,33 +140,56 @@ public final class Locator {
         return calls.scan(above.address(), scan, deadline);
     }
 
-    /** The first tablet is the row's, if the chain of end rows holds; all that are served are worth keeping. */
-    private Whereabouts choose(Bytes row, List<Row> living) throws BigtableException {
-        TabletId first = MetadataKeys.decode(living.get(0).key());
-        RowRange range = first.range(MetadataRowCodec.previousEndRow(living.get(0)));
-        if (!range.contains(row)) {
-            return Whereabouts.NOWHERE;
-        }
-        List<TabletPlace> served = new ArrayList<>();
-        for (Row each : living) {
-            TabletLocation at = MetadataRowCodec.location(each);
-            if (at.getPhase() == Phase.SERVING) {
-                TabletId id = MetadataKeys.decode(each.key());
-                served.add(place(id, id.range(MetadataRowCodec.previousEndRow(each)), at));
+    /**
+     * The first tablet is the row's, if the chain of end rows holds; all that are served are worth keeping. A row of METADATA that
+     * cannot be understood is told to those alone who look for its tablet.
+     */
+    private Whereabouts choose(Bytes row, List<Row> living) throws CorruptionException {
+        Row own = living.get(0);
+        TabletId first = MetadataKeys.decode(own.key());
+        try {
+            RowRange range = first.range(MetadataRowCodec.previousEndRow(own));
+            if (!range.contains(row)) {
+                return Whereabouts.NOWHERE;
             }
+            Optional<TabletPlace> served = served(own);
+            cache.put(Stream.concat(served.stream(), neighbours(living)).toList());
+            return served.isPresent() ? Whereabouts.at(served.get()) : unserved(own, first, range);
+        } catch (CorruptionException damaged) {
+            return Whereabouts.untold(first, row, new DamagedRow(own.key(), damaged));
         }
-        cache.put(served);
-        if (!served.isEmpty() && served.get(0).id().equals(first)) {
-            return Whereabouts.at(served.get(0));
-        }
-        TabletLocation location = MetadataRowCodec.location(living.get(0));
+    }
+
+    private static Whereabouts unserved(Row own, TabletId id, RowRange range) throws CorruptionException {
+        TabletLocation location = MetadataRowCodec.location(own);
         return new Whereabouts(
-                Optional.of(first),
+                Optional.of(id),
                 range,
                 Optional.empty(),
                 location.getPhase() == Phase.UNASSIGNED,
-                first.inWords() + " is " + location.getPhase() + " " + location.getServer(),
-                MetadataRowCodec.damage(living.get(0)));
+                id.inWords() + " is " + location.getPhase() + " " + location.getServer(),
+                MetadataRowCodec.damage(own),
+                Optional.empty());
+    }
+
+    /** Those behind the first that are served, as far as their rows can be understood. */
+    private static Stream<TabletPlace> neighbours(List<Row> living) {
+        return living.stream().skip(1).flatMap(row -> {
+            try {
+                return served(row).stream();
+            } catch (CorruptionException damaged) {
+                return Stream.empty();
+            }
+        });
+    }
+
+    private static Optional<TabletPlace> served(Row row) throws CorruptionException {
+        TabletLocation at = MetadataRowCodec.location(row);
+        if (at.getPhase() != Phase.SERVING) {
+            return Optional.empty();
+        }
+        TabletId id = MetadataKeys.decode(row.key());
+        return Optional.of(place(id, id.range(MetadataRowCodec.previousEndRow(row)), at));
     }
 
     private TabletPlace findRoot() throws BigtableException {
@@ -182,14 +207,13 @@ public final class Locator {
         return root;
     }
 
-    private static List<Row> living(List<Row> rows) throws CorruptionException {
-        List<Row> living = new ArrayList<>();
-        for (Row row : rows) {
-            if (!MetadataRowCodec.isGone(row)) {
-                living.add(row);
-            }
+    /** What cannot be understood may be there. */
+    private static boolean isLiving(Row row) {
+        try {
+            return !MetadataRowCodec.isGone(row);
+        } catch (CorruptionException damaged) {
+            return true;
         }
-        return living;
     }
 
     private static TabletPlace place(TabletId id, RowRange range, TabletLocation location) throws CorruptionException {
@@ -199,7 +223,7 @@ public final class Locator {
         try {
             return new TabletPlace(id, range, Address.parse(location.getAddress()), location.getServer());
         } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("location of " + id + ": " + malformed.getMessage());
+            throw new CorruptionException("METADATA row " + id + ": its location: " + malformed.getMessage());
         }
     }
 }

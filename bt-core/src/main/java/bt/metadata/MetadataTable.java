@@ -144,7 +144,7 @@ public final class MetadataTable {
     public SomeRows scanSome(RowRange keys) throws BigtableException, InterruptedException {
         Found page = retry.run("METADATA from " + keys.start(), deadline -> tablets.scan(RowWalk.over(keys), deadline));
         if (!page.damage().isEmpty()) {
-            throw page.damage().get(0).why();
+            throw page.damage().get(0).told();
         }
         return new SomeRows(page.rows(), page.next());
     }
@@ -206,8 +206,28 @@ public final class MetadataTable {
         }
     }
 
-    /** A row that cannot be understood, by its key, and what is wrong with it. */
-    public record DamagedRow(Bytes key, CorruptionException why) {}
+    /** A row that cannot be understood, by its key, and what is wrong with it, which names the key. */
+    public record DamagedRow(Bytes key, CorruptionException why) {
+        /** Its tablet, as its key tells; empty where that is damaged too. */
+        public Optional<TabletId> tablet() {
+            try {
+                return Optional.of(MetadataKeys.decode(key));
+            } catch (CorruptionException noTablets) {
+                return Optional.empty();
+            }
+        }
+
+        /** What is wrong, behind the rows that it is about: for whoever knows their table, and says it. */
+        public String inWords() {
+            return tablet().map(known -> known.rows() + ": ").orElse("") + why.getMessage();
+        }
+
+        CorruptionException told() {
+            CorruptionException told = new CorruptionException(inWords(), why.outcome());
+            told.initCause(why);
+            return told;
+        }
+    }
 
     /**
      * For who checks METADATA: a page of the rows in a range of keys, or more than a page where a row is large. Damage is

@@ -61,10 +61,18 @@ final class TabletsHome implements RowHome {
             Page page = page(RowWalk.over(range), COLUMNS, PageBounds.DEFAULT, resume, deadline);
             resume = page.resume();
             for (Row row : assembler.rows(page)) {
-                return Optional.of(MetadataRowCodec.decode(row));
+                return Optional.of(decode(row));
             }
         } while (resume.isPresent());
         return Optional.empty();
+    }
+
+    private static MetadataRow decode(Row row) throws CorruptionException {
+        try {
+            return MetadataRowCodec.decode(row);
+        } catch (CorruptionException damaged) {
+            throw new DamagedRow(row.key(), damaged).told();
+        }
     }
 
     /** One page of whole rows, gone ones too, what is damaged, and where the next begins. */

@@ -29,6 +29,20 @@ public record TabletId(long tableId, Optional<Bytes> endRow) implements Comparab
         return endRow.map(end -> "the tablet that ends with row " + end.brief()).orElse("the last tablet");
     }
 
+    /** What it holds, for whoever knows tables by their names: as in {@code rows behind com.a up to com.m}. */
+    public String rows(Optional<Bytes> previousEndRow) {
+        return "rows " + previousEndRow.map(end -> "behind " + end.brief()).orElse("from the first") + " " + end();
+    }
+
+    /** The same where nobody knows with which row it begins: as in {@code rows up to com.m}. */
+    public String rows() {
+        return "rows " + end();
+    }
+
+    private String end() {
+        return endRow.map(end -> "up to " + end.brief()).orElse("to the last");
+    }
+
     /** As in {@code webtable/com.example}: what {@link #toString} is with the name of the table. */
     public String inTable(String name) {
         return name + "/" + endRow.map(Bytes::brief).orElse("…");

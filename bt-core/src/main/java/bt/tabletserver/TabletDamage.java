@@ -11,10 +11,8 @@ final class TabletDamage {
 
     /** Nothing was applied: what writes is evaluated first. */
     static CorruptionException of(TableSchema table, MetadataRow row, CorruptionException damage) {
-        String from = row.previousEndRow().map(end -> "behind " + end.brief()).orElse("from the first");
-        String to = row.id().endRow().map(end -> "up to " + end.brief()).orElse("to the last");
         CorruptionException told = new CorruptionException(
-                "table " + table.name() + ", rows " + from + " " + to + ": " + damage.getMessage(),
+                "table " + table.name() + ", " + row.id().rows(row.previousEndRow()) + ": " + damage.getMessage(),
                 Outcome.NOT_APPLIED);
         told.initCause(damage);
         return told;

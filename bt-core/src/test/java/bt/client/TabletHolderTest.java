@@ -75,6 +75,15 @@ class TabletHolderTest {
     }
 
     @Test
+    void theLowerHalfOfATabletThatWasSplitSinceItWasSeenIsFound() throws Exception {
+        assertThat(session.locate(table, ROW, session.deadline()).id()).isEqualTo(tablet("078"));
+        MetadataRow upper = cluster.metadata.read(tablet("078")).orElseThrow();
+        cluster.metadata.create(tablet("077z"), TabletStates.empty(Optional.of(Bytes.utf8("077"))), "split off");
+        cluster.metadata.replace(upper, upper.location(), TabletStates.empty(Optional.of(Bytes.utf8("077z"))), "split");
+        assertThat(holder()).contains(tablet("077z"));
+    }
+
+    @Test
     void aTabletThatNobodyServesIsFound() throws Exception {
         cluster.unload(tablet("078"), 3);
         assertThat(holder()).contains(tablet("078"));

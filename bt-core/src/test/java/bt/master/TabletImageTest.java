@@ -136,7 +136,7 @@ class TabletImageTest {
         UserRows seen = new UserRows(
                 List.of(),
                 List.of(new DamagedRow(MetadataKeys.of(id("c")), new CorruptionException("damaged"))),
-                List.of(new UserRows.Unread(Optional.empty(), "a part")),
+                List.of(new UserRows.Unread(names -> "a part", "is not read")),
                 read,
                 read,
                 RowSet.of(image.keysAround(id("g"))));

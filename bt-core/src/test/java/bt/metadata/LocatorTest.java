@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.AvroBytes;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.GcRule;
+import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Calls;
+import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.record.TabletState;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
@@ -126,6 +131,42 @@ class LocatorTest {
                 .hasMessageContaining("the tablet that ends with row m is UNASSIGNED");
         assertThat(locate("a").id().endRow()).contains(F);
         assertThat(locate("z").id().endRow()).isEmpty();
+    }
+
+    /** It lies among those that are read with the one that is wanted. */
+    @Test
+    void aRowOfMetadataThatIsDamagedIsToldToThoseAloneWhoLookForItsTablet() throws Exception {
+        damage(new TabletId(4, Optional.of(M)));
+        assertThat(locate("b").id().endRow()).contains(F);
+        assertThatThrownBy(() -> locate("g"))
+                .isInstanceOfSatisfying(CorruptionException.class, failure -> assertThat(failure.outcome())
+                        .isEqualTo(Outcome.NOT_APPLIED))
+                .hasMessageStartingWith("rows up to m: METADATA row ")
+                .hasMessageContaining("\\x04\\x00m location:before");
+        assertThat(locate("z").id().endRow()).isEmpty();
+        assertThat(locator.roundTrips())
+                .as("the last one was read with the first")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void whoReadsAllRowsIsToldWhichTabletsTheDamagedOneIs() throws Exception {
+        damage(new TabletId(4, Optional.empty()));
+        assertThatThrownBy(() -> cluster.metadata.scan(4, 4))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith("rows to the last: METADATA row ");
+        assertThatThrownBy(() -> cluster.metadata.read(new TabletId(4, Optional.empty())))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageStartingWith("rows to the last: METADATA row ");
+    }
+
+    private void damage(TabletId id) throws Exception {
+        RowMutation mutation = RowMutation.of(MetadataKeys.of(id))
+                .set(MetadataSchema.BEFORE_COLUMN, 1_000_000, Bytes.EMPTY)
+                .build();
+        Write write = new Write(mutation, new WriteId(5, 1, 1), Optional.empty());
+        Request.Mutate request = new Request.Mutate(TableSchema.METADATA_ID, List.of(write));
+        new Calls(cluster, cluster.scheduler, 1_000).mutate(MemoryCluster.address(2), request, deadline());
     }
 
     @Test

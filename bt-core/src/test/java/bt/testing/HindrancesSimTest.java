@@ -88,7 +88,8 @@ class HindrancesSimTest {
             assertThat(client.admin().clusterStatus().problems())
                     .singleElement()
                     .asString()
-                    .startsWith("METADATA row " + bad + ": what is half done: ");
+                    .startsWith("table first, rows from the first up to "
+                            + bad.endRow().orElseThrow() + ": METADATA row " + bad + ": what is half done: ");
             // The damaged row may name the dead server: nobody can say that all it had is recovered.
             assertThat(client.admin().recoveries()).singleElement().satisfies(line -> assertThat(line.tabletsWaiting())
                     .isEqualTo(1));
@@ -108,7 +109,8 @@ class HindrancesSimTest {
             pause(60);
             readAll(client.table("second"));
             assertThat(client.admin().clusterStatus().problems())
-                    .anyMatch(problem -> problem.startsWith("a tablet of METADATA is left as it is: METADATA row "));
+                    .anyMatch(problem -> problem.startsWith(
+                            "the part of METADATA up to the end of table first is left as it is: METADATA row "));
             plant(FIRST_PART, List.of());
             pause(30);
             readAll(client.table("first"));
