@@ -7,7 +7,9 @@ enum Advice {
     /** A bound is reached. */
     LESS("try again later, with less at a time"),
     /** Others were faster each time. */
-    ALONE("try again later, with fewer who change it at a time, or with a transaction that reads less");
+    ALONE("try again later, with fewer who change it at a time, or with a transaction that reads less"),
+    /** Something is damaged. */
+    MEND("trying again does not help: have whoever runs the cluster see what is damaged, and mend it");
 
     private final String words;
 

@@ -54,6 +54,29 @@ public abstract sealed class BigtableException extends IOException
         return of(kind, message, Outcome.UNKNOWN, 0).causedBy(this);
     }
 
+    /** The same with this subject in front of its message, caused by this one: for who adds what those below do not know. */
+    public final BigtableException about(String subject) {
+        return like(subject + ": " + fact(), outcome);
+    }
+
+    /** The same where nothing was sent, so nothing was applied, whatever the look that failed says. */
+    public final BigtableException notApplied() {
+        return outcome == Outcome.NOT_APPLIED ? this : like(fact(), Outcome.NOT_APPLIED);
+    }
+
+    /** The same with what there is to do where that is true of all of its kind, whoever tells it. */
+    public final BigtableException advised() {
+        return kind() == Kind.CORRUPTION && advice == null
+                ? like(fact(), outcome).advising(Advice.MEND)
+                : this;
+    }
+
+    private BigtableException like(String message, Outcome wanted) {
+        long retryAfter = this instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
+        BigtableException like = of(kind(), message, wanted, retryAfter).causedBy(this);
+        return advice == null ? like : like.advising(advice);
+    }
+
     /** What became of the write that failed; of a read it says nothing. */
     public final Outcome outcome() {
         return outcome;

@@ -60,8 +60,8 @@ public final class Retry {
     }
 
     /**
-     * Attempts until one succeeds, fails for good, or the time is over: the last failure is then thrown, with how often
-     * and how long it was tried. The subject begins that message. Its outcome is that of all attempts: UNKNOWN where one
+     * Attempts until one succeeds, fails for good, or the time is over: the last failure is then thrown, with what there is
+     * to do, and with how often and how long it was tried. The subject begins that message. Its outcome is that of all attempts: UNKNOWN where one
      * of them was, for that one may have been applied though the last was not; what was OVERLOADED is UNAVAILABLE then.
      */
     public <T> T run(String subject, Attempt<T> attempt) throws BigtableException, InterruptedException {
@@ -100,7 +100,7 @@ public final class Retry {
             try {
                 return change.attempt(deadline, inDoubt);
             } catch (RejectedException | CorruptionException | FencedException last) {
-                throw inDoubt ? doubted(last) : last;
+                throw (inDoubt ? doubted(last) : last).advised();
             } catch (UnavailableException | OverloadedException attempted) {
                 inDoubt |= changes && attempted.outcome() == Outcome.UNKNOWN;
                 BigtableException failure = inDoubt ? doubted(attempted) : attempted;

@@ -88,7 +88,9 @@ final class AsyncCalls {
     void start(AsyncCall<?> call, Telling work) {
         try {
             work.run();
-        } catch (BigtableException | RuntimeException | Error failed) {
+        } catch (BigtableException failed) {
+            call.completeExceptionally(failed.advised());
+        } catch (RuntimeException | Error failed) {
             call.completeExceptionally(failed);
         }
     }

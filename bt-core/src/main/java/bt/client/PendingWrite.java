@@ -122,7 +122,7 @@ final class PendingWrite {
     Optional<BigtableException> failure() {
         checkState(!open, "a write to row %s is still open", row());
         if (failure == null || !inDoubt || (failure.outcome() == Outcome.UNKNOWN && failure.kind() != Kind.REJECTED)) {
-            return Optional.ofNullable(failure);
+            return Optional.ofNullable(failure).map(BigtableException::advised);
         }
         // The last attempt was not applied, an earlier one may have been; or nobody knows. REJECTED would be to promise
         // that nothing was.

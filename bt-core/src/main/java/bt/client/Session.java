@@ -199,6 +199,16 @@ final class Session {
         return found.place().orElseThrow(() -> found.unserved(table, row));
     }
 
+    /** What is looked up before anything is sent: tried again while nobody answers, and nothing is applied where it fails. */
+    <T> T lookUp(String subject, Retry.Attempt<T> look) throws BigtableException {
+        ending.check(() -> subject);
+        try {
+            return uninterrupted(subject, Outcome.NOT_APPLIED, () -> retry.run(subject, look));
+        } catch (BigtableException failed) {
+            throw failed.notApplied();
+        }
+    }
+
     /** What METADATA tells of a table's tablets, by their rows, without those that are gone. */
     List<MetadataRow> tablets(TableSchema table) throws BigtableException, InterruptedException {
         return tablets(table.name(), table.id());
@@ -219,8 +229,7 @@ final class Session {
         try {
             return looking.run();
         } catch (CorruptionException damaged) {
-            throw new CorruptionException("table " + table + ": " + damaged.getMessage(), damaged.outcome())
-                    .causedBy(damaged);
+            throw damaged.about("table " + table);
         }
     }
 

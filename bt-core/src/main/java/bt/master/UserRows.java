@@ -195,10 +195,10 @@ record UserRows(
                 readable.add(keys);
             } catch (UnavailableException | OverloadedException notNow) {
                 failing.add(holder.get());
-                leave(tablet, "cannot be read: " + notNow.getMessage());
+                leave(tablet, "cannot be read: " + notNow.fact());
             } catch (CorruptionException damaged) {
                 // A block of a file, which is not its server's fault: that may have others that can be read.
-                leave(tablet, "cannot be read: " + damaged.getMessage());
+                leave(tablet, "cannot be read: " + damaged.fact());
             }
         }
 
