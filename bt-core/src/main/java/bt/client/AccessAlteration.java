@@ -32,7 +32,7 @@ final class AccessAlteration {
 
     private AccessList attempt(Deadline deadline) throws BigtableException, InterruptedException {
         while (!deadline.isOver()) {
-            ClusterAccess now = ClusterAccess.toReplace(session.locks());
+            ClusterAccess now = present();
             AccessList before = now.list().orElse(AccessList.NOBODY);
             AccessList wanted = change.apply(before);
             if (wanted.equals(before)) {
@@ -42,11 +42,20 @@ final class AccessAlteration {
                 master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
                 return wanted;
             } catch (RejectedException refused) {
-                if (ClusterAccess.toReplace(session.locks()).version() == now.version()) {
+                if (present().version() == now.version()) {
                     throw refused;
                 }
             }
         }
         throw new UnavailableException("the cluster's rights are changed by others all the time", Outcome.NOT_APPLIED);
+    }
+
+    /** Where the look fails nothing was sent with it. */
+    private ClusterAccess present() throws BigtableException {
+        try {
+            return ClusterAccess.toReplace(session.locks());
+        } catch (BigtableException failed) {
+            throw failed.notApplied();
+        }
     }
 }

@@ -84,7 +84,7 @@ public final class Admin {
 
     /** The schema of a table as it is; empty where there is none of that name. */
     public Optional<TableSchema> table(String name) throws BigtableException {
-        return session.schemas().byName(name);
+        return session.lookUp(subject(name), deadline -> session.schemas().byName(name));
     }
 
     /**
@@ -225,12 +225,14 @@ public final class Admin {
      * without, or when that has not happened yet.
      */
     public Optional<TableUse> use(String name) throws BigtableException {
-        return TableUse.read(schema(name).id(), session.locks());
+        long id = schema(name).id();
+        return session.lookUp(subject(name), deadline -> TableUse.read(id, session.locks()));
     }
 
     /** Who may create tables and administer the cluster; empty: everybody may do everything. */
     public Optional<AccessList> access() throws BigtableException {
-        return ClusterAccess.read(session.locks()).list();
+        return session.lookUp("the cluster's rights", deadline -> ClusterAccess.read(session.locks())
+                .list());
     }
 
     /**
@@ -247,12 +249,13 @@ public final class Admin {
 
     /** The dropped tables that can come back, by id. */
     public List<DroppedTable> droppedTables() throws BigtableException {
-        return session.schemas().dropped();
+        return session.lookUp(
+                "the dropped tables", deadline -> session.schemas().dropped());
     }
 
     /** The tables of the cluster, by id. */
     public List<TableSchema> tables() throws BigtableException {
-        return session.schemas().all();
+        return session.lookUp("the tables", deadline -> session.schemas().all());
     }
 
     /**
@@ -693,23 +696,26 @@ public final class Admin {
     }
 
     private boolean hasBeen(String table) throws BigtableException {
-        return session.schemas().byName(table).isPresent()
+        return table(table).isPresent()
                 || droppedTables().stream()
                         .anyMatch(dropped -> dropped.schema().name().equals(table));
     }
 
     /** METADATA's too. */
     private TableSchema anySchema(String name) throws BigtableException {
-        return session.schemas()
-                .byName(name)
-                .orElseThrow(() -> new RejectedException(
-                        "table " + Messages.name(name) + " does not exist: list the tables that do"));
+        return table(name).orElseThrow(() -> missing(name));
     }
 
     private TableSchema schema(String name) throws BigtableException {
-        return session.schemas()
-                .find(name)
-                .orElseThrow(() -> new RejectedException(
-                        "table " + Messages.name(name) + " does not exist: list the tables that do"));
+        return session.lookUp(subject(name), deadline -> session.schemas().find(name))
+                .orElseThrow(() -> missing(name));
+    }
+
+    private static RejectedException missing(String table) {
+        return new RejectedException(subject(table) + " does not exist: list the tables that do");
+    }
+
+    private static String subject(String table) {
+        return "table " + Messages.name(table);
     }
 }

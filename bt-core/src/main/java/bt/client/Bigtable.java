@@ -49,13 +49,16 @@ public final class Bigtable implements AutoCloseable {
         return new Bigtable(new Session(network, locks, scheduler, random, options));
     }
 
-    /** An open table ({@code OpenOrDie} in figure 2 of the paper). REJECTED when there is none of that name. */
+    /**
+     * An open table ({@code OpenOrDie} in figure 2 of the paper). REJECTED when there is none of that name; UNAVAILABLE when
+     * the lock service has not answered for a minute.
+     */
     public Table table(String name) throws BigtableException {
-        session.ending().check(() -> "table " + name);
-        TableSchema schema = session.schemas()
-                .byName(name)
-                .orElseThrow(() -> new RejectedException(
-                        "table " + Messages.name(name) + " does not exist: create it, or list the tables that do"));
+        String subject = "table " + Messages.name(name);
+        TableSchema schema = session.lookUp(
+                        subject, deadline -> session.schemas().byName(name))
+                .orElseThrow(() ->
+                        new RejectedException(subject + " does not exist: create it, or list the tables that do"));
         return new Table(session, schema);
     }
 

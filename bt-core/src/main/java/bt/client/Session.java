@@ -209,6 +209,15 @@ final class Session {
         }
     }
 
+    /** A table as it is now, for who is at a change of it: where the look fails nothing was sent with it. */
+    Optional<TableSchema> refresh(long tableId) throws BigtableException {
+        try {
+            return schemas().refresh(tableId);
+        } catch (BigtableException failed) {
+            throw failed.notApplied();
+        }
+    }
+
     /** What METADATA tells of a table's tablets, by their rows, without those that are gone. */
     List<MetadataRow> tablets(TableSchema table) throws BigtableException, InterruptedException {
         return tablets(table.name(), table.id());

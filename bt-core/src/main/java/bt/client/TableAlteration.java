@@ -74,8 +74,7 @@ final class TableAlteration {
     }
 
     private TableSchema present() throws BigtableException {
-        return session.schemas()
-                .refresh(table.id())
+        return session.refresh(table.id())
                 .orElseThrow(() -> new RejectedException(
                         "table " + table.name() + " was dropped: undelete it, or create it anew"));
     }

@@ -53,10 +53,19 @@ public final class Transaction {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
             checkReads();
-            known = table.read(row, filter, room, () -> deadline);
+            known = look(filter);
             reads.put(filter, known);
         }
         return known;
+    }
+
+    private Optional<Row> look(Filter filter) throws BigtableException {
+        try {
+            return table.read(row, filter, room, () -> deadline);
+        } catch (BigtableException failed) {
+            // Of a read no outcome is known, and nothing of the transaction has been sent.
+            throw failed.notApplied();
+        }
     }
 
     /** The newest value of a column. */

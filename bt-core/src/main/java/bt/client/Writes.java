@@ -244,8 +244,8 @@ final class Writes {
             return found.place();
         } catch (BigtableException failed) {
             // METADATA itself is not there, or the table is not: the same is true for every other row.
-            unserved.add(new Unserved(RowRange.ALL, failed));
-            write.fail(failed);
+            unserved.add(new Unserved(RowRange.ALL, failed.notApplied()));
+            write.fail(failed.notApplied());
             return Optional.empty();
         }
     }

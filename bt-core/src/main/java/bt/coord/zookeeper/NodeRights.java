@@ -68,7 +68,7 @@ final class NodeRights implements FileRights {
     }
 
     private Optional<Requests.Access> read(String absolute) throws BigtableException {
-        Reply<Requests.Access> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.access(absolute));
+        Reply<Requests.Access> reply = sessions.read(absolute, ensemble.deadlineNanos(), Requests.access(absolute));
         return switch (reply.code()) {
             case OK -> Optional.of(reply.get());
             case NONODE -> Optional.empty();

@@ -1,5 +1,6 @@
 package bt.coord.zookeeper;
 
+import bt.base.BigtableException;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
@@ -92,6 +93,15 @@ final class Sessions {
                 return reply;
             }
             repeated = reply.repeated();
+        }
+    }
+
+    /** The same of what changes nothing: NOT_APPLIED when the time is over, whoever may have heard it. */
+    <T> Reply<T> read(String path, long deadlineNanos, Attempt<T> attempt) throws BigtableException {
+        try {
+            return call(path, deadlineNanos, attempt);
+        } catch (UnavailableException late) {
+            throw late.notApplied();
         }
     }
 

@@ -85,7 +85,7 @@ public final class ZooKeeperLockService implements LockService {
     @Override
     public Optional<SmallFile> read(String path) throws BigtableException {
         String absolute = ensemble.absolute(path);
-        Reply<SmallFile> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.read(absolute));
+        Reply<SmallFile> reply = sessions.read(absolute, ensemble.deadlineNanos(), Requests.read(absolute));
         return switch (reply.code()) {
             case OK -> Optional.of(reply.get());
             case NONODE -> Optional.empty();
@@ -101,7 +101,7 @@ public final class ZooKeeperLockService implements LockService {
                     .map(ensemble::absolute)
                     .toList();
             Reply<List<Optional<SmallFile>>> reply =
-                    sessions.call(some.get(0), ensemble.deadlineNanos(), Requests.readEach(some));
+                    sessions.read(some.get(0), ensemble.deadlineNanos(), Requests.readEach(some));
             if (!reply.is(Code.OK)) {
                 throw unexpected(some.get(0), reply);
             }
@@ -183,7 +183,7 @@ public final class ZooKeeperLockService implements LockService {
     }
 
     private List<String> childrenOf(String absolute) throws BigtableException {
-        Reply<List<String>> reply = sessions.call(absolute, ensemble.deadlineNanos(), Requests.children(absolute));
+        Reply<List<String>> reply = sessions.read(absolute, ensemble.deadlineNanos(), Requests.children(absolute));
         return switch (reply.code()) {
             case OK -> sorted(reply.get());
             case NONODE -> List.of();
@@ -205,7 +205,7 @@ public final class ZooKeeperLockService implements LockService {
                     .map(ensemble::absolute)
                     .toList();
             Reply<List<List<String>>> reply =
-                    sessions.call(some.get(0), ensemble.deadlineNanos(), Requests.childrenOfEach(some));
+                    sessions.read(some.get(0), ensemble.deadlineNanos(), Requests.childrenOfEach(some));
             if (!reply.is(Code.OK)) {
                 throw unexpected(some.get(0), reply);
             }

@@ -16,6 +16,7 @@ import bt.testing.LockServiceContract;
 import bt.testing.MiniZooKeeper;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -92,6 +93,44 @@ class ZooKeeperLockServiceIT extends LockServiceContract {
             bed.connect().create("dir/other", Bytes.EMPTY);
             bed.eventually(() -> told.get() > returned);
         });
+    }
+
+    /** Whoever may have heard of it: those that are on their way when it stops are sent again to nobody. */
+    @Test
+    void aReadThatNobodyAnswersHasAppliedNothing() throws Exception {
+        run(bed -> {
+            LockService client = bed.connect();
+            client.create("dir/file", Bytes.EMPTY);
+            List<BigtableException> failures = Collections.synchronizedList(new ArrayList<>());
+            List<Thread> readers = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                readers.add(new Thread(() -> readUntilItFails(client, failures)));
+            }
+            readers.forEach(Thread::start);
+            bed.pause(200);
+            zooKeeper.stop();
+            try {
+                for (Thread reader : readers) {
+                    reader.join();
+                }
+            } finally {
+                zooKeeper.start();
+            }
+            assertThat(failures)
+                    .hasSize(16)
+                    .allMatch(failure -> failure.kind() == Kind.UNAVAILABLE)
+                    .allMatch(failure -> failure.outcome() == Outcome.NOT_APPLIED);
+        });
+    }
+
+    private static void readUntilItFails(LockService client, List<BigtableException> failures) {
+        try {
+            while (client.read("dir/file").isPresent()) {
+                assertThat(client.children("dir")).hasSize(1);
+            }
+        } catch (BigtableException failed) {
+            failures.add(failed);
+        }
     }
 
     @Test
