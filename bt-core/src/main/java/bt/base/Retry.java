@@ -93,7 +93,6 @@ public final class Retry {
     private <T> T change(Supplier<String> subject, Deadline deadline, Change<T> change)
             throws BigtableException, InterruptedException {
         long begin = scheduler.clock().nanos();
-        long pause = FIRST_PAUSE_MILLIS;
         boolean inDoubt = false;
         ending.check(subject);
         for (int attempts = 1; ; attempts++) {
@@ -105,19 +104,25 @@ public final class Retry {
                 inDoubt |= changes && attempted.outcome() == Outcome.UNKNOWN;
                 BigtableException failure = inDoubt ? doubted(attempted) : attempted;
                 ending.check(subject, failure);
-                long wait = spread(pause);
-                if (attempted instanceof OverloadedException overloaded) {
-                    // Behind the time that was told, to all who came: together they would be too many again.
-                    wait += overloaded.retryAfterMillis();
-                }
+                long wait = pauseAfter(attempts, attempted);
                 if (wait >= deadline.leftMillis()) {
                     throw gaveUp(subject.get(), attempts, (scheduler.clock().nanos() - begin) / 1_000_000, failure);
                 }
                 scheduler.pause(wait);
                 ending.check(subject, failure);
-                pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
             }
         }
+    }
+
+    /** For how long nothing is tried, in milliseconds, where the attempt of this number, from 1, has failed so. */
+    public long pauseAfter(int attempts, BigtableException failed) {
+        long pause = FIRST_PAUSE_MILLIS;
+        for (int i = 1; i < attempts && pause < LONGEST_PAUSE_MILLIS; i++) {
+            pause = Math.min(pause + pause / 2, LONGEST_PAUSE_MILLIS);
+        }
+        // Behind the time that was told, to all who came: together they would be too many again.
+        long told = failed instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
+        return told + spread(pause);
     }
 
     /** The same of unknown outcome. */

@@ -114,16 +114,18 @@ public final class AsyncTable {
     }
 
     private void begin(AsyncCall<Optional<Row>> call, Bytes row, Filter filter) {
+        // All attempts and pauses are its, however long the call waits for a thread.
+        Deadline deadline = session.deadline();
         Optional<TabletPlace> place = session.locator().cached(schema().id(), row);
         if (place.isEmpty()) {
-            calls.finish(call, () -> table.read(row, filter, calls.pages(call)));
+            calls.finish(call, () -> table.read(row, filter, calls.pages(call), deadline));
             return;
         }
         Request.Scan request = new Request.Scan(schema().id(), RowRange.row(row), filter, ANSWER, Optional.empty());
-        CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, session.deadline());
+        CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, deadline);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> {
             hold(call, answer);
-            calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent)));
+            calls.tell(call, () -> tellRow(call, row, filter, new Asked(place.get(), sent, deadline)));
         });
     }
 
@@ -138,8 +140,8 @@ public final class AsyncTable {
         }
     }
 
-    /** What was asked of a server, which has answered or failed. */
-    private record Asked(TabletPlace place, CompletableFuture<Answer> answer) {}
+    /** What was asked of a server, which has answered or failed, and until when all is to be over. */
+    private record Asked(TabletPlace place, CompletableFuture<Answer> answer, Deadline deadline) {}
 
     /** The row, if the answer has it whole, else from the beginning. */
     private void tellRow(AsyncCall<Optional<Row>> call, Bytes row, Filter filter, Asked first)
@@ -149,7 +151,7 @@ public final class AsyncTable {
         try {
             Answer.Page page =
                     Session.uninterrupted(() -> "row " + row.brief(), Outcome.NOT_APPLIED, () -> session.rowCalls()
-                            .await(first.place().address(), first.answer(), Answer.Page.class, session.deadline()));
+                            .await(first.place().address(), first.answer(), Answer.Page.class, first.deadline()));
             if (page.resume().isEmpty()) {
                 call.complete(new RowAssembler().rows(page).stream().findFirst());
                 return;
@@ -159,11 +161,17 @@ public final class AsyncTable {
             room = calls.laterPages(call);
         } catch (UnavailableException stale) {
             session.locator().forget(first.place());
+            pauseMillis = pauseAfter(stale, first.deadline());
         } catch (OverloadedException busy) {
-            pauseMillis = busy.retryAfterMillis();
+            pauseMillis = pauseAfter(busy, first.deadline());
         }
         PageRoom pages = room;
-        calls.finishAfter(pauseMillis, call, () -> table.read(row, filter, pages));
+        calls.finishAfter(pauseMillis, call, () -> table.read(row, filter, pages, first.deadline()));
+    }
+
+    /** Behind the first attempt, as behind those of who waits; no longer than there is time. */
+    private long pauseAfter(BigtableException failed, Deadline deadline) {
+        return Math.min(session.retry().pauseAfter(1, failed), deadline.leftMillis());
     }
 
     /** {@link Table#readAll(List)}. */
@@ -249,7 +257,7 @@ public final class AsyncTable {
         if (table.settle(write, first)) {
             call.complete(write.answer());
         } else {
-            long pauseMillis = Math.min(Writes.pauseMillis(write.lastFailure()), deadline.leftMillis());
+            long pauseMillis = pauseAfter(write.lastFailure(), deadline);
             calls.finishAfter(pauseMillis, call, () -> table.finish(write, deadline));
         }
     }

@@ -177,11 +177,13 @@ final class Operations {
         Deadline ofLook = Deadline.after(clock, Math.max(patience.millis(), LEAST_LOOK_MILLIS));
         Optional<Operation> last = Optional.empty();
         Optional<BigtableException> silence = Optional.empty();
+        int silent = 0;
         while (true) {
             long pauseMillis = LOOK_MILLIS;
             try {
                 Look look = look(id, ofLook);
                 silence = Optional.empty();
+                silent = 0;
                 if (look.operation().isPresent()) {
                     last = look.operation();
                     if (goal.isReached(last.get())) {
@@ -197,7 +199,8 @@ final class Operations {
                 if (last.isEmpty() || !deadline.isOver()) {
                     silence = Optional.of(nobody);
                 }
-                pauseMillis = Math.max(LOOK_MILLIS, Writes.pauseMillis(nobody));
+                silent++;
+                pauseMillis = Math.max(LOOK_MILLIS, session.retry().pauseAfter(silent, nobody));
             }
             session.scheduler().pause(Math.max(1, Math.min(pauseMillis, deadline.leftMillis())));
             if (deadline.isOver() || hindered.isForLong()) {

@@ -20,6 +20,7 @@ import bt.protocol.WriteId;
 import bt.record.FileReference;
 import bt.record.Phase;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,6 +197,12 @@ public final class Table {
     /** The same; its pages find room there. */
     Optional<Row> read(Bytes row, Filter filter, PageRoom room) throws BigtableException {
         return read(row, filter, room, session::deadline);
+    }
+
+    /** The same, of which the first page has been under way for some time already. */
+    Optional<Row> read(Bytes row, Filter filter, PageRoom room, Deadline firstPage) throws BigtableException {
+        Iterator<Deadline> begun = List.of(firstPage).iterator();
+        return read(row, filter, room, () -> begun.hasNext() ? begun.next() : session.deadline());
     }
 
     /** The same, each page within this time. */
