@@ -2,6 +2,7 @@ package bt.client;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Deadline;
 import bt.base.Ending;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The calls of an application that does not wait for them: a bounded number under way, of bounded bytes. A few threads tell
@@ -26,6 +28,9 @@ final class AsyncCalls {
     static final int ANSWER_BYTES = 64 << 10;
 
     private static final int TELLERS = 4;
+
+    /** For so long a client that is closed waits for threads that it has interrupted. */
+    private static final long FAREWELL_MILLIS = 1_000;
 
     private final Scheduler scheduler;
     private final Ending ending;
@@ -66,10 +71,10 @@ final class AsyncCalls {
     }
 
     /** A call on its way, with so many bytes of request and answer; both are counted until it is complete. */
-    <T> AsyncCall<T> begin(long callBytes) {
-        AsyncCall<T> call = new AsyncCall<>(numbers.incrementAndGet(), callBytes);
+    <T> AsyncCall<T> begin(Supplier<String> subject, long callBytes) {
+        AsyncCall<T> call = new AsyncCall<>(subject, numbers.incrementAndGet(), callBytes);
         if (closed) {
-            return refused(call, ending.refusal("an asynchronous call"));
+            return refused(call, ending.refusal(call.subject()));
         }
         Optional<OverloadedException> full = room.enter(callBytes);
         if (full.isPresent()) {
@@ -88,6 +93,8 @@ final class AsyncCalls {
     void start(AsyncCall<?> call, Telling work) {
         try {
             work.run();
+        } catch (UnavailableException failed) {
+            call.completeExceptionally(closed ? ofClosed(call, failed.outcome()).causedBy(failed) : failed);
         } catch (BigtableException failed) {
             call.completeExceptionally(failed.advised());
         } catch (RuntimeException | Error failed) {
@@ -120,13 +127,13 @@ final class AsyncCalls {
     }
 
     /** A call that is made by a thread that may wait. */
-    <T> CompletableFuture<T> run(Work<T> work) {
-        return run(0, work);
+    <T> CompletableFuture<T> run(Supplier<String> subject, Work<T> work) {
+        return run(subject, 0, work);
     }
 
     /** The same of a call that takes so many bytes. */
-    <T> CompletableFuture<T> run(long callBytes, Work<T> work) {
-        AsyncCall<T> call = begin(callBytes);
+    <T> CompletableFuture<T> run(Supplier<String> subject, long callBytes, Work<T> work) {
+        AsyncCall<T> call = begin(subject, callBytes);
         if (!call.isDone()) {
             finish(call, work);
         }
@@ -134,8 +141,8 @@ final class AsyncCalls {
     }
 
     /** A call that reads pages, by a thread that may wait: it takes so many bytes, and what it reads. */
-    <T> CompletableFuture<T> read(long callBytes, Reading<T> reading) {
-        AsyncCall<T> call = begin(callBytes + ANSWER_BYTES);
+    <T> CompletableFuture<T> read(Supplier<String> subject, long callBytes, Reading<T> reading) {
+        AsyncCall<T> call = begin(subject, callBytes + ANSWER_BYTES);
         if (!call.isDone()) {
             finish(call, () -> reading.run(pages(call)));
         }
@@ -154,7 +161,11 @@ final class AsyncCalls {
 
     /** Has the call ended by a thread that may wait. */
     <T> void finish(AsyncCall<T> call, Work<T> work) {
-        submit(waiters::execute, call, () -> call.complete(work.run()));
+        submit(waiters::execute, call, () -> {
+            if (call.is(AsyncCall.Stage.AT_WORK)) {
+                call.complete(work.run());
+            }
+        });
     }
 
     /** The same after the pause that a server asked for. */
@@ -163,7 +174,8 @@ final class AsyncCalls {
             try {
                 scheduler.pause(pauseMillis);
             } catch (InterruptedException ended) {
-                throw isClosed(new RejectedExecutionException("closed in a pause"));
+                // Whatever is begun now ends at once, and says what became of it.
+                Thread.currentThread().interrupt();
             }
             return work.run();
         });
@@ -178,27 +190,54 @@ final class AsyncCalls {
         try {
             pool.execute(() -> start(call, work));
         } catch (RejectedExecutionException ended) {
-            call.completeExceptionally(isClosed(ended));
+            stop(call);
         } catch (RuntimeException | Error noThread) {
             call.completeExceptionally(noThread);
         }
         if (closed) {
             // Perhaps a moment too late for close to see it.
-            call.completeExceptionally(isClosed(new RejectedExecutionException("closed meanwhile")));
+            stop(call);
         }
     }
 
-    /** What is under way fails; of a write nobody knows then whether it was applied. */
+    /** What is under way fails; what no server can have was not applied. */
     void close() {
         closed = true;
         tellers.close();
         waiters.close();
-        RejectedExecutionException reason = new RejectedExecutionException("closed");
-        open.values().forEach(call -> call.completeExceptionally(isClosed(reason)));
+        open.values().forEach(this::stop);
+        Deadline farewell = Deadline.after(scheduler.clock(), FAREWELL_MILLIS);
+        open.values().forEach(call -> awaitEnd(call, farewell));
     }
 
-    private static BigtableException isClosed(RejectedExecutionException reason) {
-        return new UnavailableException("the client was closed while the call was under way", Outcome.UNKNOWN)
-                .causedBy(reason);
+    private void stop(AsyncCall<?> call) {
+        switch (call.stop()) {
+            case UNSENT -> call.completeExceptionally(ofClosed(call, Outcome.NOT_APPLIED));
+            case SENT -> call.completeExceptionally(ofClosed(call, Outcome.UNKNOWN));
+            case AT_WORK, STOPPED -> {
+                // Its thread has been interrupted and tells what became of it, or who has stopped it before does.
+            }
+        }
+    }
+
+    /** One at which a thread is still; an application's own code, in a transaction, may not care that it is interrupted. */
+    private void awaitEnd(AsyncCall<?> call, Deadline farewell) {
+        try {
+            boolean unused = scheduler.await(call.handle((value, failure) -> true), farewell.leftMillis());
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            call.completeExceptionally(ofClosed(call, Outcome.UNKNOWN));
+        } catch (BigtableException late) {
+            call.completeExceptionally(ofClosed(call, Outcome.UNKNOWN));
+        }
+    }
+
+    private BigtableException ofClosed(AsyncCall<?> call, Outcome outcome) {
+        return outcome == Outcome.NOT_APPLIED
+                ? ending.refusal(call.subject())
+                : new UnavailableException(
+                        call.subject() + ": the client was closed while it was under way, and a server may have it:"
+                                + " read it before you send it again, where that does harm",
+                        Outcome.UNKNOWN);
     }
 }

@@ -5,6 +5,7 @@ import static bt.base.Check.checkState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * Rows or cells of a scan, some at a time: those that have come together, about a page. One call at a time, from any
@@ -13,11 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class AsyncScanner<T> {
     private final AsyncCalls calls;
+    private final Supplier<String> subject;
     private final AsyncCalls.Reading<List<T>> next;
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    AsyncScanner(AsyncCalls calls, AsyncCalls.Reading<List<T>> next) {
+    AsyncScanner(AsyncCalls calls, Supplier<String> subject, AsyncCalls.Reading<List<T>> next) {
         this.calls = calls;
+        this.subject = subject;
         this.next = next;
     }
 
@@ -30,7 +33,7 @@ public final class AsyncScanner<T> {
     public CompletableFuture<List<T>> next() {
         checkState(asked.compareAndSet(false, true), "the scanner was asked again before it has answered");
         CompletableFuture<List<T>> call = new CompletableFuture<>();
-        CompletableFuture<?> unused = calls.read(0, next).whenComplete((some, failure) -> {
+        CompletableFuture<?> unused = calls.read(subject, 0, next).whenComplete((some, failure) -> {
             // Before the caller hears of it, who may ask again at once.
             asked.set(false);
             if (failure == null) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * for it: each page behind the first, and what a transaction writes, waits for that, as long as an operation may take, and
  * is OVERLOADED then; one call at a time goes on in any case. Two calls that are under way at the same time are in
  * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
- * wait; when the client is closed, those that are not complete fail, UNAVAILABLE, and what is asked later is REJECTED. To cancel a future, or to complete it after
+ * wait; when the client is closed, those that are not complete fail: UNAVAILABLE and of unknown outcome what a server may apply, all else REJECTED as what is asked later. To cancel a future, or to complete it after
  * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.
  */
 public final class AsyncTable {
@@ -76,7 +76,8 @@ public final class AsyncTable {
     /** {@link Table#applyAll}. */
     public CompletableFuture<List<Written>> applyAll(List<RowMutation> mutations) {
         List<RowMutation> all = List.copyOf(mutations);
-        return calls.run(all.stream().mapToLong(PendingWrite::bytes).sum(), () -> table.applyAll(all));
+        return calls.run(
+                this::subject, all.stream().mapToLong(PendingWrite::bytes).sum(), () -> table.applyAll(all));
     }
 
     /** {@link Table#increment}. */
@@ -91,12 +92,15 @@ public final class AsyncTable {
 
     /** {@link Table#modify}. */
     public CompletableFuture<Map<ColumnKey, Bytes>> modify(RowMutation mutation) {
-        return calls.read(PendingWrite.bytes(mutation), room -> table.modify(mutation, room));
+        return calls.read(
+                () -> table.subject(mutation.row()),
+                PendingWrite.bytes(mutation),
+                room -> table.modify(mutation, room));
     }
 
     /** {@link Table#transact}; the transaction runs on a thread of the client. */
     public <T> CompletableFuture<T> transact(Bytes row, RowTransaction<T> transaction) {
-        return calls.read(row.length(), room -> table.transact(row, transaction, room));
+        return calls.read(() -> table.subject(row), row.length(), room -> table.transact(row, transaction, room));
     }
 
     /** {@link Table#read(Bytes)}. */
@@ -106,7 +110,8 @@ public final class AsyncTable {
 
     /** {@link Table#read(Bytes, Filter)}. */
     public CompletableFuture<Optional<Row>> read(Bytes row, Filter filter) {
-        AsyncCall<Optional<Row>> call = calls.begin(row.length() + filterBytes(filter) + ANSWER_BYTES);
+        AsyncCall<Optional<Row>> call =
+                calls.begin(() -> table.subject(row), row.length() + filterBytes(filter) + ANSWER_BYTES);
         if (!call.isDone()) {
             calls.start(call, () -> begin(call, row, filter));
         }
@@ -183,7 +188,7 @@ public final class AsyncTable {
     public CompletableFuture<List<Optional<Row>>> readAll(List<Bytes> rows, Filter filter) {
         List<Bytes> keys = List.copyOf(rows);
         long bytes = keys.stream().mapToLong(Bytes::length).sum() + filterBytes(filter);
-        return calls.read(bytes, room -> table.readAll(keys, filter, room));
+        return calls.read(this::subject, bytes, room -> table.readAll(keys, filter, room));
     }
 
     /** {@link Table#exists}. */
@@ -193,32 +198,36 @@ public final class AsyncTable {
 
     /** Rows in the order of the scan, some at a time. */
     public AsyncScanner<Row> scan(Scan scan) {
-        return new AsyncScanner<>(calls, table.scan(scan)::some);
+        return new AsyncScanner<>(calls, this::subject, table.scan(scan)::some);
     }
 
     /** Cells in the order of the scan, some at a time, of rows that may be larger than memory. */
     public AsyncScanner<Cell> cells(Scan scan) {
-        return new AsyncScanner<>(calls, table.cells(scan)::some);
+        return new AsyncScanner<>(calls, this::subject, table.cells(scan)::some);
     }
 
     /** {@link Table#cellPage}. */
     public CompletableFuture<CellPage> cellPage(Scan scan, Optional<CellPosition> from) {
-        return calls.read(filterBytes(scan.filter()), room -> table.cellPage(scan, from, room));
+        return calls.read(this::subject, filterBytes(scan.filter()), room -> table.cellPage(scan, from, room));
     }
 
     /** {@link Table#tablets}. */
     public CompletableFuture<List<TabletInfo>> tablets() {
-        return calls.run(table::tablets);
+        return calls.run(this::subject, table::tablets);
     }
 
     /** {@link Table#weighedTablets}. */
     public CompletableFuture<List<TabletInfo>> weighedTablets() {
-        return calls.run(table::weighedTablets);
+        return calls.run(this::subject, table::weighedTablets);
+    }
+
+    private String subject() {
+        return "table " + schema().name();
     }
 
     private CompletableFuture<Long> write(RowMutation mutation, Optional<Condition> condition) {
         PendingWrite write = new PendingWrite(mutation, condition);
-        AsyncCall<Long> call = calls.begin(write.bytes());
+        AsyncCall<Long> call = calls.begin(() -> table.subject(write.row()), write.bytes());
         if (!call.isDone()) {
             calls.start(call, () -> begin(call, write));
         }
@@ -244,6 +253,9 @@ public final class AsyncTable {
             calls.finish(call, () -> table.finish(write, deadline));
             return;
         }
+        if (!call.is(AsyncCall.Stage.SENT)) {
+            return;
+        }
         Request.Mutate request = new Request.Mutate(schema().id(), List.of(write.write()));
         CompletableFuture<Answer> sent = session.rowCalls().send(place.get().address(), request, deadline);
         Writes.Begun first = new Writes.Begun(place.get(), request, sent);
@@ -257,6 +269,9 @@ public final class AsyncTable {
         if (table.settle(write, first)) {
             call.complete(write.answer());
         } else {
+            if (!write.isInDoubt()) {
+                boolean unused = call.is(AsyncCall.Stage.UNSENT);
+            }
             long pauseMillis = pauseAfter(write.lastFailure(), deadline);
             calls.finishAfter(pauseMillis, call, () -> table.finish(write, deadline));
         }

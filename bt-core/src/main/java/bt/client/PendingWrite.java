@@ -70,6 +70,11 @@ final class PendingWrite {
         return open;
     }
 
+    /** Whether one of the attempts that have failed may have been applied. */
+    boolean isInDoubt() {
+        return inDoubt;
+    }
+
     /** What the servers answered. */
     void settle(WriteResult result) {
         if (result.failure().isPresent()) {

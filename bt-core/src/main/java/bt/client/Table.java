@@ -163,10 +163,13 @@ public final class Table {
     /** What the server answers to the write, which is not sent any more when the deadline is over. */
     long finish(PendingWrite write, Deadline deadline) throws BigtableException {
         checkWritable();
-        return Session.uninterrupted(() -> subject(write), Outcome.UNKNOWN, () -> {
+        try {
             new Writes(session, schema).finish(write, deadline);
-            return write.answer();
-        });
+        } catch (InterruptedException stopped) {
+            // The write says how far it was.
+            Thread.currentThread().interrupt();
+        }
+        return write.answer();
     }
 
     /** Tells the write what its first attempt came to, which was answered or has failed; whether that is the end of it. */

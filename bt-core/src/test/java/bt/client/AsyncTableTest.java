@@ -163,7 +163,7 @@ class AsyncTableTest {
         assertThat(calls).noneMatch(CompletableFuture::isDone);
         bigtable.close();
         assertThat(calls).allMatch(CompletableFuture::isCompletedExceptionally);
-        assertThatThrownBy(() -> get(calls.get(0))).hasCauseInstanceOf(UnavailableException.class);
+        assertThatThrownBy(() -> get(calls.get(0))).hasCauseInstanceOf(RejectedException.class);
     }
 
     @Test

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.model.Row;
 import bt.model.RowMutation;
 import bt.protocol.Network;
 import bt.protocol.Request;
@@ -15,9 +17,11 @@ import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +160,81 @@ class ClosedClientTest {
                         .isEqualTo(Outcome.UNKNOWN))
                 .hasMessageContaining("2 writes of a batch failed")
                 .hasMessageContaining("the client was closed");
+    }
+
+    /** Where its tablet is nobody has told. */
+    @Test
+    void aFutureThatWasNeverSentIsNotApplied() throws Exception {
+        AsyncTable async = bigtable.asyncTable("webtable");
+        AtomicInteger looks = new AtomicInteger();
+        cluster.fates((to, request) -> {
+            looks.incrementAndGet();
+            return Fate.NO_CONNECTION;
+        });
+        CompletableFuture<Long> write = async.apply(WRITE);
+        CompletableFuture<Long> transaction =
+                async.transact(Bytes.utf8("s"), tx -> (long) tx.changes().size());
+        CompletableFuture<Optional<Row>> read = async.read(Bytes.utf8("r"));
+        Awaitility.await().until(() -> looks.get() > 5);
+        bigtable.close();
+        isTold(write, RejectedException.class, Outcome.NOT_APPLIED);
+        assertThatThrownBy(write::join).cause().hasMessage("table webtable row r: the client was closed: open another");
+        assertThat(transaction).isDone();
+        assertThatThrownBy(read::join)
+                .cause()
+                .isInstanceOf(RejectedException.class)
+                .hasMessageEndingWith(": the client was closed: open another");
+    }
+
+    @Test
+    void aFutureThatAServerMayHaveIsUnknownAndNamesItsRow() throws Exception {
+        AsyncTable async = bigtable.asyncTable("webtable");
+        table.apply(WRITE);
+        isSilent = true;
+        CompletableFuture<Long> write = async.apply(WRITE);
+        bigtable.close();
+        assertThatThrownBy(write::join)
+                .cause()
+                .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.UNKNOWN))
+                .hasMessageStartingWith("table webtable row r: the client was closed while it was under way");
+    }
+
+    /** For whose second attempt a thread waits. */
+    @Test
+    void aFutureThatWasRefusedIsInDoubtIfAnAttemptBeforeThatWas() throws Exception {
+        for (boolean isLost : new boolean[] {false, true}) {
+            AtomicInteger attempts = new AtomicInteger(isLost ? 0 : 1);
+            cluster.listen(
+                    MemoryCluster.address(3),
+                    (caller, request) -> CompletableFuture.failedFuture(
+                            attempts.getAndIncrement() == 0
+                                    ? new UnavailableException("no answer")
+                                    : new OverloadedException("full", 30_000)));
+            Bigtable client = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+            CompletableFuture<Long> write = client.asyncTable("webtable").apply(WRITE);
+            Awaitility.await().until(() -> attempts.get() == 2);
+            client.close();
+            assertThatThrownBy(write::join)
+                    .cause()
+                    .isInstanceOf(isLost ? UnavailableException.class : RejectedException.class)
+                    .hasMessageStartingWith("table webtable row r: the client was closed")
+                    .satisfies(failed -> assertThat(((BigtableException) failed).outcome())
+                            .isEqualTo(isLost ? Outcome.UNKNOWN : Outcome.NOT_APPLIED));
+        }
+    }
+
+    @Test
+    void whoIsInterruptedBeforeHisWriteIsSentIsToldThatItIsNotApplied() {
+        cluster.fates((to, request) -> Fate.NO_CONNECTION);
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> table.apply(WRITE))
+                    .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.NOT_APPLIED));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     private static void isTold(CompletableFuture<Long> write, Class<?> kind, Outcome outcome) {
